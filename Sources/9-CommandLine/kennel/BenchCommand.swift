@@ -5,8 +5,8 @@ import MutationAnalysis
 import System
 import Text
 
-/// What `kennel bench` was asked for.
-struct BenchOptions: Command {
+/// The command `kennel bench`.
+struct BenchCommand: Command {
   /// Whether a rough figure within seconds is enough.
   var isQuick: Bool
   /// What is measured.

@@ -4,8 +4,8 @@ import Runs
 import System
 import Text
 
-/// What `kennel check` was asked for.
-struct CheckOptions: Command {
+/// The command `kennel check`.
+struct CheckCommand: Command {
   /// Scenario files and directories of them; at least one.
   var paths: [String]
   var format: ProblemFormat

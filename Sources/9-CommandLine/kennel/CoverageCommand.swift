@@ -5,8 +5,8 @@ import Runs
 import System
 import Workspace
 
-/// What `kennel coverage` was asked for.
-struct CoverageOptions: Command {
+/// The command `kennel coverage`.
+struct CoverageCommand: Command {
   var format: DocumentFormat
   /// Whether mutants are run as well, to see whether the scenarios of a rule notice its violation.
   var asksForStrength: Bool

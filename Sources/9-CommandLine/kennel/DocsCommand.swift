@@ -4,8 +4,8 @@ import Documentation
 import System
 import Workspace
 
-/// What `kennel docs` was asked for.
-struct DocsOptions: Command {
+/// The command `kennel docs`.
+struct DocsCommand: Command {
   /// The scenarios that get a page; all with the tag if there are none.
   var paths: [String]
   /// Whether the Markdown is compared in place of being written.

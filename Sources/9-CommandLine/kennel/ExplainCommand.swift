@@ -5,8 +5,8 @@ import Scenario
 import System
 import Workspace
 
-/// What `kennel explain` was asked for.
-struct ExplainOptions: Command {
+/// The command `kennel explain`.
+struct ExplainCommand: Command {
   /// The ids of rules or of scenarios, or words of the rules looked for.
   var subjects: [String]
 

@@ -12,8 +12,8 @@ import SearchReports
 import System
 import Workspace
 
-/// What `kennel explore` was asked for.
-struct ExploreOptions {
+/// The command `kennel explore`.
+struct ExploreCommand {
   /// The profiles to explore; empty means all that each scenario is for.
   var profiles: [String]
   var seed: UInt64?
@@ -41,7 +41,7 @@ struct ExploreOptions {
   var selectors: [String]
 }
 
-extension ExploreOptions {
+extension ExploreCommand {
   /// - Throws: `Failure.usage` for values that do not exist and when there is no scenario.
   init(_ arguments: Arguments) throws(Failure) {
     profiles = try arguments.profiles()
@@ -149,7 +149,7 @@ extension Arguments {
   }
 }
 
-extension ExploreOptions: Command {
+extension ExploreCommand: Command {
   /// Explores the selected scenarios, each in every profile that it names and that was asked for.
   func perform() throws(Failure) -> ExitCode {
     if sweepsFaults, !opensDeliveries || strike != nil { return try runSweep(self) }
@@ -186,16 +186,16 @@ extension ExploreOptions: Command {
 /// Runs one order of the one scenario that it belongs to.
 private func run(
   _ order: Order, of library: ScenarioLibrary, _ explorer: Explorer, _ failures: TextReport,
-  _ traces: TraceWriter?, _ options: ExploreOptions
+  _ traces: TraceWriter?, _ command: ExploreCommand
 ) throws(Failure) -> ExitCode {
   var traces = traces
   var failures = failures
   let scenario = try library.onlyOne(for: "--order")
   var results: [ScenarioResult] = []
-  for profile in options.profiles(of: scenario) {
+  for profile in command.profiles(of: scenario) {
     guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
     try keep(outcome, in: &traces, &failures)
-    let report = SearchReport(failures, options: options.orderOptions)
+    let report = SearchReport(failures, options: command.orderOptions)
     try Console.output(report.text(of: outcome) + "\n")
     results.append(outcome.result)
   }
@@ -214,7 +214,7 @@ private func keep(
   report.traceFiles[RunName(outcome.result)] = file
 }
 
-extension ExploreOptions {
+extension ExploreCommand {
   /// How failures are reported.
   func report(_ library: ScenarioLibrary) -> TextReport {
     TextReport(library, client: client, adapter, Console.palette)
@@ -225,12 +225,12 @@ extension ExploreOptions {
 }
 
 extension Explorer {
-  fileprivate init(_ options: ExploreOptions, _ subject: ClientUnderTest) {
-    self.init(subject.runner(seed: options.seed ?? 0))
-    limit = options.limit ?? limit
-    strategy = options.strategy
-    depth = options.depth ?? depth
-    freedom = options.opensDeliveries ? .deliveries : .stated
-    faults = options.sweepsFaults ? .one : .none
+  fileprivate init(_ command: ExploreCommand, _ subject: ClientUnderTest) {
+    self.init(subject.runner(seed: command.seed ?? 0))
+    limit = command.limit ?? limit
+    strategy = command.strategy
+    depth = command.depth ?? depth
+    freedom = command.opensDeliveries ? .deliveries : .stated
+    faults = command.sweepsFaults ? .one : .none
   }
 }

@@ -5,8 +5,8 @@ import Text
 import Tree
 import Workspace
 
-/// What `kennel list` was asked for.
-struct ListOptions: Command {
+/// The command `kennel list`.
+struct ListCommand: Command {
   var format: OutputFormat
 
   /// Paths, ids and patterns of scenarios; empty means all of them.

@@ -35,16 +35,16 @@ extension Program {
     Program(
       programGrammar, version: kitVersion,
       commands: [
-        RunOptions.self, ExploreOptions.self, ListOptions.self, CheckOptions.self,
-        ExplainOptions.self, InterfaceOptions.self,
-        BenchOptions.self, SyncPointOptions.self, CoverageOptions.self, DocsOptions.self,
-        ReplayOptions.self, HuntOptions.self, ShrinkOptions.self, WhyOptions.self,
-        ScenarioFromOptions.self, MergeOptions.self, MutantsOptions.self, MonitorOptions.self,
-        ReferenceAdapterOptions.self, DoctorOptions.self, AttachOptions.self, NewOptions.self,
-        WorkerOptions.self, ShowOptions.self, ViewOptions.self, ReportPageOptions.self,
-        SmokeOptions.self, KnownOptions.self, DiffOptions.self, BadgeOptions.self,
-        CompletionsOptions.self, ManOptions.self, FormatOptions.self, RunWorkerOptions.self,
-        ServeOptions.self, ChatOptions.self, InitOptions.self, CompleteOptions.self,
+        RunCommand.self, ExploreCommand.self, ListCommand.self, CheckCommand.self,
+        ExplainCommand.self, InterfaceCommand.self,
+        BenchCommand.self, SyncPointCommand.self, CoverageCommand.self, DocsCommand.self,
+        ReplayCommand.self, HuntCommand.self, ShrinkCommand.self, WhyCommand.self,
+        ScenarioFromCommand.self, MergeCommand.self, MutantsCommand.self, MonitorCommand.self,
+        ReferenceAdapterCommand.self, DoctorCommand.self, AttachCommand.self, NewCommand.self,
+        WorkerCommand.self, ShowCommand.self, ViewCommand.self, ReportPageCommand.self,
+        SmokeCommand.self, KnownCommand.self, DiffCommand.self, BadgeCommand.self,
+        CompletionsCommand.self, ManCommand.self, FormatCommand.self, RunWorkerCommand.self,
+        ServeCommand.self, ChatCommand.self, InitCommand.self, CompleteCommand.self,
       ],
       defaults: { (command) throws(Failure) in
         guard let project = try ProjectFile.find() else { return nil }

@@ -6,8 +6,8 @@ import Reports
 import System
 import TraceFiles
 
-/// What `kennel replay` was asked for.
-struct ReplayOptions: Command {
+/// The command `kennel replay`.
+struct ReplayCommand: Command {
   var settings: ReplaySettings
 
   /// - Throws: `Failure.usage` when there is no path.

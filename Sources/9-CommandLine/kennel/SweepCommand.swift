@@ -11,26 +11,26 @@ import Trace
 import Workspace
 
 /// Tries one fault at every moment of the selected scenarios, or runs the one fault that was named.
-func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
+func runSweep(_ command: ExploreCommand) throws(Failure) -> ExitCode {
   let subject = try ClientUnderTest(
-    named: options.client, or: options.adapter, clock: "explore")
-  let sweeper = Sweeper(subject.runner(seed: options.seed ?? 0))
-  let library = try ScenarioLibrary(options.selectors)
+    named: command.client, or: command.adapter, clock: "explore")
+  let sweeper = Sweeper(subject.runner(seed: command.seed ?? 0))
+  let library = try ScenarioLibrary(command.selectors)
   try library.requireNoProblems()
-  let report = SearchReport(options.report(library), options: options.orderOptions)
-  if let strike = options.strike {
-    return try run(strike, of: library, sweeper, report, options)
+  let report = SearchReport(command.report(library), options: command.orderOptions)
+  if let strike = command.strike {
+    return try run(strike, of: library, sweeper, report, command)
   }
   let loop = try ScenarioLoop(
-    over: library.scenarios, in: options.profiles(of:), while: { !subject.hasGivenUp },
+    over: library.scenarios, in: command.profiles(of:), while: { !subject.hasGivenUp },
     run: { sweeper.sweep($0, in: $1) },
     show: { sweeps throws(Failure) in
-      let isText = options.format == .text
+      let isText = command.format == .text
       let parts = sweeps.map { isText ? report.text(of: $0) : SweepSummary.line(of: $0) }
       try Console.output(parts.joined())
     }, keep: \.withoutEvidence)
   try Console.output(
-    options.format == .text
+    command.format == .text
       ? SweepSummary.text(of: loop.outcomes, milliseconds: loop.milliseconds)
       : SweepSummary.json(of: loop.outcomes, milliseconds: loop.milliseconds))
   if subject.hasGivenUp { AdapterSession.describeEnd(left: 0) }
@@ -40,17 +40,17 @@ func runSweep(_ options: ExploreOptions) throws(Failure) -> ExitCode {
 /// Runs one fault in the one scenario that it belongs to.
 private func run(
   _ strike: Sweep.FaultInjection, of library: ScenarioLibrary, _ sweeper: Sweeper,
-  _ report: SearchReport, _ options: ExploreOptions
+  _ report: SearchReport, _ command: ExploreCommand
 ) throws(Failure) -> ExitCode {
   let scenario = try library.onlyOne(for: "--fault")
   var results: [ScenarioResult] = []
-  for profile in options.profiles(of: scenario) {
+  for profile in command.profiles(of: scenario) {
     guard let witness = sweeper.run(scenario, in: profile, with: strike) else {
       throw .unusable("there is no fault \(strike.fault) in \(scenario.id)")
     }
     try Console.output(report.text(of: witness) + "\n")
     results.append(witness.result)
   }
-  try Console.output(Summary(of: results, seed: options.seed ?? 0).text())
+  try Console.output(Summary(of: results, seed: command.seed ?? 0).text())
   return results.contains { $0.verdict.count == .failed } ? .divergence : .success
 }

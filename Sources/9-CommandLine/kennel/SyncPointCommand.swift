@@ -3,8 +3,8 @@ import Document
 import SyncPoint
 import System
 
-/// What `kennel sync-point` was asked for.
-struct SyncPointOptions: Command {
+/// The command `kennel sync-point`.
+struct SyncPointCommand: Command {
   /// Files of cases; at least one.
   var files: [String]
 

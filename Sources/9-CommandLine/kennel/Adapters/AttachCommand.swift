@@ -3,9 +3,9 @@ import Commands
 import Runs
 import System
 
-/// What `kennel attach` was asked for: a run with an adapter that is started by hand.
-struct AttachOptions: Command {
-  var run: RunOptions
+/// The command `kennel attach`: a run with an adapter that is started by hand.
+struct AttachCommand: Command {
+  var run: RunCommand
 
   /// - Throws: `Failure.usage` for values that do not exist, and when there is no scenario.
   init(_ arguments: Arguments) throws(Failure) {
@@ -13,7 +13,7 @@ struct AttachOptions: Command {
     let folder = arguments.value(of: "folder") ?? Self.standardFolder
     var arguments = arguments
     arguments.adapter = ["(attached at \(folder))"]
-    run = try RunOptions(arguments)
+    run = try RunCommand(arguments)
     run.settings.adapter?.folder = folder
     // A person who looks at a program line by line takes all the time there is.
     run.settings.adapter?.timeout = AdapterProcess.forever

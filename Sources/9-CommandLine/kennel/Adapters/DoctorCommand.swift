@@ -5,8 +5,8 @@ import Commands
 import System
 import Workspace
 
-/// What `kennel doctor` was asked for.
-struct DoctorOptions: Command {
+/// The command `kennel doctor`.
+struct DoctorCommand: Command {
   var settings: CheckSettings
   /// Whether to measure round trips instead.
   var measuresSpeed: Bool

@@ -3,8 +3,8 @@ import ClientEngine
 import Commands
 import System
 
-/// What `kennel chat` was asked for: the smallest program that shows the documented SDK at work.
-struct ChatOptions: Command {
+/// The command `kennel chat`: the smallest program that shows the documented SDK at work.
+struct ChatCommand: Command {
   var name: String
   var url: String
   /// Where what was not sent is kept; nil for nowhere.

@@ -2,8 +2,8 @@ import Commands
 import Reports
 import System
 
-/// What `kennel badge` was asked for.
-struct BadgeOptions: Command {
+/// The command `kennel badge`.
+struct BadgeCommand: Command {
   var report: String
   var label: String
   /// Where the picture goes; nil for nowhere.

@@ -7,7 +7,7 @@ import System
 import Workspace
 
 /// Lists the names that a shell completes, one on each line; called by completions only.
-struct CompleteOptions: Command {
+struct CompleteCommand: Command {
   var kinds: [Candidates]
 
   /// - Throws: `Failure.usage` for a kind that does not exist.

@@ -1,8 +1,8 @@
 import Commands
 import System
 
-/// What `kennel completions` was asked for.
-struct CompletionsOptions: Command {
+/// The command `kennel completions`.
+struct CompletionsCommand: Command {
   var shell: Completions.Shell
 
   /// - Throws: `Failure.usage` unless there is one shell that is known.

@@ -3,14 +3,14 @@ import Document
 import Reports
 import System
 
-/// What `kennel diff` was asked for.
-struct DiffOptions {
+/// The command `kennel diff`.
+struct DiffCommand {
   var old: String
   var new: String
   var format: DocumentFormat
 }
 
-extension DiffOptions {
+extension DiffCommand {
   /// - Throws: `Failure.usage` unless there are two files.
   init(_ arguments: Arguments) throws(Failure) {
     guard arguments.operands.count == 2 else {
@@ -45,7 +45,7 @@ extension DiffOptions {
       """)
 }
 
-extension DiffOptions: Command {
+extension DiffCommand: Command {
   /// Reports what two reports do not have in common.
   func perform() throws(Failure) -> ExitCode {
     let difference = ReportDifference(

@@ -3,8 +3,8 @@ import Document
 import System
 import Workspace
 
-/// What `kennel fmt` was asked for.
-struct FormatOptions: Command {
+/// The command `kennel fmt`.
+struct FormatCommand: Command {
   /// Whether files are looked at only.
   var checks: Bool
   /// Files and directories of them; at least one.

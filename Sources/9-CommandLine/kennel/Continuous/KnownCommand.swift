@@ -5,8 +5,8 @@ import Runs
 import Scenario
 import System
 
-/// What `kennel known` was asked for.
-struct KnownOptions: Command {
+/// The command `kennel known`.
+struct KnownCommand: Command {
   /// The list.
   var file: String
   /// Whether it is brought up to date.

@@ -1,8 +1,8 @@
 import Commands
 import System
 
-/// What `kennel man` was asked for: nothing but the page.
-struct ManOptions: Command {
+/// The command `kennel man`: nothing but the page.
+struct ManCommand: Command {
   /// - Throws: `Failure.usage` for operands.
   init(_ arguments: Arguments) throws(Failure) {
     if let word = arguments.operands.first { throw arguments.failure("man takes no \"\(word)\"") }

@@ -3,14 +3,14 @@ import Runs
 import System
 
 /// Runs the scenarios whose numbers come in on standard input, as one of several processes.
-struct RunWorkerOptions: Command {
+struct RunWorkerCommand: Command {
   var settings: RunSettings
 
   init(_ arguments: Arguments) throws(Failure) {
     settings = try RunSettings(arguments)
   }
 
-  static let grammar = RunOptions.grammar
+  static let grammar = RunCommand.grammar
 
   static let name = "run-worker"
   static let isListed = false

@@ -6,8 +6,8 @@ import System
 import Trace
 import Workspace
 
-/// What `kennel smoke` was asked for.
-struct SmokeOptions: Command {
+/// The command `kennel smoke`.
+struct SmokeCommand: Command {
   var run: RunSettings
 
   /// From what every client has to what few get right at once.

@@ -13,8 +13,8 @@ import System
 import Text
 import Tree
 
-/// What `kennel hunt` was asked for.
-struct HuntOptions {
+/// The command `kennel hunt`.
+struct HuntCommand {
   var settings: HuntSettings
   /// The program behind which the client is; nil for a client of the kit.
   var adapter: AdapterOptions?
@@ -171,7 +171,7 @@ extension HuntSettings {
   }
 }
 
-extension HuntOptions: Command {
+extension HuntCommand: Command {
   /// Runs a campaign.
   func perform() throws(Failure) -> ExitCode {
     if let minimised { return try minimise(minimised) }
@@ -210,7 +210,7 @@ extension HuntOptions: Command {
   }
 }
 
-extension HuntOptions {
+extension HuntCommand {
   /// Makes a corpus of what a campaign has kept.
   private func minimise(_ folder: String) throws(Failure) -> ExitCode {
     let all = try Corpus(keptIn: folder, settings)

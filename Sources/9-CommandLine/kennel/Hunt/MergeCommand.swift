@@ -5,8 +5,8 @@ import Reports
 import System
 import Trace
 
-/// What `kennel merge` was asked for.
-struct MergeOptions: Command {
+/// The command `kennel merge`.
+struct MergeCommand: Command {
   /// The directories with results.
   var sources: [String]
   /// The directory for all of them; nil only reports the sum.

@@ -5,9 +5,9 @@ import Glibc
 import Hunting
 import System
 
-/// What `kennel hunt-worker` was asked for: the process that does the work of a campaign. It is no
+/// The command `kennel hunt-worker`: the process that does the work of a campaign. It is no
 /// command for people, and no help mentions it.
-struct WorkerOptions: Command {
+struct WorkerCommand: Command {
   var settings: HuntSettings
   var adapter: AdapterOptions?
   /// The folder of what a guided campaign begins with; nil for none.
@@ -23,7 +23,7 @@ struct WorkerOptions: Command {
   static let grammar = Grammar(
     command: "kennel hunt-worker", operands: "",
     summary: "Does the work of a campaign, as 'kennel hunt' writes it to standard input.",
-    options: HuntOptions.settingOptions, notes: ExitCode.help, takesAdapter: true)
+    options: HuntCommand.settingOptions, notes: ExitCode.help, takesAdapter: true)
 
   static let isListed = false
 

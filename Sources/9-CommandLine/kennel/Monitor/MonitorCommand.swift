@@ -5,8 +5,8 @@ import System
 import Trace
 import WireMonitor
 
-/// What `kennel monitor` was asked for.
-struct MonitorOptions: Command {
+/// The command `kennel monitor`.
+struct MonitorCommand: Command {
   /// Whether what is only advisable is reported.
   var reportsAdvice: Bool
 

@@ -7,8 +7,8 @@ import System
 import Tree
 import Workspace
 
-/// What `kennel mutants` was asked for.
-struct MutantsOptions {
+/// The command `kennel mutants`.
+struct MutantsCommand {
   var format: DocumentFormat
   var budget: MutantExamination.Budget
   /// How many processes work; nil for as many as there are processors.
@@ -95,7 +95,7 @@ extension Arguments {
   }
 }
 
-extension MutantsOptions: Command {
+extension MutantsCommand: Command {
   /// Examines the mutants and reports on them.
   func perform() throws(Failure) -> ExitCode {
     if listsOnly {

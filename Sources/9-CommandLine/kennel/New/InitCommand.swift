@@ -4,8 +4,8 @@ import Runs
 import System
 import Workspace
 
-/// What `kennel init` was asked for.
-struct InitOptions: Command {
+/// The command `kennel init`.
+struct InitCommand: Command {
   var start: ProjectStart
 
   static let usesProject = false
@@ -17,7 +17,7 @@ struct InitOptions: Command {
       return
     }
     let language = try arguments.onlyOperand(else: "init needs a LANGUAGE, or a COMMAND after --")
-    start = ProjectStart(template: try NewOptions.template(language, arguments))
+    start = ProjectStart(template: try NewCommand.template(language, arguments))
   }
 
   static let grammar = Grammar(

@@ -4,8 +4,8 @@ import Processes
 import System
 import Workspace
 
-/// What `kennel new` was asked for.
-struct NewOptions: Command {
+/// The command `kennel new`.
+struct NewCommand: Command {
   var template: AdapterTemplate
   /// The folder to write into; it is made where there is none.
   var directory: String

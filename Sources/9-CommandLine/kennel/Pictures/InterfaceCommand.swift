@@ -6,8 +6,8 @@ import Scenario
 import System
 import UserInterface
 
-/// What `kennel ui` was asked for.
-struct InterfaceOptions: Command {
+/// The command `kennel ui`.
+struct InterfaceCommand: Command {
   var settings: RunSettings
   /// The port; 0 for a free one.
   var port: Int

@@ -2,8 +2,8 @@ import Commands
 import Runs
 import System
 
-/// What `kennel report` was asked for.
-struct ReportPageOptions {
+/// The command `kennel report`.
+struct ReportPageCommand {
   /// The page in HTML that is written.
   var html: String?
   /// The page in Markdown about one client.
@@ -12,7 +12,7 @@ struct ReportPageOptions {
   var sources: [String]
 }
 
-extension ReportPageOptions {
+extension ReportPageCommand {
   /// - Throws: `Failure.usage` without a report or a page.
   init(_ arguments: Arguments) throws(Failure) {
     sources = try arguments.someOperands(else: "report needs reports in lines of JSON")
@@ -52,7 +52,7 @@ extension ReportPageOptions {
       """)
 }
 
-extension ReportPageOptions: Command {
+extension ReportPageCommand: Command {
   /// Writes the page.
   func perform() throws(Failure) -> ExitCode {
     try ComparedReports(sources).write(html: html, markdown: markdown)

@@ -2,8 +2,8 @@ import Commands
 import Diagrams
 import System
 
-/// What `kennel show` was asked for.
-struct ShowOptions: Command {
+/// The command `kennel show`.
+struct ShowCommand: Command {
   /// The file that the picture is written to as SVG; nil for text.
   var svg: String?
 

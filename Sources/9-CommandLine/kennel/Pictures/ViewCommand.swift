@@ -2,8 +2,8 @@ import Commands
 import System
 import WebPages
 
-/// What `kennel view` was asked for.
-struct ViewOptions: Command {
+/// The command `kennel view`.
+struct ViewCommand: Command {
   /// The page that is written; nil for one beside the trace.
   var output: String?
 

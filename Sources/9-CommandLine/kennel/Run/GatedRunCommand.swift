@@ -10,7 +10,7 @@ import Text
 import Workers
 import Workspace
 
-extension RunOptions: Command {
+extension RunCommand: Command {
   /// Runs the selected scenarios, each in every profile that it names and that was asked for.
   func perform() throws(Failure) -> ExitCode {
     if let watched { return try watch(watched) }

@@ -8,8 +8,8 @@ import Scenario
 import System
 import Workspace
 
-/// What `kennel run` was asked for.
-struct RunOptions {
+/// The command `kennel run`.
+struct RunCommand {
   var settings: RunSettings
   var format: OutputFormat
   /// The command line without `--watch`, to be run again after each change; nil to run once.
@@ -142,7 +142,7 @@ extension RunSettings {
     selectors = arguments.operands
     selection = try arguments.selection()
     reports = try ReportFiles(arguments)
-    words = arguments.words(in: RunOptions.grammar)
+    words = arguments.words(in: RunCommand.grammar)
     if seed != nil, seeds != nil { throw arguments.failure("--seed and --seeds are both given") }
     if isMetamorphic {
       let others = ["audit", "record", "seeds", "trace"].filter { arguments.contains($0) }

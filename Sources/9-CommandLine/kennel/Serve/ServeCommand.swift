@@ -4,8 +4,8 @@ import ServerHost
 import System
 import Workspace
 
-/// What `kennel serve` was asked for.
-struct ServeOptions: Command {
+/// The command `kennel serve`.
+struct ServeCommand: Command {
   /// The port; 0 for a free one, and nil for the usual one.
   var port: Int?
   /// A firebase.json, which may name a port and rules.

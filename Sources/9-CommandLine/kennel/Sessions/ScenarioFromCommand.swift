@@ -5,8 +5,8 @@ import ScenarioExtraction
 import System
 import Tree
 
-/// What `kennel scenario-from` was asked for.
-struct ScenarioFromOptions: Command {
+/// The command `kennel scenario-from`.
+struct ScenarioFromCommand: Command {
   /// The file to write; nil for standard output.
   var output: String?
   /// The title of the scenario; nil for one that names the session.

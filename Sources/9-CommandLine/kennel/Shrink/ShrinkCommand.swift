@@ -3,8 +3,8 @@ import Commands
 import Runs
 import System
 
-/// What `kennel shrink` was asked for.
-struct ShrinkOptions {
+/// The command `kennel shrink`.
+struct ShrinkCommand {
   var run: FailingSetupOptions
   /// The file to write; nil for one in the folder `found`.
   var output: String?
@@ -39,7 +39,7 @@ extension FailingSetupOptions {
     ] + AdapterOptions.grammar
 }
 
-extension ShrinkOptions {
+extension ShrinkCommand {
   init(_ arguments: Arguments) throws(Failure) {
     run = try FailingSetupOptions(arguments)
     output = arguments.value(of: "output")
@@ -71,7 +71,7 @@ extension ShrinkOptions {
     takesAdapter: true)
 }
 
-extension ShrinkOptions: Command {
+extension ShrinkCommand: Command {
   /// Shrinks the selected scenario.
   func perform() throws(Failure) -> ExitCode {
     let shrunk = try ShrunkScenario(run, output: output)

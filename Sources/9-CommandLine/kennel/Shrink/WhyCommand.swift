@@ -10,8 +10,8 @@ import System
 import Text
 import Workspace
 
-/// What `kennel why` was asked for.
-struct WhyOptions: Command {
+/// The command `kennel why`.
+struct WhyCommand: Command {
   var run: FailingSetupOptions
   /// Whether the order of all deliveries counts as open.
   var opensDeliveries: Bool

@@ -7,8 +7,8 @@ import Glibc
 import System
 import Tree
 
-/// What `kennel adapter` was asked for.
-struct ReferenceAdapterOptions: Command {
+/// The command `kennel adapter`.
+struct ReferenceAdapterCommand: Command {
   /// The client that answers; nil means the reference client.
   var client: String?
   /// Whether a process is good for more than one run.
