@@ -13,7 +13,7 @@ extension Judge {
         Divergence.Row.observed($0.offset + 1, .observation($0.element))
       }
       let kind = Divergence.Kind.unexpected(first, unexpectedReason(first, name, else: .silent))
-      find(
+      record(
         Divergence(
           kind, of: registry.subject(of: name), at: expectation.position,
           evidence: first.sequence, rows: rows,
@@ -58,7 +58,7 @@ extension Judge {
         ?? period.lastWrite(about: target.path),
       rows: difference.rows,
       counts: .init(expected: comparison.expected.count, observed: observed.count))
-    find(divergence, at: seen)
+    record(divergence, at: seen)
   }
 
   /// Says more than "not expected" where the listener should not have received anything at all.
@@ -86,7 +86,7 @@ extension Judge {
         let divergence = Divergence(
           .gap(number: index + 2, length, bound), of: registry.subject(of: name),
           at: listener.position, evidence: pair.1.sequence)
-        return find(divergence, at: pair.1.sequence)
+        return record(divergence, at: pair.1.sequence)
       }
       previous = length
     }

@@ -7,7 +7,7 @@ extension Judge {
       let first = sequences(of: constraint.first)
       let second = sequences(of: constraint.second)
       guard let last = first.max(), let next = second.min(), last > next else { continue }
-      find(
+      record(
         Divergence(
           .orderBetween(constraint), of: .client(constraint.second.client),
           at: constraint.position, evidence: next),

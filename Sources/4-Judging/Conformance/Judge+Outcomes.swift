@@ -19,7 +19,7 @@ extension Judge {
         .outcomeMissing(expected.outcome), of: subject, at: expected.position,
         evidence: period.lastArrival(at: name.client))
       divergence.origin = registry.calls[name]?.sequence
-      return find(divergence, at: nil)
+      return record(divergence, at: nil)
     }
     guard let field = difference(expected, observed) else { return }
     let rows: [Divergence.Row] = [
@@ -29,7 +29,7 @@ extension Judge {
       .outcomeDifferent(expected.outcome, observed, field), of: subject, at: expected.position,
       evidence: observed.sequence, rows: rows)
     divergence.origin = registry.calls[name]?.sequence
-    find(divergence, at: observed.sequence)
+    record(divergence, at: observed.sequence)
   }
 
   /// What the call has come to without an end, when no end is expected.
@@ -99,7 +99,7 @@ extension Judge {
       kind, of: registry.callSubject(of: ending.name), at: expectation.position,
       evidence: ending.outcome.sequence)
     divergence.origin = call.sequence
-    find(divergence, at: ending.outcome.sequence)
+    record(divergence, at: ending.outcome.sequence)
   }
 
   private func isListed(_ name: Registry.Name) -> Bool {

@@ -95,7 +95,7 @@ struct Judge {
 
   /// Adds a divergence that became apparent at this event of the trace, or without one at the end
   /// of the period.
-  mutating func find(_ divergence: Divergence, at moment: Int?) {
+  mutating func record(_ divergence: Divergence, at moment: Int?) {
     if case .outcomeMissing = divergence.kind { return findings.append((.max - 1, divergence)) }
     findings.append((moment ?? .max, divergence))
   }
@@ -104,7 +104,7 @@ struct Judge {
 extension Judge {
   private mutating func judgeBreaches() {
     for breach in period.breaches {
-      find(registry.divergence(breach, at: expectation.position), at: breach.sequence)
+      record(registry.divergence(breach, at: expectation.position), at: breach.sequence)
     }
   }
 
@@ -116,7 +116,7 @@ extension Judge {
     let rows: [Divergence.Row] = [
       .expected(1, .pattern(pattern)), .observed(1, .node(world.server)),
     ]
-    find(
+    record(
       Divergence(
         .serverTree(mismatch), of: .server, at: expectation.position, evidence: last,
         rows: rows),
@@ -129,7 +129,7 @@ extension Judge {
       let sent = period.frames.filter { $0.client == client && $0.action.rawValue == frame.kind }
       guard sent.count != frame.count else { continue }
       let arrival = client.flatMap { period.lastArrival(at: $0) }
-      find(
+      record(
         Divergence(
           .frames(frame, count: sent.count), of: .client(frame.client), at: frame.position,
           evidence: sent.count > frame.count ? sent.last?.sequence : arrival),
@@ -150,7 +150,7 @@ extension Judge {
       else { continue }
       let rows: [Divergence.Row] = [.expected(1, .node(server)), .observed(1, .node(view))]
       let evidence = period.lastArrival(at: name.client, about: listener.target.path)
-      find(
+      record(
         Divergence(
           .notConverged(mismatch), of: registry.subject(of: name), at: expectation.position,
           evidence: evidence, rows: rows),

@@ -23,7 +23,7 @@ struct EventJudge {
     self.sequence = sequence
   }
 
-  private mutating func find(
+  private mutating func record(
     _ invariant: Invariant, _ listener: ListenerModel, at sequence: Int? = nil, _ sentence: String
   ) {
     let about = InvariantViolation.About.listener(client, listener.id, listener.target)
@@ -36,7 +36,7 @@ struct EventJudge {
     guard listener.state == .live, !listener.isOnce else { return }
     if !listener.types.contains(event.type) {
       let kinds = listener.types.sorted().map(\.rawValue).joined(separator: ", ")
-      return find(
+      return record(
         .askedFor, listener, "the listener received \(event.name), but asked for \(kinds)")
     }
     if event.type == .value {
@@ -49,12 +49,12 @@ struct EventJudge {
   private mutating func judgeLifetime(_ event: Event, _ listener: ListenerModel) {
     switch listener.state {
     case .removed:
-      find(.silentAfterRemoval, listener, "\(event.name) came after the listener's removal")
+      record(.silentAfterRemoval, listener, "\(event.name) came after the listener's removal")
     case .cancelled:
-      find(.silentAfterCancel, listener, "\(event.name) came after the listener's cancellation")
+      record(.silentAfterCancel, listener, "\(event.name) came after the listener's cancellation")
     case .live:
       guard listener.isOnce, listener.received > 0 else { return }
-      find(.onceIsOnce, listener, "the single read received \(event.name) after its one event")
+      record(.onceIsOnce, listener, "the single read received \(event.name) after its one event")
     }
   }
 }
@@ -66,7 +66,7 @@ extension EventJudge {
     guard let key = event.key else { return }
     judgePresence(event, key, listener)
     if context.isOneChange, let before = listener.batch.last?.event, event.type < before.type {
-      find(
+      record(
         .kindsInOrder, listener, "\(event.name) came after \(before.name) of the same change")
     }
     if !context.isOneChange { listener.isOrderCertain = false }
@@ -84,13 +84,13 @@ extension EventJudge {
     switch event.type {
     case .childAdded:
       guard listener.reportsPresence, !known.isEmpty else { return }
-      find(.addedOnce, listener, "\(event.name) came while the child was there already")
+      record(.addedOnce, listener, "\(event.name) came while the child was there already")
     case .childChanged, .childMoved, .childRemoved:
       guard listener.types.contains(.childAdded) else { return }
       if known.isEmpty {
-        find(.presentChild, listener, "\(event.name) came while the child was not there")
+        record(.presentChild, listener, "\(event.name) came while the child was not there")
       } else if event.type == .childRemoved, listener.reportsContent, known != event.value {
-        find(
+        record(
           .lastShownValue, listener,
           "\(event.name) brought \(event.value), but \(known) was shown last")
       }
@@ -105,13 +105,13 @@ extension EventJudge {
   private mutating func takeValue(_ event: Event, at listener: inout ListenerModel, step: Int) {
     if listener.isLocal { judgeLocal(event, listener) }
     if let value = listener.value, value == event.value, !mayRepeat {
-      find(.newValue, listener, "\(event.name) came twice in a row with \(value)")
+      record(.newValue, listener, "\(event.name) came twice in a row with \(value)")
     }
     listener.valuesInStep += 1
     let wasInconsistent = listener.isInconsistent
     listener.isInconsistent = context.reruns && listener.valuesInStep > 1
     if context.isOneChange, listener.valuesInStep == 2 {
-      find(.oneValue, listener, "one change raised \(event.name) twice")
+      record(.oneValue, listener, "one change raised \(event.name) twice")
     }
     judgeWindow(event, listener)
     if let earlier = listener.mismatch {
@@ -136,11 +136,11 @@ extension EventJudge {
     if context.reruns {
       // What reruns change is raised before the change that made them run, though it builds on it.
     } else if listener.children == event.value.children {
-      find(
+      record(
         .valueLast, listener, at: sequence,
         "\(event.name) came before child events of its change")
     } else {
-      find(
+      record(
         .extracted, listener, at: sequence,
         "\(event.name) shows \(event.value), but child events add up to \(Node(listener.children))")
     }
@@ -152,11 +152,11 @@ extension EventJudge {
   private mutating func judgeLocal(_ event: Event, _ listener: ListenerModel) {
     guard listener.target.path == Self.connected, let value = event.value.scalar else { return }
     if value == .bool(true), !context.hasReceivedHello {
-      find(
+      record(
         .connectedAlternates, listener, "\(event.name) is true, but no connection has had its hello"
       )
     } else if listener.value == event.value {
-      find(.connectedAlternates, listener, "\(event.name) is \(event.value) twice in a row")
+      record(.connectedAlternates, listener, "\(event.name) is \(event.value) twice in a row")
     }
   }
 
@@ -180,14 +180,14 @@ extension EventJudge {
       else { continue }
       let neighbour = Event.Previous(index > 0 ? keys[index - 1] : nil)
       guard child.previous != neighbour else { continue }
-      find(
+      record(
         .neighbour, listener, at: sequence,
         "\(child.name) names \(child.previous.text) before it, but it is after "
           + neighbour.text)
       return
     }
     if listener.isOrderCertain, listener.order != keys {
-      find(
+      record(
         .extractedOrder, listener,
         "\(event.name) lists \(keys.text), but child events give \(listener.order.text)")
     }
@@ -197,13 +197,13 @@ extension EventJudge {
     let query = listener.target.query
     guard query.filters else { return }
     if let limit = query.limit, event.value.children.count > limit.count {
-      find(
+      record(
         .withinLimit, listener,
         "\(event.name) shows \(event.value.children.count) children, but the limit is "
           + "\(limit.count)")
     }
     for child in event.value.children where query.excludes(child.node, at: child.key, in: profile) {
-      find(
+      record(
         .withinRange, listener,
         "\(event.name) shows \(child.key) = \(child.node), which is out of range")
       return

@@ -16,19 +16,19 @@ extension InvariantMonitor {
     server tree: Node, online: Set<ClientIndex>, stranded: Set<ClientIndex> = []
   ) {
     for client in stranded.sorted() where clients[client.number].shouldComeBack {
-      find(
+      record(
         InvariantViolation(
           .comesBack, .client(client), at: nil,
           "the client is not connected, although its network is up, and does not try"))
     }
     for number in clients.indices where online.contains(ClientIndex(number)) {
-      for finding in clients[number].settled(ClientIndex(number), server: tree) { find(finding) }
+      for finding in clients[number].settled(ClientIndex(number), server: tree) { record(finding) }
     }
     server.adopt(tree)
     guard server.isCertain else { return }
     // Equal data that share nothing take long to compare.
     if server.tree.fingerprint != tree.fingerprint {
-      find(
+      record(
         InvariantViolation(
           .serverOrder, .server, at: nil,
           "the server has \(tree), but what it accepted results in \(server.tree)"))

@@ -59,7 +59,8 @@ package struct InvariantMonitor {
     return findings
   }
 
-  mutating func find(_ finding: InvariantViolation) {
+  /// Adds a violation, once for each invariant and what it is about.
+  mutating func record(_ finding: InvariantViolation) {
     let key = Reported(invariant: finding.invariant, about: finding.about)
     if reported.insert(key).inserted { findings.append(finding) }
   }
@@ -118,9 +119,9 @@ package struct InvariantMonitor {
     switch request {
     case .put, .merge:
       if response.status == "ok" {
-        for finding in writeLaws.judgeAcceptance(answer) { find(finding) }
+        for finding in writeLaws.judgeAcceptance(answer) { record(finding) }
       } else if response.status == "datastale", let finding = writeLaws.judgeRefusal(answer) {
-        find(finding)
+        record(finding)
       }
     case .authenticate where response.status != "ok":
       writeLaws.noteLostCredential(of: client)
@@ -135,13 +136,13 @@ package struct InvariantMonitor {
     acting = nil
     guard clients.indices.contains(client.number) else { return }
     let write = step.plainWrite
-    for finding in writeLaws.take(step, write) { find(finding) }
+    for finding in writeLaws.take(step, write) { record(finding) }
     var truth: ClientMonitor.Truth?
     // What a call from inside a callback has changed cannot be distinguished from what its turn has.
     if step.raisesEvents, !step.isSplit, server.isCertain, server.hasAllStates {
       truth = .init(states: server.states, ledger: writeLaws.ledgers[step.client.number])
     }
-    for finding in clients[step.client.number].take(step, write, truth) { find(finding) }
+    for finding in clients[step.client.number].take(step, write, truth) { record(finding) }
     space = step.takeSpace()
   }
 }
