@@ -182,7 +182,7 @@ import Tree
       """)
     func survey(seed: UInt64) -> ExplorationResult {
       var explorer = Explorer(seed: seed) { ReferenceClient(profile: $1) }
-      explorer.freedom = .deliveries
+      explorer.scope = .deliveries
       explorer.strategy = strategy
       explorer.limit = 60
       return explorer.explore(scenario, in: .firebase)

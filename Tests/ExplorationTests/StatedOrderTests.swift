@@ -41,13 +41,13 @@ import Testing
       ))
   }
 
-  @Test(arguments: [Explorer.Freedom.stated, .deliveries])
+  @Test(arguments: [Explorer.Scope.stated, .deliveries])
   func `an ordinary run with the choices of an order goes the same way, event by event`(
-    freedom: Explorer.Freedom
+    scope: Explorer.Scope
   ) throws {
     var scenario = try Kit.scenario(Self.race)
     var explorer = Explorer(seed: 7) { _, profile in ReferenceClient(profile: profile) }
-    explorer.freedom = freedom
+    explorer.scope = scope
     let failure = try #require(explorer.explore(scenario, in: .firebase).failure)
 
     for order in [failure.witness, Order([1, 1, 0, 1]), Order([])] {

@@ -33,11 +33,11 @@ enum Kit {
   }
 
   static func explorer(
-    _ freedom: Explorer.Freedom = .deliveries,
+    _ scope: Explorer.Scope = .deliveries,
     client: @escaping ScenarioRunner.Factory = { ReferenceClient(profile: $1) }
   ) -> Explorer {
     var explorer = Explorer(client: client)
-    explorer.freedom = freedom
+    explorer.scope = scope
     return explorer
   }
 }

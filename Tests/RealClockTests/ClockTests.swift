@@ -7,7 +7,7 @@ import Testing
   private let start = Instant(milliseconds: 1000)
 
   @Test func `the time of the world stands while clients work`() {
-    var clock = WorldClock(at: start)
+    var clock = PausableClock(at: start)
     clock.look(at: start + .milliseconds(5))
     clock.hold(true, at: start + .milliseconds(7))
     clock.look(at: start + .milliseconds(500))
@@ -19,15 +19,15 @@ import Testing
   }
 
   @Test func `a process that did not run for long has missed nothing`() {
-    var clock = WorldClock(at: start)
+    var clock = PausableClock(at: start)
     clock.look(at: start + .seconds(3))
 
-    #expect(clock.now == start + WorldClock.longestStride)
+    #expect(clock.now == start + PausableClock.longestStride)
     #expect(clock.paused == .milliseconds(2980))
   }
 
   @Test func `time does not go beyond what is to happen next, nor back`() {
-    var clock = WorldClock(at: start)
+    var clock = PausableClock(at: start)
     clock.limit = start + .milliseconds(4)
     clock.look(at: start + .milliseconds(9))
     #expect(clock.now == start + .milliseconds(4))

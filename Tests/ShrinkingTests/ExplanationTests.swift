@@ -41,13 +41,13 @@ private struct Inattentive: SyncClient {
 /// Why scenarios fail.
 @Suite struct ExplanationTests {
   private func explain(
-    _ body: String, freedom: Explorer.Freedom = .stated,
+    _ body: String, scope: Explorer.Scope = .stated,
     client: @escaping ScenarioRunner.Factory = { Inattentive($1) }
   ) throws -> String? {
     let failingSetup = FailingSetup(
       ScenarioRunner(client: client), reference: Kit.reference, profile: .wilddog2)
     var explorer = Explorer(client: client)
-    explorer.freedom = freedom
+    explorer.scope = scope
     let scenario = try Kit.scenario(body)
     return failingSetup.explain(scenario, with: explorer).map {
       WhyReport(TextReport(rules: RuleBook(files: []))).text(of: $0)

@@ -1,6 +1,6 @@
 public import ClientInterface
 
-/// What an SDK takes from the world, while the kit is the world: connections, time, randomness and
+/// What an SDK takes from outside, which here is the kit: connections, time, randomness and
 /// storage.
 ///
 /// Unchecked, because everything happens on the kit's one thread: calls of the SDK, callbacks, and

@@ -1,7 +1,7 @@
 package import ClientInterface
 package import Wire
 
-/// What an SDK takes from the world: time, timers, randomness, a connection, storage and the queue
+/// What an SDK takes from outside: time, timers, randomness, a connection, storage and the queue
 /// on which the application is called.
 ///
 /// The engine calls it one call at a time, and expects no call of its own before such a call has

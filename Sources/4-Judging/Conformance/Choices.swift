@@ -29,8 +29,8 @@ extension Scenario.Choice {
         let value = WireForm.allCases.firstIndex(of: form)
       else { return [] }
       return [.init(.init(.form, entity: index, ordinal: number - 1), value)]
-    case let .order(freedom, moves):
-      let entity = OpenChoices(freedom).entity
+    case let .order(scope, moves):
+      let entity = OpenChoices(scope).entity
       return moves.enumerated().filter { $0.element != 0 }.map { ordinal, move in
         .init(.init(.order, entity: entity, ordinal: ordinal), move)
       }
@@ -40,7 +40,7 @@ extension Scenario.Choice {
 
 extension [ChoiceTape.Entry] {
   /// The entries as choices of a scenario. Moves of an order become one choice, the last.
-  func choices(clients: [String], freedom: Scenario.Freedom?) -> [Scenario.Choice] {
+  func choices(clients: [String], scope: Scenario.OrderScope?) -> [Scenario.Choice] {
     var choices: [Scenario.Choice] = []
     var moves: [Int] = []
     for entry in self {
@@ -67,7 +67,7 @@ extension [ChoiceTape.Entry] {
       case .clientSeed: continue
       }
     }
-    if let freedom { choices.append(.order(freedom, moves)) }
+    if let scope { choices.append(.order(scope, moves)) }
     return choices
   }
 }
@@ -81,9 +81,9 @@ extension Interval {
 }
 
 extension OpenChoices {
-  package init(_ freedom: Scenario.Freedom) {
+  package init(_ scope: Scenario.OrderScope) {
     self =
-      switch freedom {
+      switch scope {
       case .calls: .calls
       case .deliveries: .deliveries
       case .everything: .everything
@@ -91,7 +91,7 @@ extension OpenChoices {
   }
 
   /// The same as a scenario says it.
-  package var freedom: Scenario.Freedom {
+  package var scope: Scenario.OrderScope {
     switch self {
     case .calls: .calls
     case .deliveries: .deliveries
@@ -114,8 +114,8 @@ extension ScenarioResult {
   /// same way again. Empty when it was not run.
   public var choices: [Scenario.Choice] {
     let seeds: [Scenario.Choice] = seed == 0 ? [] : [.seed(seed)]
-    let freedom = scenario.statedOrder?.freedom
-    return seeds + (tape?.used ?? []).choices(clients: scenario.clients, freedom: freedom)
+    let scope = scenario.statedOrder?.scope
+    return seeds + (tape?.used ?? []).choices(clients: scenario.clients, scope: scope)
   }
 
   /// Choices that the scenario states and that the run never reached, also those about clients that
@@ -133,7 +133,7 @@ extension ScenarioResult {
   private func choices(of entries: [ChoiceTape.Entry]) -> [Scenario.Choice] {
     let hasOrder = entries.contains { $0.key.domain == .order }
     return entries.choices(
-      clients: scenario.clients, freedom: hasOrder ? scenario.statedOrder?.freedom : nil)
+      clients: scenario.clients, scope: hasOrder ? scenario.statedOrder?.scope : nil)
   }
 }
 

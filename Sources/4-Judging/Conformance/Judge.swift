@@ -10,29 +10,29 @@ struct Judge {
   let expectation: Expectation
   let period: ObservationWindow
   let registry: Registry
-  let world: World
+  let state: SystemState
   /// What patterns have found out so far; gains what this expectation names.
   var bindings: Bindings
   /// What was found, each with the order in which it became apparent.
   private(set) var findings: [(moment: Int, divergence: Divergence)] = []
 
   /// Which of the alternatives held, by their positions.
-  private(set) var reached: [Int] = []
+  private(set) var heldAlternatives: [Int] = []
 
-  /// What is true at the moment of the expectation.
-  struct World {
+  /// The server's data, and who is connected, at the moment of the expectation.
+  struct SystemState {
     var server: Node
     var online: Set<ClientIndex>
   }
 
   init(
-    _ expectation: Expectation, _ period: ObservationWindow, _ registry: Registry, _ world: World,
-    _ bindings: Bindings
+    _ expectation: Expectation, _ period: ObservationWindow, _ registry: Registry,
+    _ state: SystemState, _ bindings: Bindings
   ) {
     self.expectation = expectation
     self.period = period
     self.registry = registry
-    self.world = world
+    self.state = state
     self.bindings = bindings
   }
 
@@ -77,9 +77,9 @@ struct Judge {
     var nearest: (divergences: [Divergence], bindings: Bindings)?
     var leastDistance = Int.max
     for (index, alternative) in expectation.alternatives.enumerated() {
-      var judge = Judge(alternative, period, registry, world, bindings)
+      var judge = Judge(alternative, period, registry, state, bindings)
       let divergences = judge.divergences()
-      if divergences.isEmpty { reached.append(index) }
+      if divergences.isEmpty { heldAlternatives.append(index) }
       let distance = divergences.reduce(0) { $0 + $1.distance }
       if distance < leastDistance {
         leastDistance = distance
@@ -110,11 +110,11 @@ extension Judge {
 
   private mutating func judgeServer() {
     guard let pattern = expectation.server,
-      let mismatch = pattern.mismatch(with: world.server, bindings: &bindings)
+      let mismatch = pattern.mismatch(with: state.server, bindings: &bindings)
     else { return }
     let last = period.lastWrite(about: mismatch.path) ?? period.serverWrites.last?.sequence
     let rows: [Divergence.Row] = [
-      .expected(1, .pattern(pattern)), .observed(1, .node(world.server)),
+      .expected(1, .pattern(pattern)), .observed(1, .node(state.server)),
     ]
     record(
       Divergence(
@@ -138,12 +138,12 @@ extension Judge {
   }
 
   private mutating func judgeConvergence() {
-    for name in registry.order where world.online.contains(name.client) {
+    for name in registry.order where state.online.contains(name.client) {
       guard let listener = registry.listeners[name], listener.state == .live, !listener.isOnce,
         !listener.target.query.filters, listener.showsEverything, let view = listener.view,
         listener.target.path.keys.first != .info
       else { continue }
-      var server = world.server[listener.target.path]
+      var server = state.server[listener.target.path]
       if !listener.types.contains(.value) { server = Node(server.children) }
       guard
         let mismatch = Pattern.exactly(server.json).mismatch(with: view, bindings: &bindings)

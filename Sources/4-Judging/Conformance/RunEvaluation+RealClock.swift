@@ -10,8 +10,8 @@ package import Tree
 // code that makes the run reports which calls were made, and hands over the trace as it grows.
 
 extension RunEvaluation {
-  /// What is true at the moment of an expectation.
-  package struct World {
+  /// The data of the server, the connections and the clocks at the moment of an expectation.
+  package struct SystemState {
     package var server: Node
     package var online: Set<ClientIndex>
     /// Those of them whose messages nothing holds up: their calls must have ended when the run has
@@ -48,26 +48,26 @@ extension RunEvaluation {
   package mutating func restartClock(at time: Interval) { observationLog.restartClock(at: time) }
 
   /// What would differ if an expectation were judged now.
-  package func differences(_ expectation: Expectation, _ world: World) -> [Divergence] {
-    differences(from: expectation, world.judged, times: world.times)
+  package func differences(_ expectation: Expectation, _ state: SystemState) -> [Divergence] {
+    differences(from: expectation, state.judged, times: state.times)
   }
 
   /// Compares what was observed since the last expectation, and begins again.
   package mutating func judge(
-    _ expectation: Expectation, of step: Step, _ world: World, at time: Interval
+    _ expectation: Expectation, of step: Step, _ state: SystemState, at time: Interval
   ) {
-    compare(with: expectation, of: step, world.judged, times: world.times)
+    compare(with: expectation, of: step, state.judged, times: state.times)
     addBroken(at: expectation.position, file: step.file)
-    if expectation.timing == .settled { addOpenCalls(world, at: expectation.position, of: step) }
+    if expectation.timing == .settled { addOpenCalls(state, at: expectation.position, of: step) }
     observationLog.beginWindow(at: time)
   }
 
   /// Adds the calls that should have ended, now that nothing is under way (INV-39).
-  private mutating func addOpenCalls(_ world: World, at position: Position, of step: Step) {
+  private mutating func addOpenCalls(_ state: SystemState, at position: Position, of step: Step) {
     guard divergences.isEmpty,
       !scenario.without.contains(where: { $0.invariant == .allEnded })
     else { return }
-    for client in world.reachable.sorted() {
+    for client in state.reachable.sorted() {
       for name in openCalls(of: client) {
         let sentence =
           "the call has not ended although the client is connected and nothing is under way"
@@ -106,8 +106,8 @@ extension RunEvaluation {
   }
 }
 
-extension RunEvaluation.World {
-  fileprivate var judged: Judge.World { Judge.World(server: server, online: online) }
+extension RunEvaluation.SystemState {
+  fileprivate var judged: Judge.SystemState { Judge.SystemState(server: server, online: online) }
 }
 
 extension Registry.Call {

@@ -24,7 +24,7 @@ package struct RunEvaluation {
   /// Whether there was anything that could have failed: a call, or something that was expected.
   private var isJudged = false
   /// The alternatives of expectations that held, which nothing else reports.
-  private(set) var reached: Set<Alternative> = []
+  private(set) var heldAlternatives: Set<Alternative> = []
 
   init(_ scenario: Scenario, in profile: Profile, judging judged: Set<Invariant>? = nil) {
     self.scenario = scenario
@@ -56,30 +56,31 @@ package struct RunEvaluation {
   /// What would differ if an expectation were judged now. `times` has what clocks may have shown so
   /// far, in milliseconds since 1970.
   func differences(
-    from expectation: Expectation, _ world: Judge.World, times: [ClosedRange<Double>]
+    from expectation: Expectation, _ state: Judge.SystemState, times: [ClosedRange<Double>]
   ) -> [Divergence] {
-    var judge = judge(of: expectation, world, times)
+    var judge = judge(of: expectation, state, times)
     return judge.divergences()
   }
 
   /// Compares what was observed since the last expectation.
   mutating func compare(
-    with expectation: Expectation, of step: Step, _ world: Judge.World,
+    with expectation: Expectation, of step: Step, _ state: Judge.SystemState,
     times: [ClosedRange<Double>]
   ) {
-    var judge = judge(of: expectation, world, times)
+    var judge = judge(of: expectation, state, times)
     add(judge.divergences(), file: step.file, citing: expectation.rules)
     bindings = judge.bindings
-    reached.formUnion(judge.reached.map { Alternative(step: stepsRun + 1, index: $0) })
+    heldAlternatives.formUnion(
+      judge.heldAlternatives.map { Alternative(step: stepsRun + 1, index: $0) })
     isJudged = isJudged || expectation.statesAnything
   }
 
   private func judge(
-    of expectation: Expectation, _ world: Judge.World, _ times: [ClosedRange<Double>]
+    of expectation: Expectation, _ state: Judge.SystemState, _ times: [ClosedRange<Double>]
   ) -> Judge {
     var bindings = bindings
     bindings.serverTimes = times
-    return Judge(expectation, observationLog.period, observationLog.registry, world, bindings)
+    return Judge(expectation, observationLog.period, observationLog.registry, state, bindings)
   }
 
   /// Adds the invariants that were broken since the last expectation.

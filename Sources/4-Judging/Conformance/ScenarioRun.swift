@@ -123,7 +123,7 @@ struct ScenarioRun {
   /// Compares what was observed since the last expectation, and begins again.
   mutating func judge(_ expectation: Expectation, of step: Step) {
     read()
-    evaluation.compare(with: expectation, of: step, world, times: shownTimes)
+    evaluation.compare(with: expectation, of: step, systemState, times: shownTimes)
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       evaluation.addBroken(at: expectation.position, file: step.file)
@@ -142,7 +142,7 @@ struct ScenarioRun {
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       evaluation.invariants.judgeSettled(
-        server: simulator.serverTree, online: world.online, stranded: stranded)
+        server: simulator.serverTree, online: systemState.online, stranded: stranded)
     }
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeSettled() ?? []
@@ -153,9 +153,9 @@ struct ScenarioRun {
     Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isStranded($0) })
   }
 
-  private var world: Judge.World {
+  private var systemState: Judge.SystemState {
     let indices = scenario.clients.indices.map { ClientIndex($0) }
-    return Judge.World(
+    return Judge.SystemState(
       server: simulator.serverTree, online: Set(indices.filter { simulator.isConnected($0) }))
   }
 

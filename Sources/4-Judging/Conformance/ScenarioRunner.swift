@@ -90,11 +90,11 @@ public struct ScenarioRunner {
     _ clients: [any SyncClient]
   ) -> ScenarioResult {
     var run = run(of: scenario, in: profile, clientFactory, clients)
-    guard let freedom = scenario.statedOrder?.freedom else {
+    guard let scope = scenario.statedOrder?.scope else {
       run.runSteps()
       return run.result
     }
-    var open = ExplorableRun(run, OpenChoices(freedom))
+    var open = ExplorableRun(run, OpenChoices(scope))
     open.followTape()
     return open.result
   }

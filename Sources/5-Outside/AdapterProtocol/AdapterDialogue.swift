@@ -42,8 +42,8 @@ public struct AdapterDialogue: Sendable {
   /// What clients with a clock of their own have done since this was taken last; they speak when
   /// they like.
   private var receivedOutputs: [ReceivedOutput] = []
-  /// Whose clock, and whose network.
-  private var freedom: (clock: AdapterHello.Clock, transport: AdapterHello.Transport) =
+  /// Whose clock, and whose network: those of the kit, or of the adapter.
+  private var runtime: (clock: AdapterHello.Clock, transport: AdapterHello.Transport) =
     (.virtual, .frames)
 
   /// Something that a client did, whenever it was.
@@ -161,7 +161,7 @@ public struct AdapterDialogue: Sendable {
     try take(json, bytes)
   }
 
-  private var isLockstep: Bool { freedom.clock == .virtual }
+  private var isLockstep: Bool { runtime.clock == .virtual }
 
   private mutating func take(_ json: JSON, _ bytes: [UInt8]) throws(AdapterFault) {
     if let idle = json["idle"] {
@@ -201,7 +201,7 @@ public struct AdapterDialogue: Sendable {
       do {
         let found = try AdapterHello(json: hello)
         answer.hello = found
-        freedom = (found.clock, found.transport)
+        runtime = (found.clock, found.transport)
       } catch {
         throw AdapterFault.unsuitable("\(error)", line: Self.quoted(bytes))
       }
@@ -236,7 +236,7 @@ public struct AdapterDialogue: Sendable {
       throw VocabularyError("with a real clock each line about a client names it: \"client\"")
     }
     let done = try ClientOutput(json: verb.map { .object([$0]) } ?? json)
-    if let mismatch = conduct.mismatch(to: done, of: client) ?? done.mismatch(freedom) {
+    if let mismatch = conduct.mismatch(to: done, of: client) ?? done.mismatch(runtime) {
       throw AdapterFault.baseless(line: Self.quoted(bytes), mismatch: mismatch)
     }
     receivedOutputs.append(ReceivedOutput(client: client, output: done))
@@ -285,12 +285,12 @@ public struct AdapterDialogue: Sendable {
 extension ClientOutput {
   /// Why a client that has its own clock, and perhaps its own network, cannot do this.
   fileprivate func mismatch(
-    _ freedom: (clock: AdapterHello.Clock, transport: AdapterHello.Transport)
+    _ runtime: (clock: AdapterHello.Clock, transport: AdapterHello.Transport)
   ) -> String? {
     switch self {
     case .setTimer, .cancelTimer: "its clock is real, so its timers are its own"
     case .connect, .connectTo, .send, .disconnect:
-      freedom.transport == .socket ? "its connections are its own" : nil
+      runtime.transport == .socket ? "its connections are its own" : nil
     case .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned, .store,
       .erase, .uncaught, .log:
       nil

@@ -22,7 +22,7 @@ struct ExtractionDraft {
   let timeline: Timeline
   private let profile: Profile
   private let title: String
-  private let world: Scenario?
+  private let setup: Scenario?
   private let foreignWrites: ForeignWriteInference
   let calls: [[CallInference.Call]]
   private var labels = RecordedLabels()
@@ -38,9 +38,9 @@ struct ExtractionDraft {
     names = header.clients.enumerated().map { Self.name($1, $0, &taken) }
     let timeline = Timeline(session)
     self.timeline = timeline
-    world = try? header.readScenario(of: "")
+    setup = try? header.readScenario(of: "")
     let foreignWrites = ForeignWriteInference.made(
-      of: timeline, names: names, session, world: world)
+      of: timeline, names: names, session, setup: setup)
     self.foreignWrites = foreignWrites
     calls = names.indices.map { client in
       guard timeline.reported.contains(client) else {
@@ -108,7 +108,7 @@ extension ExtractionDraft {
     scenario.data = foreignWrites.data
     scenario.security = foreignWrites.security
     scenario.tokens = foreignWrites.tokens
-    if let world { scenario.persistence = world.persistence }
+    if let setup { scenario.persistence = setup.persistence }
     for (client, kept) in timeline.persistence { scenario.persistence[names[client]] = kept }
     var start = script.lines.first { !$0.settles }?.time ?? .zero
     if let hello = firstHello, start < hello {

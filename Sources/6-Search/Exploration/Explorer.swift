@@ -15,8 +15,8 @@ public struct Explorer {
   public var strategy: Strategy?
   /// How many changes or delays the strategies `pct` and `delay` make.
   public var depth = 3
-  /// What counts as open: by default only what the scenario itself leaves open.
-  public var freedom = Freedom.stated
+  /// What orders range over: by default only what the scenario itself leaves open.
+  public var scope = Scope.stated
   /// Whether orders that can come to nothing new are left out, as they are by default; orders that
   /// a strategy draws are not affected.
   public var reduction = Reduction.reduced
@@ -26,8 +26,8 @@ public struct Explorer {
   package var oversight: Oversight?
   private let runner: ScenarioRunner
 
-  /// What is taken as open.
-  public enum Freedom: Hashable, Sendable {
+  /// What orders range over.
+  public enum Scope: Hashable, Sendable {
     /// What the scenario states.
     case stated
     /// How long messages take, and what arrives between concurrent steps, too.
@@ -115,7 +115,7 @@ public struct Explorer {
 
   /// Whether there is more than one order to try.
   public func opens(_ scenario: Scenario) -> Bool {
-    freedom == .deliveries || scenario.hasOpenLatency
+    scope == .deliveries || scenario.hasOpenLatency
       || scenario.steps.contains { step in
         if case .together = step.action { true } else { false }
       }
@@ -142,14 +142,14 @@ public struct Explorer {
 
   /// What a scenario expects of the order that it fixes does not hold in others.
   func judged(_ scenario: Scenario) -> Scenario {
-    let isOpened = freedom == .deliveries && !scenario.hasOpenLatency
+    let isOpened = scope == .deliveries && !scenario.hasOpenLatency
     return isOpened && scenario.fixedOrder != nil ? scenario.withoutExpectations : scenario
   }
 
   /// Where all runs of a scenario begin.
   func root(_ scenario: Scenario, _ profile: Profile) -> SearchRoot? {
     let stated = scenario.hasOpenLatency ? OpenChoices.deliveries : .calls
-    return SearchRoot(scenario, in: profile, freedom == .deliveries ? .everything : stated, runner)
+    return SearchRoot(scenario, in: profile, scope == .deliveries ? .everything : stated, runner)
   }
 
   /// Where all runs of a scenario begin in which something goes wrong, for each fault one.
@@ -157,7 +157,7 @@ public struct Explorer {
     _ scenario: Scenario, _ profile: Profile, of faults: Faults? = nil
   ) -> [SearchRoot] {
     guard faults ?? self.faults == .one else { return [] }
-    let openChoices = freedom == .deliveries ? OpenChoices.everything : .deliveries
+    let openChoices = scope == .deliveries ? OpenChoices.everything : .deliveries
     return FaultCandidate.all(in: scenario).compactMap {
       SearchRoot(scenario.readyForFaults, in: profile, openChoices, runner, $0)
     }
@@ -206,7 +206,7 @@ extension ExplorationResult {
     }
     failure = log.failure
     if let witness = failure?.witness { failure?.words = words(witness) }
-    unreached = scenario.alternatives.filter { !log.reached.contains($0.alternative) }.map(
+    unreached = scenario.alternatives.filter { !log.heldAlternatives.contains($0.alternative) }.map(
       \.location)
     if failures > 0 {
       verdict = .fail

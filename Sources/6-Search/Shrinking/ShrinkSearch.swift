@@ -136,7 +136,7 @@ extension ShrinkSearch {
     separateLanes()
     simplifyTimes()
     simplifyChoices()
-    simplifyWorld()
+    simplifyOutsideSteps()
     simplifyOperations()
     shortenPaths()
     rename()

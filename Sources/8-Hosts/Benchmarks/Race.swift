@@ -22,7 +22,7 @@ struct Race {
   /// - Returns: How many orders there are.
   func explore() -> Int {
     var explorer = Explorer { ReferenceClient(profile: $1) }
-    explorer.freedom = .deliveries
+    explorer.scope = .deliveries
     return explorer.explore(scenario, in: .firebase).orders
   }
 

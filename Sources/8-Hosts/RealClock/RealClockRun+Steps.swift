@@ -63,7 +63,7 @@ extension RealClockRun {
 
   private func judge(_ expectation: Expectation, of step: Step) throws(AdapterFault) {
     judge.read(session.trace)
-    judge.judge(widened(expectation), of: step, world, at: clock.now - epoch)
+    judge.judge(widened(expectation), of: step, systemState, at: clock.now - epoch)
     pausedBefore = clock.paused
   }
 
@@ -71,8 +71,8 @@ extension RealClockRun {
     expectation.widened(by: settings.tolerance, paused: clock.paused - pausedBefore)
   }
 
-  /// What is true now.
-  private var world: RunEvaluation.World {
+  /// What expectations are compared with besides the observations, as it is now.
+  private var systemState: RunEvaluation.SystemState {
     let clients = actors.indices.map { ClientIndex($0) }
     let online = clients.filter { !actors[$0.number].connections.isEmpty }
     let margin = settings.tolerance
@@ -80,7 +80,7 @@ extension RealClockRun {
       (epoch + (.zero - margin))
       .milliseconds...(clock.now + clock.paused + margin)
       .milliseconds
-    return RunEvaluation.World(
+    return RunEvaluation.SystemState(
       server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
       online: Set(online), reachable: Set(online.filter { !isUnreachable($0) }), times: [times])
   }
@@ -169,10 +169,10 @@ extension RealClockRun {
       if actors.indices.contains(where: { awaitsConnection($0) }) { return .disconnected }
     }
     judge.read(session.trace)
-    if let expectation, !judge.differences(widened(expectation), world).isEmpty {
+    if let expectation, !judge.differences(widened(expectation), systemState).isEmpty {
       return .lacking
     }
-    return !isNow && judge.hasOpenCalls(of: world.reachable) ? .lacking : .complete
+    return !isNow && judge.hasOpenCalls(of: systemState.reachable) ? .lacking : .complete
   }
 
   /// Whether a client should connect and has not.

@@ -30,7 +30,7 @@ final class RealClockRun {
   private let server: RunServer
   private let time = RunTime()
 
-  var clock: WorldClock
+  var clock: PausableClock
   var session: SessionTrace
   var judge: RunEvaluation
   var timekeeping = Timekeeping()
@@ -56,7 +56,7 @@ final class RealClockRun {
     self.seed = seed
     self.settings = settings
     self.process = process
-    clock = WorldClock(at: time.start)
+    clock = PausableClock(at: time.start)
     session = SessionTrace(clients: scenario.clients, start: time.start)
     judge = RunEvaluation(onRealClock: scenario, in: profile)
     server = try RunServer(

@@ -58,18 +58,18 @@ extension FailingSetupOptions {
   ///
   /// - Parameters:
   ///   - session: The session, as a scenario.
-  ///   - freedom: What order counts as open.
+  ///   - scope: What order counts as open.
   /// - Returns: The explanation, or that it does not fail.
   /// - Throws: `Failure.unusable` when it cannot be written as a scenario, and `Failure` when there is no
   ///   such client.
   package func explain(
-    _ session: SessionScenario, freedom: Explorer.Freedom
+    _ session: SessionScenario, scope: Explorer.Scope
   ) throws(Failure) -> SessionExplanation {
     let scenario = try session.scenario(as: selector)
     let runner = try runner()
     var explorer = Explorer(runner)
     explorer.limit = 10_000
-    explorer.freedom = freedom
+    explorer.scope = scope
     guard let profile = scenario.profiles.first else {
       return SessionExplanation(text: "", exitCode: .usage)
     }

@@ -230,7 +230,7 @@ extension Explorer {
     limit = command.limit ?? limit
     strategy = command.strategy
     depth = command.depth ?? depth
-    freedom = command.opensDeliveries ? .deliveries : .stated
+    scope = command.opensDeliveries ? .deliveries : .stated
     faults = command.sweepsFaults ? .one : .none
   }
 }

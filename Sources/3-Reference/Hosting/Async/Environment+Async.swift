@@ -1,6 +1,6 @@
 internal import ClientInterface
 
-// The same world for SDKs that wait instead of being called back.
+// The same environment for SDKs that wait instead of being called back.
 
 extension Environment {
   /// Where tasks must run: `Task(executorPreference: environment.taskExecutor) { … }`.

@@ -33,7 +33,7 @@ struct ServerCache {
     self.isNarrow = isNarrow
   }
 
-  /// What a change reached.
+  /// Which part of the data a change concerns.
   enum Reach {
     case everything
     case children([Key])
@@ -146,7 +146,7 @@ extension ServerCache {
 
   /// The server sends `data` for `path`.
   ///
-  /// - Returns: What that reached; `nil` when the data are about something unknown and not kept.
+  /// - Returns: What that concerns; `nil` when the data are about something unknown and not kept.
   mutating func put(
     _ data: Node, at path: Path, for query: Query, recipients: DataRecipients
   ) -> Reach? {
@@ -184,21 +184,21 @@ extension ServerCache {
     if node.isEmpty, !isComplete { return nil }
     let narrowsNow = query.filters && recipients == .query && !isNarrow
     var new = narrowsNow ? query.window(of: node).node : node
-    var reached: [Key] = []
+    var changedKeys: [Key] = []
     for (path, data) in changes {
       guard let key = path.keys.first else { continue }
       let isWhole = changes.contains { $0.path.count == 1 && $0.path.keys.first == key }
       guard isWhole || knows(key) else { continue }
       note(data, at: path, key)
       new = new.setting(data, at: path)
-      if !reached.contains(key) { reached.append(key) }
+      if !changedKeys.contains(key) { changedKeys.append(key) }
     }
-    guard !reached.isEmpty else { return nil }
+    guard !changedKeys.isEmpty else { return nil }
     isNarrow = query.filters && (recipients == .query || isNarrow)
     noteEmptied(reached, by: new)
     node = isNarrow ? query.window(of: new).node : new
     forgetHidden(by: query, recipients)
-    return .children(reached)
+    return .children(changedKeys)
   }
 
   /// What has left a window may be there nevertheless, unless the window has room for everything

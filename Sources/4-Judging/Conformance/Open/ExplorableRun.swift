@@ -102,8 +102,8 @@ package struct ExplorableRun {
 
   /// The choices of the run so far, with the moves that it made where there were several.
   package func choices(inOrder moves: [Int]) -> [Scenario.Choice] {
-    let others = run.result.choices.filter { !$0.names(the: .order(.calls, [])) }
-    return others + [.order(openChoices.freedom, moves)]
+    let others = run.result.choices.filter { !$0.isSameChoice(as: .order(.calls, [])) }
+    return others + [.order(openChoices.scope, moves)]
   }
 
   package var isFinished: Bool {
@@ -287,5 +287,5 @@ extension ExplorableRun {
   package var canBeCopied: Bool { run.simulator.clientsAreValues }
 
   /// The alternatives of expectations that held.
-  package var reached: Set<Alternative> { run.evaluation.reached }
+  package var heldAlternatives: Set<Alternative> { run.evaluation.heldAlternatives }
 }

@@ -13,7 +13,7 @@ struct OrderedSteps {
 
   enum Owner: Hashable {
     case calls(ClientIndex)
-    case world(ClientIndex)
+    case environment(ClientIndex)
     case server
     case everyone
   }
@@ -33,15 +33,15 @@ struct OrderedSteps {
   }
 
   private static func owner(of step: Step, _ clients: Registry) -> Owner {
-    func world(_ client: String?) -> Owner {
-      client.flatMap { clients.index(of: $0) }.map { .world($0) } ?? .everyone
+    func environment(_ client: String?) -> Owner {
+      client.flatMap { clients.index(of: $0) }.map { .environment($0) } ?? .everyone
     }
     if step.trigger != nil { return .everyone }
     if let call = step.action.call {
       return clients.index(of: call.client).map { .calls($0) } ?? .everyone
     }
     guard let fault = step.action.fault else { return .everyone }
-    return fault.kind.group == .server ? .server : world(fault.client)
+    return fault.kind.group == .server ? .server : environment(fault.client)
   }
 
   /// What the next step can read or change.
@@ -53,7 +53,7 @@ struct OrderedSteps {
   private func reach(of step: Step) -> Footprint {
     switch owner {
     case let .calls(client): .call(of: client.number)
-    case let .world(client): .fault(of: client.number)
+    case let .environment(client): .fault(of: client.number)
     // The rest concerns clients by more than what the server sends them.
     case .server:
       (step.action.fault?.kind.traits.contains(.dependsOnTraffic) ?? true)

@@ -19,7 +19,7 @@ extension Scenario {
     case form(Int, client: String, WireForm)
     /// Which move is made at each point where there are several; 0 is what time would have chosen.
     /// Zeros at the end may be missing.
-    case order(Freedom, [Int])
+    case order(OrderScope, [Int])
 
     /// Which way a message travels; the raw value is the word before the client's name in
     /// `choices`.
@@ -29,8 +29,8 @@ extension Scenario {
     }
   }
 
-  /// What is open in a run whose order is chosen.
-  public enum Freedom: String, CaseIterable, Hashable, Sendable {
+  /// What a chosen order ranges over: what it may put in any order.
+  public enum OrderScope: String, CaseIterable, Hashable, Sendable {
     /// Concurrent steps come in any order, and messages take their time.
     case calls
     /// Messages take any time as well.
@@ -40,8 +40,8 @@ extension Scenario {
   }
 
   /// The order that the choices state, if they state one.
-  public var statedOrder: (freedom: Freedom, moves: [Int])? {
-    for case let .order(freedom, moves) in choices ?? [] { return (freedom, moves) }
+  public var statedOrder: (scope: OrderScope, moves: [Int])? {
+    for case let .order(scope, moves) in choices ?? [] { return (scope, moves) }
     return nil
   }
 
@@ -73,9 +73,9 @@ extension Scenario.Choice {
       ]
     case let .form(number, client, form):
       ["form": .number(Double(number)), "to": .string(client), "is": .string(form.rawValue)]
-    case let .order(freedom, moves):
+    case let .order(scope, moves):
       [
-        "order": .string(freedom.rawValue), "is": .array(moves.map { .number(Double($0)) }),
+        "order": .string(scope.rawValue), "is": .array(moves.map { .number(Double($0)) }),
       ]
     }
   }
@@ -93,8 +93,8 @@ extension Scenario.Choice {
     }
   }
 
-  /// Whether both say what becomes of the same choice.
-  public func names(the other: Scenario.Choice) -> Bool {
+  /// Whether both decide the same thing, whatever they choose.
+  public func isSameChoice(as other: Scenario.Choice) -> Bool {
     switch (self, other) {
     case (.seed, .seed), (.order, .order): true
     case let (.message(a, way, client, _), .message(b, otherWay, otherClient, _)):
@@ -125,8 +125,8 @@ extension Scenario.Choice: CustomStringConvertible {
       "connection \(number) of \(client), late by \(Self.text(of: late))"
     case let .form(number, client, form):
       "message \(number) with several forms to \(client), \(form.rawValue)"
-    case let .order(freedom, moves):
-      "order of \(freedom.rawValue) \(moves.map(String.init).joined(separator: "."))"
+    case let .order(scope, moves):
+      "order of \(scope.rawValue) \(moves.map(String.init).joined(separator: "."))"
     }
   }
 

@@ -65,35 +65,36 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
     return matches(Array(id[..<bracket].unicodeScalars))
   }
 
-  /// Goes over the pattern once, with every location of the text that it can have come to.
+  /// Matches piece by piece. After each, `prefixes` has for every length whether the pieces so far
+  /// match so many first characters of the text.
   ///
   /// - Complexity: O(*n* · *m*) in the lengths of both.
   private func matches(_ text: [Unicode.Scalar]) -> Bool {
-    var reached = [Bool](repeating: false, count: text.count + 1)
-    reached[0] = true
+    var prefixes = [Bool](repeating: false, count: text.count + 1)
+    prefixes[0] = true
     for piece in pieces {
       switch piece {
-      case .some: reached = Self.spread(reached, over: text) { $0 != "/" }
-      case .anything: reached = Self.spread(reached, over: text) { _ in true }
-      case .one: reached = Self.step(reached, over: text) { $0 != "/" }
-      case let .letter(letter): reached = Self.step(reached, over: text) { $0 == letter }
+      case .some: prefixes = Self.spread(prefixes, over: text) { $0 != "/" }
+      case .anything: prefixes = Self.spread(prefixes, over: text) { _ in true }
+      case .one: prefixes = Self.step(prefixes, over: text) { $0 != "/" }
+      case let .letter(letter): prefixes = Self.step(prefixes, over: text) { $0 == letter }
       }
     }
-    return reached[text.count]
+    return prefixes[text.count]
   }
 
-  /// What can be reached from what was reached, by one character that is right.
+  /// The prefixes that match when one more character follows that is right.
   private static func step(
-    _ reached: [Bool], over text: [Unicode.Scalar], where isRight: (Unicode.Scalar) -> Bool
+    _ prefixes: [Bool], over text: [Unicode.Scalar], where isRight: (Unicode.Scalar) -> Bool
   ) -> [Bool] {
-    [false] + text.indices.map { reached[$0] && isRight(text[$0]) }
+    [false] + text.indices.map { prefixes[$0] && isRight(text[$0]) }
   }
 
-  /// What can be reached from what was reached, by any number of characters that are right.
+  /// The prefixes that match when any number of characters follow that are right.
   private static func spread(
-    _ reached: [Bool], over text: [Unicode.Scalar], where isRight: (Unicode.Scalar) -> Bool
+    _ prefixes: [Bool], over text: [Unicode.Scalar], where isRight: (Unicode.Scalar) -> Bool
   ) -> [Bool] {
-    var result = reached
+    var result = prefixes
     for index in text.indices where result[index] && isRight(text[index]) {
       result[index + 1] = true
     }

@@ -15,7 +15,7 @@ extension Reading {
     var choices: [Scenario.Choice] = []
     for element in elements {
       guard let choice = choice(element) else { continue }
-      if choices.contains(where: { $0.names(the: choice) }) {
+      if choices.contains(where: { $0.isSameChoice(as: choice) }) {
         report(element.position, "\(choice) is a choice made above; expected each once")
       } else {
         choices.append(choice)
@@ -111,14 +111,14 @@ extension Reading {
   private mutating func orderChoice(_ node: DocumentNode) -> Scenario.Choice? {
     guard
       let fields = fields(of: node, "an order", keys: ["order", "is"], required: ["is"]),
-      let freedom = fields["order"].flatMap({ choice($0, "order", as: Scenario.Freedom.self) }),
+      let scope = fields["order"].flatMap({ choice($0, "order", as: Scenario.OrderScope.self) }),
       let value = fields["is"]
     else { return nil }
     guard case let .list(elements) = value.content else {
       mismatch("is", value, expected: "a list of whole numbers")
       return nil
     }
-    return .order(freedom, elements.compactMap { count($0, "a move", atLeast: 0) })
+    return .order(scope, elements.compactMap { count($0, "a move", atLeast: 0) })
   }
 
   private mutating func knownClient(_ node: DocumentNode, _ what: String) -> String? {

@@ -35,7 +35,7 @@ extension Reading {
     return false
   }
 
-  /// Reads what all the files say about the world in which the steps happen.
+  /// Reads what all the files say before the steps, such as the clients and the data.
   mutating func readSetup(_ parts: [(String, Fields)], into scenario: inout Scenario) {
     var stated: [String: String] = [:]
     for (file, fields) in parts {

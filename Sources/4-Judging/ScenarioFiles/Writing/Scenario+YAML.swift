@@ -25,12 +25,12 @@ extension Scenario {
         ("profiles", profiles == Profile.all ? nil : .words(profiles.map(\.name))),
         ("needs", needs.isEmpty ? nil : .words(needs)), ("tags", tags.isEmpty ? nil : .words(tags)),
       ], .block)
-    let body = YAML.mapping(of: world + [("steps", .steps(statedSteps))], .block)
+    let body = YAML.mapping(of: setup + [("steps", .steps(statedSteps))], .block)
     return (above + header.lines + whyLines + body.lines).map { $0 + "\n" }.joined()
   }
 
   /// What is between the header and the steps.
-  private var world: [(String, YAML?)] {
+  private var setup: [(String, YAML?)] {
     [
       ("clients", .words(clients)),
       ("start", start == .connected ? nil : .text(start.rawValue)),

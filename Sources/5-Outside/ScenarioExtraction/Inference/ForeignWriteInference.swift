@@ -57,15 +57,15 @@ struct ForeignWriteInference {
 
   /// Goes through the session; more than once where windows show what had been hidden.
   static func made(
-    of timeline: Timeline, names: [String], _ session: ObservedSession, world: Scenario?
+    of timeline: Timeline, names: [String], _ session: ObservedSession, setup: Scenario?
   ) -> ForeignWriteInference {
     var best = ForeignWriteInference(
-      timeline, names: names, of: session, world: world, hidden: .empty)
+      timeline, names: names, of: session, setup: setup, hidden: .empty)
     best.run()
     var seed = best.hidden
     for _ in 0..<4 where !best.hidden.isEmpty {
       var other = ForeignWriteInference(
-        timeline, names: names, of: session, world: world, hidden: seed)
+        timeline, names: names, of: session, setup: setup, hidden: seed)
       other.run()
       guard other.effort < best.effort else { break }
       for (path, node) in other.hidden.leaves { seed = seed.setting(node, at: path) }
@@ -78,7 +78,7 @@ struct ForeignWriteInference {
   private var effort: Int { foreignWrites.count + contradictions }
 
   private init(
-    _ timeline: Timeline, names: [String], of session: ObservedSession, world: Scenario?,
+    _ timeline: Timeline, names: [String], of session: ObservedSession, setup: Scenario?,
     hidden: Node
   ) {
     self.timeline = timeline
@@ -87,11 +87,11 @@ struct ForeignWriteInference {
     let header = session.file.header
     epoch = header.session?.epoch ?? Instant(milliseconds: 1_480_000_000_000)
     sessionEvents = session.file.trace.count
-    let known = world?.data ?? header.session.flatMap { $0.data.isEmpty ? nil : $0.data }
+    let known = setup?.data ?? header.session.flatMap { $0.data.isEmpty ? nil : $0.data }
     knowsData = known != nil
     data = known ?? hidden
-    tokens = world?.tokens ?? [:]
-    security = world?.security ?? []
+    tokens = setup?.tokens ?? [:]
+    security = setup?.security ?? []
     let epoch = epoch
     server = ReferenceServer(
       data: data, security: security,

@@ -11,7 +11,7 @@ struct ExplorationLog {
   private(set) var failures = 0
   private(set) var findings: [ExplorationResult.Finding] = []
   private(set) var failure: ExplorationResult.Failure?
-  private(set) var reached: Set<Alternative> = []
+  private(set) var heldAlternatives: Set<Alternative> = []
   /// How the first run was judged.
   private(set) var first: ScenarioResult?
   /// Where in `findings` an outcome is.
@@ -30,7 +30,7 @@ struct ExplorationLog {
     let run = run.run
     orders += 1
     if keepsOrders { kept.append(order) }
-    reached.formUnion(run.reached)
+    heldAlternatives.formUnion(run.heldAlternatives)
     if first == nil { first = run.result }
     if run.hasFailed {
       failures += 1

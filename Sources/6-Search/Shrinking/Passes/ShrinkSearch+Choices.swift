@@ -26,8 +26,8 @@ extension ShrinkSearch {
     guard let choice = current.choices?[index] else { return }
     switch choice {
     case .seed, .form: return
-    case let .order(freedom, moves):
-      lowerMoves(moves) { $0.choices?[index] = .order(freedom, $1) }
+    case let .order(scope, moves):
+      lowerMoves(moves) { $0.choices?[index] = .order(scope, $1) }
     case let .message(number, direction, client, late):
       lower(late) { $0.choices?[index] = .message(number, direction, client: client, late: $1) }
     case let .connection(number, client, late):

@@ -47,7 +47,7 @@ struct SpaceTimeLayout {
   private(set) var times: [(y: Int, text: String)] = []
   /// While clients are connected.
   private(set) var bands: [Stripe] = []
-  /// While something is wrong with the world.
+  /// The times in which a fault is in effect.
   private(set) var shades: [Stripe] = []
   private(set) var height = Self.top
   /// How wide the column of the time is: as the longest time needs it.

@@ -42,7 +42,7 @@ extension DocumentedScenario {
   /// Runs a scenario in all its profiles, in the order of time and in every other.
   public init(_ scenario: Scenario, _ runner: ScenarioRunner) {
     var explorer = Explorer(runner)
-    explorer.freedom = .deliveries
+    explorer.scope = .deliveries
     explorer.limit = 2000
     let accounts = scenario.profiles.compactMap { profile -> ProfileRun? in
       explorer.eventOrders(of: scenario, in: profile).map {

@@ -190,8 +190,8 @@ extension ModelClient {
     guard let index = views.firstIndex(where: { $0.request == response.request }) else { return }
     views[index].request = nil
     if isDone {
-      let reached = views[index].query == nil ? Knowledge.all : .window
-      views[index].knowledge = max(views[index].knowledge, reached)
+      let knowledge = views[index].query == nil ? Knowledge.all : .window
+      views[index].knowledge = max(views[index].knowledge, knowledge)
     } else {
       views.remove(at: index)
       isStale = true

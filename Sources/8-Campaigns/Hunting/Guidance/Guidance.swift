@@ -12,7 +12,7 @@ struct Guidance {
   private(set) var table: StateTable
   private var kept: [Kept]
   private var arms = Array(repeating: Arm(), count: MutationOperator.allCases.count)
-  private var reached: [UInt32] = []
+  private var newStates: [UInt32] = []
   /// What the first seeds of a campaign run, as it is.
   private var base: [Recipe] = []
 
@@ -102,7 +102,7 @@ struct Guidance {
 
   /// Notes a state that a run has reached.
   mutating func note(_ code: UInt32, run seed: UInt64) {
-    if table.note(code, run: seed) == 1 { reached.append(code) }
+    if table.note(code, run: seed) == 1 { newStates.append(code) }
   }
 
   /// Learns what a run was good for, of which all states are noted. `recipe` is what was run.
@@ -110,9 +110,9 @@ struct Guidance {
   /// - Returns: How many states it reached first.
   @discardableResult
   mutating func learn(_ choice: Choice, _ recipe: @autoclosure () -> Recipe) -> Int {
-    let gain = reached.count
-    if gain > 0 { kept.append(Kept(recipe: recipe(), states: reached)) }
-    reached.removeAll(keepingCapacity: true)
+    let gain = newStates.count
+    if gain > 0 { kept.append(Kept(recipe: recipe(), states: newStates)) }
+    newStates.removeAll(keepingCapacity: true)
     guard let arm = choice.arm else { return gain }
     arms[arm.rawValue].tries += 1
     arms[arm.rawValue].gains += min(gain, 32)

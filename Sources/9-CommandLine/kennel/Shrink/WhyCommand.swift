@@ -53,12 +53,12 @@ struct WhyCommand: Command {
 
   /// Explains the failure of the selected scenario, or of the run of a trace.
   func perform() throws(Failure) -> ExitCode {
-    let freedom: Explorer.Freedom = opensDeliveries ? .deliveries : .stated
+    let scope: Explorer.Scope = opensDeliveries ? .deliveries : .stated
     var run = run
     let traced = try run.takeTrace()
     if traced == nil, let session = try run.session() {
       session.warnings.forEach(Console.warn)
-      let explanation = try run.explain(session, freedom: freedom)
+      let explanation = try run.explain(session, scope: scope)
       try Console.output(explanation.text)
       return explanation.exitCode
     }
@@ -67,7 +67,7 @@ struct WhyCommand: Command {
       ? run.library(onlyLastFailed: onlyLastFailed) : ScenarioLibrary([])
     var explorer = Explorer(try run.runner())
     explorer.limit = 10_000
-    explorer.freedom = freedom
+    explorer.scope = scope
     if traced == nil, onlyLastFailed || library.scenarios.count > 1 {
       return try explainCauses(in: library, explorer)
     }

@@ -6,7 +6,7 @@ public import ClientInterface
 /// just given, and between the steps of a scenario that happen at one instant. So nothing depends
 /// on how long a client takes, which is what makes slow machines harmless: what two clients do at
 /// one instant meets at the server as if both had done it at once.
-public struct WorldClock: Sendable {
+public struct PausableClock: Sendable {
   /// The most that one look at the clock on the wall may be worth: when this process did not run
   /// for a while, nothing happened in that time.
   public static let longestStride = Interval.milliseconds(20)

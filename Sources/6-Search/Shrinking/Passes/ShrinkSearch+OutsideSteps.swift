@@ -3,10 +3,10 @@ internal import Faults
 internal import Scenario
 internal import Tree
 
-// What is beside the steps.
+// What a scenario has besides its steps.
 
 extension ShrinkSearch {
-  mutating func simplifyWorld() {
+  mutating func simplifyOutsideSteps() {
     simplifySetup()
     simplifyData()
     simplifyExpectations()

@@ -5,7 +5,7 @@ internal import Tree
 
 extension YAML {
   /// A step that affects a client or the server. It may wait for something.
-  struct WorldStep {
+  struct EnvironmentStep {
     var key: String
     var fields: [(String, YAML?)]
     /// What is in place of the fields where it says everything.
@@ -39,23 +39,23 @@ extension YAML {
     }
   }
 
-  static func entry(of fault: NamedFault) -> WorldStep {
+  static func entry(of fault: NamedFault) -> EnvironmentStep {
     let (kind, fields) = fault.parts
     let stated = kind.form.fields.map { ($0.rawValue, value(of: $0, in: fields)) }
     switch kind.form {
-    case .client, .everyone: return WorldStep(kind.step, client: fields.client, stated)
-    case .server: return WorldStep(kind.step, stated)
+    case .client, .everyone: return EnvironmentStep(kind.step, client: fields.client, stated)
+    case .server: return EnvironmentStep(kind.step, stated)
     case .latency:
       let range = YAML.range(fields.latency.range)
       guard let client = fields.client else {
-        return WorldStep(kind.step, [("latency", range)], short: range)
+        return EnvironmentStep(kind.step, [("latency", range)], short: range)
       }
-      return WorldStep(kind.step, [(client, range)])
-    case .rule: return WorldStep(kind.step, fields.rule.fields)
-    case .path: return WorldStep(kind.step, path: fields.path)
+      return EnvironmentStep(kind.step, [(client, range)])
+    case .rule: return EnvironmentStep(kind.step, fields.rule.fields)
+    case .path: return EnvironmentStep(kind.step, path: fields.path)
     case .write: return entry(of: fields.write)
     case .process:
-      return WorldStep("\(fields.client ?? "").\(kind.verb)", machineFields(of: fault))
+      return EnvironmentStep("\(fields.client ?? "").\(kind.verb)", machineFields(of: fault))
     }
   }
 
@@ -92,13 +92,13 @@ extension YAML {
     }
   }
 
-  private static func entry(of write: ServerWrite) -> WorldStep {
+  private static func entry(of write: ServerWrite) -> EnvironmentStep {
     switch write {
     case let .set(path, node):
-      WorldStep("server.set", (pathEntry(path) + written(node)).map { ($0.key, $0.value) })
+      EnvironmentStep("server.set", (pathEntry(path) + written(node)).map { ($0.key, $0.value) })
     case let .update(path, parts):
-      WorldStep("server.update", [("path", .path(path)), ("value", .assignments(parts))])
-    case let .remove(path): WorldStep("server.remove", path: path)
+      EnvironmentStep("server.update", [("path", .path(path)), ("value", .assignments(parts))])
+    case let .remove(path): EnvironmentStep("server.remove", path: path)
     }
   }
 
