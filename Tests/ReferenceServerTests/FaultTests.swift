@@ -17,10 +17,10 @@ import Wire
     let hash = Node(5).hash
 
     #expect(harness.send(.put("m", 1)) == ["0: ok {}"])
-    #expect(harness.server.staleAnswers == 1)
+    #expect(harness.server.staleRefusalsLeft == 1)
     #expect(
       harness.send(.put("n", 6, if: hash)) == (data == .sent ? ["0: put /n 5", stale] : [stale]))
-    #expect(harness.server.staleAnswers == 0)
+    #expect(harness.server.staleRefusalsLeft == 0)
     #expect(harness.send(.put("n", 6, if: hash)) == ["0: put /n 6", "0: ok {}"])
   }
 

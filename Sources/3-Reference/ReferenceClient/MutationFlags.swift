@@ -36,7 +36,7 @@ package struct MutationFlags: OptionSet, Hashable, Sendable {
   /// An increment is shown added twice (SRV-3).
   package static let incrementsCountTwice = MutationFlags(rawValue: 1 << 11)
   /// The answer to a listen that was taken back ends the one that came after it (WIR-4).
-  package static let staleAnswersCount = MutationFlags(rawValue: 1 << 12)
+  package static let staleAnswersAreTaken = MutationFlags(rawValue: 1 << 12)
 
   // Signing in.
 

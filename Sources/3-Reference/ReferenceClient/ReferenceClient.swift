@@ -133,7 +133,7 @@ public struct ReferenceClient: SyncClient, Sendable {
       self.outputs += lateCompletions
       lateCompletions = []
     }
-    if memory.keepsData || memory.isStale { storeChanges() }
+    if memory.keepsData || memory.needsStoring { storeChanges() }
     swap(&self.outputs, &outputs)
   }
 }

@@ -78,7 +78,7 @@ extension ReferenceServer {
       return .refused(status)
     }
     let listen = Listen(request, in: tree, ranges: ranges)
-    note(index, listensAt: request.path)
+    addToListenIndex(index, request.path)
     connections[index].add(listen)
     let contents = listen.contents(in: tree)
     let isKnown =

@@ -52,7 +52,7 @@ extension ReferenceServer {
   mutating func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
     let id = connections[index].id
     for listen in ended {
-      note(index, listensNoMoreAt: listen.request.path)
+      removeFromListenIndex(index, listen.request.path)
       let queries = listen.request.query.map { [$0] }
       out.append(Outgoing(id, .revoked(listen.request.path, queries: queries)))
     }

@@ -45,10 +45,10 @@ public struct ReferenceServer: Sendable {
 
   /// In order of their numbers.
   var connections: [ServerSession] = []
-  /// The numbers of the connections by where they listen, once there have been many.
-  var audience: PathIndex?
+  /// The numbers of the connections by the paths at which they listen; `nil` until there are many.
+  var listenIndex: PathIndex?
   /// How many conditional writes are still to be refused as stale, whatever their hash.
-  var staleness = (left: 0, data: StaleData.withheld)
+  var staleRefusals = (left: 0, data: StaleData.withheld)
   /// When the last message arrived.
   var time = Instant(nanoseconds: 0)
 
@@ -133,7 +133,7 @@ extension ReferenceServer {
   ) {
     guard let index = index(of: connection) else { return }
     let ended = connections.remove(at: index)
-    forget(ended)
+    removeFromListenIndex(ended)
     for write in onDisconnects(of: ended) { apply(write, at: now, into: &out) }
   }
 
@@ -167,16 +167,16 @@ extension ReferenceServer {
     case let .listen(listen): return self.listen(listen, from: index, at: now, into: &out)
     case let .unlisten(path, _, tag):
       connections[index].removeListen(at: path, tag: tag)
-      note(index, listensNoMoreAt: path)
+      removeFromListenIndex(index, path)
       return .ok
     case let .put(path, node, hash):
       return accept(.put(path, node), if: hash, from: index, at: now, into: &out)
     case let .merge(path, assignments, hash):
       return accept(.merge(path, assignments), if: hash, from: index, at: now, into: &out)
     case let .onDisconnectPut(path, node):
-      return keep(.put(path, node), forTheEndOf: index, at: now)
+      return storeOnDisconnect(.put(path, node), of: index, at: now)
     case let .onDisconnectMerge(path, assignments):
-      return keep(.merge(path, assignments), forTheEndOf: index, at: now)
+      return storeOnDisconnect(.merge(path, assignments), of: index, at: now)
     case let .onDisconnectCancel(path):
       let cancelled = defect == .cancelsEverything ? .root : path
       connections[index].cancelOnDisconnects(at: cancelled)

@@ -4,7 +4,7 @@ internal import Wire
 
 extension ReferenceServer {
   /// Keeps the write until the connection ends (OND-1). Rules are looked at now.
-  mutating func keep(_ write: Write, forTheEndOf index: Int, at now: Instant) -> Answer {
+  mutating func storeOnDisconnect(_ write: Write, of index: Int, at now: Instant) -> Answer {
     if let status = refusal(of: write, by: index, at: now) { return .refused(status) }
     connections[index].onDisconnects.append(write)
     return .ok

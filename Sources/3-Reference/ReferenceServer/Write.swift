@@ -84,7 +84,7 @@ extension ReferenceServer {
       }
       return .refused(status)
     }
-    if hash != nil, isStale(at: write.path, for: index, into: &out) { return .stale }
+    if hash != nil, takeStaleRefusal(at: write.path, for: index, into: &out) { return .stale }
     if let hash, !hashed(tree[write.path]).hasHash(hash), defect != .ignoresHashes {
       return .stale
     }
@@ -113,7 +113,7 @@ extension ReferenceServer {
       change = TreeChange(
         resolved, from: hasForms ? old : nil, leading: defect == .sendsOldData ? old : tree)
     }
-    for index in audience(of: change) {
+    for index in connections(concernedBy: change) {
       connections[index].announce(change, defect, into: &out)
     }
   }
@@ -126,44 +126,44 @@ extension ReferenceServer {
   private static let manyConnections = 24
 
   /// The positions of the connections that a change may reach, in order.
-  private mutating func audience(of change: TreeChange) -> [Int] {
+  private mutating func connections(concernedBy change: TreeChange) -> [Int] {
     if connections.count < Self.manyConnections { return Array(connections.indices) }
-    let audience = self.audience ?? makeAudience()
-    self.audience = audience
+    let listenIndex = self.listenIndex ?? makeListenIndex()
+    self.listenIndex = listenIndex
     var last: Int?
-    return audience.serials(.related, change.path).compactMap { number in
+    return listenIndex.serials(.related, change.path).compactMap { number in
       defer { last = number }
       return number == last ? nil : index(of: ConnectionID(number))
     }
   }
 
-  private func makeAudience() -> PathIndex {
-    var audience = PathIndex()
+  private func makeListenIndex() -> PathIndex {
+    var listenIndex = PathIndex()
     for connection in connections {
       for path in Set(connection.listens.elements.map(\.request.path)) {
-        audience.insert(connection.id.number, at: path)
+        listenIndex.insert(connection.id.number, at: path)
       }
     }
-    return audience
+    return listenIndex
   }
 
-  /// Notes that the connection at a position is about to listen at `path`.
-  mutating func note(_ index: Int, listensAt path: Path) {
-    guard audience != nil, !connections[index].listens.has(.at, path) else { return }
-    audience?.insert(connections[index].id.number, at: path)
+  /// Adds that the connection at a position is about to listen at `path`.
+  mutating func addToListenIndex(_ index: Int, _ path: Path) {
+    guard listenIndex != nil, !connections[index].listens.has(.at, path) else { return }
+    listenIndex?.insert(connections[index].id.number, at: path)
   }
 
-  /// Notes that the connection at a position has ended a listen at `path`.
-  mutating func note(_ index: Int, listensNoMoreAt path: Path) {
-    guard audience != nil, !connections[index].listens.has(.at, path) else { return }
-    audience?.remove(connections[index].id.number, at: path)
+  /// Removes a listen at `path` that the connection at a position has ended.
+  mutating func removeFromListenIndex(_ index: Int, _ path: Path) {
+    guard listenIndex != nil, !connections[index].listens.has(.at, path) else { return }
+    listenIndex?.remove(connections[index].id.number, at: path)
   }
 
-  /// Notes that a connection has ended.
-  mutating func forget(_ ended: ServerSession) {
-    if audience == nil { return }
+  /// Removes all listens of a connection that has ended.
+  mutating func removeFromListenIndex(_ ended: ServerSession) {
+    if listenIndex == nil { return }
     for listen in ended.listens.elements {
-      audience?.remove(ended.id.number, at: listen.request.path)
+      listenIndex?.remove(ended.id.number, at: listen.request.path)
     }
   }
 }

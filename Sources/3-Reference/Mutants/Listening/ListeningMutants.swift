@@ -109,6 +109,6 @@ extension Mutant {
       "stale-refusal-ends-the-next-listener",
       "The refusal of a listen that was taken back ends the one that came after it.", from: "R15",
       violating: "OBS-13",
-      mutationFlags: .staleAnswersCount),
+      mutationFlags: .staleAnswersAreTaken),
   ]
 }

@@ -58,7 +58,7 @@ extension ReferenceClient {
   private mutating func setToken(_ token: String?) {
     if identity.token == token { return }
     identity.token = token
-    memory.isStale = true
+    memory.needsStoring = true
   }
 
   /// ACC-12: a new connection gets its credential first: what waits for an answer, else the

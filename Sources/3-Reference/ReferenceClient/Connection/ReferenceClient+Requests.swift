@@ -126,7 +126,7 @@ extension ReferenceClient {
   }
 
   private mutating func listenAnswered(_ listen: WireListen, status: String) {
-    guard wireListens.contains(listen) || mutationFlags.contains(.staleAnswersCount) else {
+    guard wireListens.contains(listen) || mutationFlags.contains(.staleAnswersAreTaken) else {
       if listen.tag == nil { tree.passOver(listenAt: listen.path) }
       return
     }

@@ -7,7 +7,7 @@ struct PersistenceState {
   /// Whether data and writes are kept, and not the credential alone (OFF-10, OFF-20).
   var keepsData = false
   /// Whether something else than data and writes may have to be stored or erased.
-  var isStale = false
+  var needsStoring = false
   var stored: [Text: String] = [:]
   /// What `stored` was written from; `nil` when an earlier process wrote it.
   var state: StoredState?
@@ -62,7 +62,7 @@ extension ReferenceClient {
 
   /// Stores what the input has changed of what is to be kept.
   mutating func storeChanges() {
-    memory.isStale = false
+    memory.needsStoring = false
     if memory.keepsData { tree.keep() }
     if isStored { return }
     var state = StoredState()

@@ -50,7 +50,7 @@ extension Simulator {
 
   /// Sets the marks of faults that changed what the server just did with a message.
   mutating func serverFaultsTakeEffect(_ message: ClientMessage, staleBefore: Int) {
-    if server.staleAnswers < staleBefore { takeEffect(serverFaults.staleMark) }
+    if server.staleRefusalsLeft < staleBefore { takeEffect(serverFaults.staleMark) }
     guard case let .request(number, request) = message else { return }
     if serverFaults.skewMark != nil, request.holdsTimestamp {
       takeEffect(serverFaults.takeSkewMark())

@@ -36,7 +36,7 @@ extension Simulator {
     if !faults.armed.isEmpty, case let .request(number, request) = flight.message {
       connections[position].asked[number] = request.action
     }
-    let before = server.staleAnswers
+    let before = server.staleRefusalsLeft
     server.receive(flight.message, from: connections[position].id, at: serverClock, into: &outgoing)
     if serverFaults.waits { serverFaultsTakeEffect(flight.message, staleBefore: before) }
     transmit(cause: event)

@@ -192,7 +192,8 @@ extension Simulator {
   /// Whether the answer to a request depends on what is stored at the locations that it names, and
   /// on nothing else that other clients can change.
   private var answersByPath: Bool {
-    server.defect == nil && server.rules == nil && server.staleAnswers == 0 && !serverFaults.waits
+    server.defect == nil && server.rules == nil && server.staleRefusalsLeft == 0
+      && !serverFaults.waits
   }
 }
 

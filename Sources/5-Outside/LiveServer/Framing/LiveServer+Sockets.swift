@@ -215,11 +215,11 @@ extension LiveServer {
     guard var server = namespaces.removeValue(forKey: namespace) else { return }
     let (security, rules) = (server.security, server.rules)
     if isAdministrator { (server.security, server.rules) = ([], nil) }
-    let stale = server.staleAnswers
+    let stale = server.staleRefusalsLeft
     server.prepared = prepared
     body(&server)
     server.prepared = nil
-    staleRefusals += stale - server.staleAnswers
+    staleRefusals += stale - server.staleRefusalsLeft
     (server.security, server.rules) = (security, rules)
     namespaces[namespace] = server
   }

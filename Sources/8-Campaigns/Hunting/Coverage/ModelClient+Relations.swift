@@ -5,7 +5,7 @@ internal import Wire
 extension ModelClient {
   /// Computes what views have to do with each other and with what is pending.
   mutating func relate() {
-    isStale = false
+    needsRelating = false
     for index in views.indices {
       views[index].bits =
         ModelField.number(.query, kind(of: views[index].query)) | pending(over: views[index].path)

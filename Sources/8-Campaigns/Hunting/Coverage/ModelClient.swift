@@ -25,7 +25,7 @@ struct ModelClient {
   var views: [View] = []
   var writes: [Write] = []
   /// Whether something has changed that views are related to.
-  var isStale = false
+  var needsRelating = false
   private var wantsOffline = false
   /// Whether there was a process of the client.
   private var hasBegun = false
@@ -53,7 +53,7 @@ struct ModelClient {
 
   /// Shows the states of the client, one for each view; one for a client that listens to nothing.
   mutating func show(_ body: (UInt32) -> Void) {
-    if isStale { relate() }
+    if needsRelating { relate() }
     let own =
       ModelField.number(.connection, connection.rawValue)
       | ModelField.number(.input, cause.rawValue) | ModelField.number(.fault, fault.rawValue)
@@ -74,7 +74,7 @@ extension ModelClient {
     case .open:
       let fault = hasBegun ? .process : fault
       self = ModelClient()
-      (self.fault, connection, cause, isStale) = (fault, .lost, .start, true)
+      (self.fault, connection, cause, needsRelating) = (fault, .lost, .start, true)
       hasBegun = true
     case let .call(call, operation): take(operation, as: call)
     case .opened: (connection, cause) = (.opened, .opened)
@@ -101,7 +101,7 @@ extension ModelClient {
     case let .unlistenAll(target):
       cause = .unlisten
       views.removeAll { $0.path == target.path && $0.query == target.query.onServer }
-      isStale = true
+      needsRelating = true
     case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
       let .push(path, .some):
       cause = .write
@@ -126,12 +126,12 @@ extension ModelClient {
 
   private mutating func add(_ write: Write) {
     writes.append(write)
-    isStale = true
+    needsRelating = true
   }
 
   private mutating func listen(_ id: ListenerID, _ target: ClientInterface.Operation.Target) {
     cause = .listen
-    isStale = true
+    needsRelating = true
     let query = target.query.onServer
     if let index = views.firstIndex(where: { $0.path == target.path && $0.query == query }) {
       views[index].listeners.append(id)
@@ -147,7 +147,7 @@ extension ModelClient {
 
   private mutating func unlisten(_ isMeant: (ListenerID) -> Bool) {
     cause = .unlisten
-    isStale = true
+    needsRelating = true
     for index in views.indices { views[index].listeners.removeAll(where: isMeant) }
     views.removeAll { $0.listeners.isEmpty }
   }
@@ -166,7 +166,7 @@ extension ModelClient {
     case let .response(response): take(response)
     case let .revoked(path, _):
       cause = .revocation
-      isStale = true
+      needsRelating = true
       views.removeAll { $0.path.starts(with: path) }
     case .credentialRevoked: cause = .revocation
     case .shutdown, .reset, .pong, .notice, .other: cause = .other
@@ -194,7 +194,7 @@ extension ModelClient {
       views[index].knowledge = max(views[index].knowledge, knowledge)
     } else {
       views.remove(at: index)
-      isStale = true
+      needsRelating = true
     }
   }
 }
@@ -230,7 +230,7 @@ extension ModelClient {
       for index in writes.indices where writes[index].phase != .none {
         if writes[index].path.starts(with: path) { writes[index].phase = .sent }
       }
-      isStale = true
+      needsRelating = true
     case .put, .merge, .unlisten, .get, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
       .stats, .authenticate, .unauthenticate:
       break
@@ -242,7 +242,7 @@ extension ModelClient {
     for index in views.indices where views[index].listeners == [listener] {
       views.remove(at: index)
       singleReads -= 1
-      isStale = true
+      needsRelating = true
       return
     }
   }
@@ -256,7 +256,7 @@ extension ModelClient {
   private mutating func remove(_ call: CallID) {
     guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
     writes.remove(at: index)
-    isStale = true
+    needsRelating = true
   }
 
   /// The call had a wrong argument, and changed nothing.
@@ -265,13 +265,13 @@ extension ModelClient {
       views.removeLast()
     }
     remove(call)
-    isStale = true
+    needsRelating = true
   }
 
   private mutating func run(_ call: CallID) {
     guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
     writes[index].runs += 1
     if writes[index].runs > 1 { writes[index].phase = .again }
-    isStale = true
+    needsRelating = true
   }
 }

@@ -244,7 +244,7 @@ extension RandomScenarioBuilder {
   mutating func healAll() {
     if isArmed { add(.disarm) }
     if server.hasWrongClock { add(.fault(.serverClock(skew: .zero))) }
-    if server.isStale { add(.fault(.stale(writes: 0, .withheld))) }
+    if server.refusesAsStale { add(.fault(.stale(writes: 0, .withheld))) }
     for client in clients.indices { repair(client) }
     for client in clients.indices where client != plan.isolated { bringBack(client) }
   }

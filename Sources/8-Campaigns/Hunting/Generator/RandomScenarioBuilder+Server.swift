@@ -57,7 +57,7 @@ extension RandomScenarioBuilder {
       let trigger = trigger(client, &random, affectsClient: false)
       add(.fault(.restart(down: down, left)), when: trigger)
     case .stale:
-      server.isStale = true
+      server.refusesAsStale = true
       let data: StaleData = random.chance(50) ? .sent : .withheld
       add(.fault(.stale(writes: random.number(in: 1...3), data)))
       // Only conditional writes can be stale.

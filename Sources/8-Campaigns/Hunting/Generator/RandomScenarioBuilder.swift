@@ -14,7 +14,7 @@ struct RandomScenarioBuilder {
   /// Whether something may still wait for what it waits for.
   private(set) var isArmed = false
   /// Whether the server's clock may be wrong, and whether it may still refuse writes as stale.
-  var server = (hasWrongClock: false, isStale: false)
+  var server = (hasWrongClock: false, refusesAsStale: false)
 
   /// What is known of a client at this place of the story.
   struct State {

@@ -6,19 +6,20 @@ internal import Wire
 extension ReferenceServer {
   /// Refuses the next so many conditional writes as stale, whatever their hash.
   public mutating func refuseAsStale(next count: Int, _ data: StaleData) {
-    staleness = (count, data)
+    staleRefusals = (count, data)
   }
 
   /// How many conditional writes will be refused as stale.
-  public var staleAnswers: Int { staleness.left }
+  public var staleRefusalsLeft: Int { staleRefusals.left }
 
-  /// Takes back one of the refusals, if any is left.
+  /// Uses up one of the refusals, if any is left.
   ///
   /// - Returns: Whether the write at `path` is to be refused.
-  mutating func isStale(at path: Path, for index: Int, into out: inout [Outgoing]) -> Bool {
-    guard staleness.left > 0 else { return false }
-    staleness.left -= 1
-    if staleness.data == .sent {
+  mutating func takeStaleRefusal(at path: Path, for index: Int, into out: inout [Outgoing]) -> Bool
+  {
+    guard staleRefusals.left > 0 else { return false }
+    staleRefusals.left -= 1
+    if staleRefusals.data == .sent {
       let change = TreeChange(
         .put(path, tree[path]), from: hasForms ? tree : nil, leading: tree)
       connections[index].announce(change, defect, into: &out)
@@ -33,7 +34,7 @@ extension ReferenceServer {
   ) {
     let ended = connections
     connections = []
-    audience = nil
+    listenIndex = nil
     guard fate == .done else { return }
     for session in ended {
       for write in onDisconnects(of: session) { apply(write, at: now, into: &out) }
