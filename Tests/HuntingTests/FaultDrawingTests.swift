@@ -58,7 +58,7 @@ import Testing
   @Test func `all is well again before it is judged`() {
     for scenario in Self.drawn {
       var illness = Illness(clients: scenario.clients.filter { $0 != Plan.witness })
-      for step in scenario.steps { illness.note(step) }
+      for step in scenario.steps { illness.follow(step) }
       for part in ["network", "process", "away"] {
         illness.ill.remove("\(part) \(Self.isolated(scenario) ?? "")")
       }
@@ -83,11 +83,11 @@ private struct Illness {
     self.clients = clients
   }
 
-  mutating func note(_ step: Step) {
+  mutating func follow(_ step: Step) {
     if step.trigger != nil { ill.insert("waiting") }
     switch step.action {
     case .disarm: ill.remove("waiting")
-    case let .fault(fault): note(fault)
+    case let .fault(fault): follow(fault)
     case let .call(call):
       if call.operation == .goOffline { ill.insert("away \(call.client)") }
       if call.operation == .goOnline { ill.remove("away \(call.client)") }
@@ -95,7 +95,7 @@ private struct Illness {
     }
   }
 
-  private mutating func note(_ fault: NamedFault) {
+  private mutating func follow(_ fault: NamedFault) {
     switch fault {
     case let .cut(client), let .refuse(client), let .stall(client, _):
       ill.insert("network \(client)")

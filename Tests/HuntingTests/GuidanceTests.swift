@@ -145,7 +145,7 @@ import Wording
   @Test func `guidance begins when there is something to change`() {
     var guidance = Guidance(seed: 1)
     for seed in UInt64(1)...2 {
-      guidance.note(UInt32(seed), run: seed)
+      guidance.record(UInt32(seed), run: seed)
       guidance.learn(.init(), Recipe(seed: seed * 3, profile: .firebase, size: 60))
     }
     #expect(guidance.corpus.count == 2)

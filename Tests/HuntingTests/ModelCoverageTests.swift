@@ -81,7 +81,7 @@ import Tree
     var random = RandomNumbers(seed: 4)
     var table = StateTable()
     func run(_ seed: UInt64) {
-      for _ in 0..<10 { table.note(UInt32(random.next() % 1_000), run: seed) }
+      for _ in 0..<10 { table.record(UInt32(random.next() % 1_000), run: seed) }
     }
     for seed in UInt64(1)...100 { run(seed) }
     let estimate = CoverageEstimate(table, runs: 100)
@@ -97,7 +97,7 @@ import Tree
 
   @Test func `a report lists what was never reached by its rules`() throws {
     var table = StateTable()
-    for seed in UInt64(1)...20 { for code in states(seed) { table.note(code, run: seed) } }
+    for seed in UInt64(1)...20 { for code in states(seed) { table.record(code, run: seed) } }
     let report = CoverageReport(table, runs: 20)
 
     #expect(report.summary.count == 2)

@@ -51,7 +51,7 @@ struct MutantClient: SyncClient {
   var capabilities: Set<String> { client.capabilities }
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
-    note(input)
+    follow(input)
     if case let .frame(.put(path, _, _)) = input, overlooks(path) { return }
     var caused: [ClientOutput] = []
     client.handle(input, at: now, into: &caused)
@@ -65,7 +65,7 @@ struct MutantClient: SyncClient {
     outputs += memory.values.keys.sorted().compactMap { memory.values[$0].map { .event($0) } }
   }
 
-  private mutating func note(_ input: ClientInput) {
+  private mutating func follow(_ input: ClientInput) {
     guard case let .call(_, .listen(id, target, _)) = input else { return }
     memory.paths[id] = target.path
     memory.only = memory.only ?? target.path

@@ -41,8 +41,8 @@ import Testing
 
   @Test func `a machine that keeps its time has nothing against a verdict`() {
     var timekeeping = Timekeeping()
-    timekeeping.note(lateness: .milliseconds(150))
-    timekeeping.note(answer: .milliseconds(250))
+    timekeeping.record(lateness: .milliseconds(150))
+    timekeeping.record(answer: .milliseconds(250))
 
     #expect(timekeeping.unsupportedReason(RealClockSettings()) == nil)
     #expect(
@@ -51,9 +51,9 @@ import Testing
 
   @Test func `one that does not is told by how much`() {
     var late = Timekeeping(), slow = Timekeeping()
-    late.note(lateness: .milliseconds(310))
-    slow.note(answer: .milliseconds(700))
-    slow.note(answer: .milliseconds(2))
+    late.record(lateness: .milliseconds(310))
+    slow.record(answer: .milliseconds(700))
+    slow.record(answer: .milliseconds(2))
 
     #expect(
       late.unsupportedReason(RealClockSettings())

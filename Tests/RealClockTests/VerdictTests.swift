@@ -13,8 +13,8 @@ import Testing
     _ verdict: Verdict, _ text: String = "late", late: Int = 1, slow: Int = 1
   ) -> RealClockAttempt {
     var timekeeping = Timekeeping()
-    timekeeping.note(lateness: .milliseconds(late))
-    timekeeping.note(answer: .milliseconds(slow))
+    timekeeping.record(lateness: .milliseconds(late))
+    timekeeping.record(answer: .milliseconds(slow))
     let position = Position(line: 1, column: 1)
     let kind: Divergence.Kind = text == "late" ? .unsettled("x") : .unknownLabel("x")
     let divergences = verdict == .fail ? [Divergence(kind, of: .server, at: position)] : []

@@ -91,11 +91,11 @@ import Tree
     }
 
     let plain = try kept { folder in
-      for record in records { folder.keep(record, of: 1, at: now) }
+      for record in records { folder.receive(record, of: 1, at: now) }
     }
     let beside = try kept { folder in
       let thread = RecordingThread(folder)
-      for record in records { thread.keep(record, of: 1, at: now) }
+      for record in records { thread.receive(record, of: 1, at: now) }
       thread.finish()
     }
 

@@ -106,11 +106,11 @@ import Workspace
 
   @Test func `tags and rules narrow down a library`() throws {
     var library = try ScenarioLibrary(["limits"])
-    try library.keep(ScenarioSelection(rules: ["LIM-7"]))
+    try library.select(ScenarioSelection(rules: ["LIM-7"]))
 
     #expect(library.scenarios.count < library.all.count)
     let failure = #expect(throws: Failure.self) {
-      try library.keep(ScenarioSelection(tags: ["no-such"]))
+      try library.select(ScenarioSelection(tags: ["no-such"]))
     }
     #expect(failure?.exitCode == .usage)
   }

@@ -2,7 +2,7 @@
 ///
 /// It knows the structure of JSON and where tokens begin and end; what a token means is left to
 /// jansson, so that this and the fast way without locations cannot disagree about a string or
-/// number. A bad token is noted and reading goes on; a mistake in the structure ends it.
+/// number. A bad token is reported and reading goes on; a mistake in the structure ends it.
 struct JSONScanner {
   var problems: [DocumentError] = []
   private(set) var position = Position.start

@@ -106,7 +106,7 @@ struct YAMLComposer: ~Copyable {
 
   /// The text of a key, whatever it would be as a value.
   ///
-  /// - Returns: nil when there is no usable key; the problem is noted and its value is to be skipped.
+  /// - Returns: nil when there is no usable key; the problem is reported and its value is to be skipped.
   private mutating func key(_ event: YAMLEvent, depth: Int) throws(DocumentError) -> String? {
     switch event.kind {
     case let .scalar(scalar):

@@ -96,7 +96,7 @@ public struct Reactions: Hashable, Sendable {
   /// Whether no callback has anything to do.
   public var isEmpty: Bool { waiting.isEmpty }
 
-  /// Takes note of a reaction.
+  /// Records a reaction.
   public mutating func add(_ reaction: Reaction) { waiting.append(reaction) }
 
   /// The calls that are to be made in the callback that an output is; in most there are none.

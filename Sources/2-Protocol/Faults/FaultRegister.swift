@@ -28,12 +28,12 @@ package struct FaultRegister: Sendable {
   /// How often a fault that has just happened is to happen again.
   package func repeats(of mark: Int) -> Int { repeats[mark] ?? 0 }
 
-  /// Notes that a fault has changed what happened.
+  /// Records that a fault has changed what happened.
   package mutating func takeEffect(_ mark: Int?, if isSo: Bool = true) {
     if let mark, isSo { marks[mark].hasTakenEffect = true }
   }
 
-  /// Notes that a fault happens.
+  /// Records that a fault happens.
   package mutating func fire(_ mark: Int) { marks[mark].hasFired = true }
 
   /// Takes out a fault that waits; `nil` when it does not wait any more.

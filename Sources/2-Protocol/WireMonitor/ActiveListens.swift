@@ -79,7 +79,7 @@ struct ActiveListens: Sendable {
     return findings
   }
 
-  /// Notes covered listens, to be looked at again.
+  /// Records covered listens, to be looked at again.
   private mutating func coveredListen(_ entry: Entry, at now: Instant) {
     guard coveredListens.count < Self.maxCovered else { return }
     let lineage = entry.query == nil ? entry.path.lineage.dropLast() : entry.path.lineage[...]
@@ -133,7 +133,7 @@ struct ActiveListens: Sendable {
           + "in place; take back only what was listened to and not refused or ended since")
     }
     remove(entry)
-    late.note(entry, endedBy: request)
+    late.add(entry, endedBy: request)
     guard entry.tag != tag else { return nil }
     return WireFinding(
       .takesBackTag,
@@ -199,7 +199,7 @@ struct EndedListens: Sendable {
   /// On their way when a revocation arrived: in place at the server unless it refuses them.
   private var crossed: [ActiveListens.Entry] = []
 
-  mutating func note(_ entry: ActiveListens.Entry, endedBy request: Int) {
+  mutating func add(_ entry: ActiveListens.Entry, endedBy request: Int) {
     takenBack.append((request, entry))
     if takenBack.count > Self.maxCount { takenBack.removeFirst() }
   }
@@ -226,7 +226,7 @@ struct EndedListens: Sendable {
   /// each.
   mutating func tolerates(_ path: Path, _ query: Query?, takenBackBy request: Int) -> Bool {
     if let index = crossed.firstIndex(where: { $0.path == path && $0.query == query }) {
-      note(crossed.remove(at: index), endedBy: request)
+      add(crossed.remove(at: index), endedBy: request)
       return true
     }
     guard let index = ended.firstIndex(where: { $0.path == path && $0.query == query }) else {

@@ -65,7 +65,7 @@ public final class Environment: @unchecked Sendable {
     didEmit?()
   }
 
-  /// Makes a call of the application; what its callbacks are to do is noted here.
+  /// Makes a call of the application; what its callbacks are to do is recorded here.
   func call(_ operation: Operation, as call: CallID) {
     if case let .on(reaction) = operation {
       reactions.add(reaction)

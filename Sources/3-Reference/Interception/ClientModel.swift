@@ -44,9 +44,9 @@ package struct ClientModel: Sendable {
     callOrder.compactMap { calls[$0] }.filter(\.isPlainWrite)
   }
 
-  mutating func note(_ input: ClientInput, _ outputs: [ClientOutput]) {
+  mutating func follow(_ input: ClientInput, _ outputs: [ClientOutput]) {
     switch input {
-    case let .call(call, operation): note(call, operation)
+    case let .call(call, operation): follow(call, operation)
     case .frame(.hello):
       helloCount += 1
       hasReceivedHello = true
@@ -54,10 +54,10 @@ package struct ClientModel: Sendable {
     case .closed, .refused: hasReceivedHello = false
     case .open, .opened, .frame, .timer, .close: break
     }
-    for output in outputs { note(output) }
+    for output in outputs { follow(output) }
   }
 
-  private mutating func note(_ call: CallID, _ operation: Operation) {
+  private mutating func follow(_ call: CallID, _ operation: Operation) {
     if case let .registers(registration) = operation.listenerChange {
       listeners[registration.listener] = Listener(
         target: registration.target, events: registration.events, isOnce: registration.isOnce)
@@ -80,7 +80,7 @@ package struct ClientModel: Sendable {
     order.removeAll { $0 == listener }
   }
 
-  private mutating func note(_ output: ClientOutput) {
+  private mutating func follow(_ output: ClientOutput) {
     switch output {
     case let .event(event):
       listeners[event.listener]?.follow(event)

@@ -36,7 +36,7 @@ package struct MutantClient<Memory: Sendable>: WrappingClient {
       var caused: [ClientOutput] = []
       client.handle(received, at: now, into: &caused)
       let before = model
-      model.note(received, caused)
+      model.follow(received, caused)
       let step = InterceptedStep(
         input: received, outputs: caused, now: now, before: before, after: model)
       outputs += numbers.assigned(to: does?(step, &memory) ?? caused)

@@ -16,7 +16,7 @@ extension ReferenceClient {
     while next < due.count {
       let output = due[next]
       next += 1
-      if case let .event(event) = output { note(event) }
+      if case let .event(event) = output { updateSnapshot(with: event) }
       outputs.append(output)
       for call in reactions.calls(in: output) {
         var nested = NestedCall(callback: output, call: call, due: Array(due[next...]))

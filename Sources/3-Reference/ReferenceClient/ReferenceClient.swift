@@ -178,13 +178,13 @@ extension ReferenceClient {
 
   private mutating func raise(_ output: ClientOutput) {
     // CBK-6: where callbacks make calls, it may be withdrawn before it is delivered.
-    if reactions.isEmpty, case let .event(raised) = output { note(raised) }
+    if reactions.isEmpty, case let .event(raised) = output { updateSnapshot(with: raised) }
     outputs.append(output)
   }
 
   /// Keeps what a listener is handed, where it is: taking it out and putting it back takes longer.
-  mutating func note(_ event: Event) {
-    if let index = snapshots.index(forKey: event.listener) { snapshots.values[index].note(event) }
+  mutating func updateSnapshot(with event: Event) {
+    if let index = snapshots.index(forKey: event.listener) { snapshots.values[index].follow(event) }
   }
 
   mutating func complete(_ call: CallID, _ completion: Completion) {

@@ -29,7 +29,7 @@ struct HostedApplication {
     // The kit calls on one thread only.
     nonisolated(unsafe) let platform = HostedPlatform(environment, refusals)
     let application = Application {
-      refusals.note($0)
+      refusals.record($0)
     } makeEngine: { address, _, _ in
       guard address == settings.address else { return nil }
       return Engine(settings, on: platform) { platform.engine = $0 }
@@ -53,10 +53,10 @@ struct HostedApplication {
     let own = address(url)
     let refusals = Refusals()
     let application = Application {
-      refusals.note($0)
+      refusals.record($0)
     } makeEngine: { address, _, configuration in
       guard address == own else { return nil }
-      return MachinePlatform.makeEngine(own, profile, configuration, refuse: refusals.note)
+      return MachinePlatform.makeEngine(own, profile, configuration, refuse: refusals.record)
     }
     application.configuration.callbackQueue = queue
     application.configuration.folder = folder

@@ -46,7 +46,7 @@ final class HostedPlatform: Platform {
   func erase(_ key: String) { environment.storage[key] = nil }
   func commit() {}
   func callBack(_ work: @escaping () -> Void) { environment.perform(work) }
-  func refuse(_ misuse: Misuse) { refusals.note(misuse) }
+  func refuse(_ misuse: Misuse) { refusals.record(misuse) }
   func log(_ text: String) { environment.log(text) }
   func end() {}
 }

@@ -2,15 +2,15 @@ internal import ClientEngine
 
 /// The calls that were refused since it was looked last: a program would have ended.
 ///
-/// Unchecked: `noted` is used with `lock` taken.
+/// Unchecked: `recorded` is used with `lock` taken.
 final class Refusals: @unchecked Sendable {
   private let lock = SerialLock()
-  private var noted: [Misuse] = []
+  private var recorded: [Misuse] = []
 
-  func note(_ misuse: Misuse) { lock.locked { noted.append(misuse) } }
+  func record(_ misuse: Misuse) { lock.locked { recorded.append(misuse) } }
 
   /// Whether the call that is being made was refused.
-  var isRefusing: Bool { lock.locked { !noted.isEmpty } }
+  var isRefusing: Bool { lock.locked { !recorded.isEmpty } }
 
   /// Makes a call, and says why it was refused, if it was.
   func refusal(of call: () throws -> Void) rethrows -> Misuse? {
@@ -26,8 +26,8 @@ final class Refusals: @unchecked Sendable {
 
   private func exchange(_ new: [Misuse]) -> [Misuse] {
     lock.locked {
-      defer { noted = new }
-      return noted
+      defer { recorded = new }
+      return recorded
     }
   }
 }

@@ -8,7 +8,7 @@ extension SDKGlue {
   func inspect(_ inspection: Inspection, as call: CallID) {
     var answer = JSON.null
     let refusal = refusals.refusal { answer = self.answer(inspection) }
-    if let refusal { return refusals.note(refusal) }
+    if let refusal { return refusals.record(refusal) }
     environment.answer(call, answer)
   }
 

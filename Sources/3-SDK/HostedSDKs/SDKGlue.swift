@@ -43,7 +43,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   }
 
   /// Reports a call that the types of the interface already exclude.
-  func refuse(_ code: ErrorCode) { refusals.note(Misuse(code, "the glue")) }
+  func refuse(_ code: ErrorCode) { refusals.record(Misuse(code, "the glue")) }
 
   func reference(_ path: Path) -> Reference { root.child(byAppendingPath: path.relativeText) }
 

@@ -9,9 +9,9 @@ internal import Wire
 struct ObservationLog {
   var registry: Registry
   private(set) var period = ObservationWindow(start: .zero)
-  /// How much is noted.
+  /// How much is recorded.
   var retention = Retention.everything
-  /// Whether it is noted what a client may not do on a connection. It is unknown when one that has
+  /// Whether it is recorded what a client may not do on a connection. It is unknown when one that has
   /// its own sockets saw what.
   var watchesProtocol = true
   private var watch: ProtocolMonitor
@@ -61,7 +61,7 @@ struct ObservationLog {
     watchProtocol(event)
     switch event.pointee.kind {
     case let .input(client, input):
-      noteLifetime(input, of: client, event)
+      recordLifetime(input, of: client, event)
       period.arrivals.append(
         .init(client: client, sequence: event.pointee.sequence, path: input.path))
     case let .output(client, output): take(output, of: client, event)
@@ -75,8 +75,8 @@ struct ObservationLog {
     }
   }
 
-  /// Notes what begins and ends with an input that no step of the scenario has announced.
-  private mutating func noteLifetime(
+  /// Records what begins and ends with an input that no step of the scenario has announced.
+  private mutating func recordLifetime(
     _ input: ClientInput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
     let (step, sequence) = (event.pointee.step, event.pointee.sequence)
@@ -101,7 +101,7 @@ struct ObservationLog {
     watchProtocol(event)
     switch event.pointee.kind {
     case let .input(client, input):
-      noteLifetime(input, of: client, event)
+      recordLifetime(input, of: client, event)
       period.arrivals.removeAllKeepingStorage()
       period.arrivals.append(.init(client: client, sequence: event.pointee.sequence))
     case let .output(client, .event(raised)): judge(raised.listener, of: client, event)
@@ -128,7 +128,7 @@ struct ObservationLog {
     _ output: ClientOutput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
     switch output {
-    case let .send(.request(_, request)): note(request, of: client, event)
+    case let .send(.request(_, request)): record(request, of: client, event)
     case let .event(raised): take(raised, of: client, event)
     case let .cancelled(listener, error):
       observe(.cancelled(error), of: client, listener, event)
@@ -137,7 +137,7 @@ struct ObservationLog {
     case let .completed(call, completion): end(.completed(completion), call, of: client, event)
     case let .threw(call, error): end(.threw(error), call, of: client, event)
     case let .answered(call, value): take(value, answering: call, of: client, event)
-    case let .updateRan(call, input): note(call, of: client, event) { $0.inputs.append(input) }
+    case let .updateRan(call, input): record(call, of: client, event) { $0.inputs.append(input) }
     case let .uncaught(exception): breach(.uncaught(exception), client, event)
     case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
       .store, .erase, .log:
@@ -154,11 +154,11 @@ struct ObservationLog {
     if case .inspect? = registry.calls[name]?.operation {
       end(.answered(value), call, of: client, event)
     } else {
-      note(call, of: client, event) { $0.key = value }
+      record(call, of: client, event) { $0.key = value }
     }
   }
 
-  private mutating func note(
+  private mutating func record(
     _ request: Request, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
     period.frames.append((client, request.action, event.pointee.sequence))
@@ -199,13 +199,13 @@ struct ObservationLog {
     let name = Registry.Name(client: client, label: call.name)
     let isRepeated = registry.calls[name]?.outcome.end != nil
     let isLate = registry.calls[name]?.isFinished ?? false
-    note(call, of: client, event) { $0.end = end }
+    record(call, of: client, event) { $0.end = end }
     guard let outcome = registry.calls[name]?.outcome else { return }
     period.outcomes.append(
       .init(name: name, outcome: outcome, isRepeated: isRepeated, isLate: isLate))
   }
 
-  private mutating func note(
+  private mutating func record(
     _ call: CallID, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>,
     _ change: (inout Outcome) -> Void
   ) {

@@ -89,7 +89,7 @@ struct Registry {
     return .call(client: self.name(of: name.client), id: name.label, call.operation)
   }
 
-  /// Notes that a call is about to be made.
+  /// Records that a call is about to be made.
   ///
   /// `sequence` is the event of the trace that the call will be.
   mutating func add(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int) {
@@ -123,7 +123,7 @@ struct Registry {
     }
   }
 
-  /// Notes that the process of a client was killed, and its listeners and calls with it.
+  /// Records that the process of a client was killed, and its listeners and calls with it.
   mutating func end(_ client: ClientIndex, step: Int, sequence: Int) {
     for name in order where name.client == client {
       listeners[name]?.state = .killed(step: step, sequence: sequence)

@@ -43,15 +43,18 @@ package struct RunEvaluation {
   /// A call with the keys that expectations have named so far.
   package func resolved(_ call: Action.Call) -> Action.Call { call.resolved(by: bindings) }
 
-  /// Notes a call that is about to be made; `sequence` is the event of the trace that it will be.
-  package mutating func note(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int)
-  {
+  /// Registers a call that is about to be made; `sequence` is the event of the trace that it will be.
+  package mutating func register(
+    _ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int
+  ) {
     observationLog.registry.add(call, of: client, step: step, sequence: sequence)
     isJudged = true
   }
 
-  /// Notes a step that has asked for faults, which have these marks.
-  package mutating func note(_ step: Step, marks: Range<Int>) { faults.add(step, marks: marks) }
+  /// Adds the faults for which a step has asked, which have these marks.
+  package mutating func addFaults(of step: Step, marks: Range<Int>) {
+    faults.add(step, marks: marks)
+  }
 
   /// What would differ if an expectation were judged now. `times` has what clocks may have shown so
   /// far, in milliseconds since 1970.

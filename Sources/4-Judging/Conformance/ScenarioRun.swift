@@ -137,7 +137,7 @@ struct ScenarioRun {
     serverTimes.ranges(from: epoch, until: simulator.now)
   }
 
-  /// Notes what is wrong now that the run has settled.
+  /// Records what is wrong now that the run has settled.
   mutating func judgeSettled() {
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
@@ -168,7 +168,7 @@ extension ScenarioRun: StepPerformer {
     guard let client = evaluation.observationLog.registry.index(of: call.client) else { return }
     read()
     let call = evaluation.resolved(call)
-    evaluation.note(call, of: client, step: number, sequence: simulator.trace.count)
+    evaluation.register(call, of: client, step: number, sequence: simulator.trace.count)
     simulator.call(client, call.id, call.operation)
   }
 
@@ -182,8 +182,8 @@ extension ScenarioRun: StepPerformer {
         simulator.inject(fault)
       }
     }
-    serverTimes.note(step, at: simulator.now)
-    evaluation.note(step, marks: first..<simulator.faultMarks.count)
+    serverTimes.follow(step, at: simulator.now)
+    evaluation.addFaults(of: step, marks: first..<simulator.faultMarks.count)
   }
 
   mutating func wait(for interval: Interval, in step: Step) {

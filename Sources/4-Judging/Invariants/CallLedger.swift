@@ -126,7 +126,7 @@ struct CallLedger {
         endedNow.append(index)
         let isDone = completion.error == nil && completion.committed != false
         if isDone, calls[index].acceptance == .none { unaccepted.append((index, done.sequence)) }
-      case let .send(.request(number, request)): note(request, numbered: number)
+      case let .send(.request(number, request)): record(request, numbered: number)
       case let .answered(call, key):
         if let push = pushes.removeValue(forKey: call),
           let write = PlainWrite(push, as: call, number: step.sequence, key: key)
@@ -225,7 +225,7 @@ struct CallLedger {
     open.last { calls[$0].call == call && !calls[$0].hasEnded }
   }
 
-  private mutating func note(_ request: Request, numbered number: Int) {
+  private mutating func record(_ request: Request, numbered number: Int) {
     if case let .put(path, node, _?) = request {
       let carried = open.compactMap { index -> (index: Int, input: JSON)? in
         guard !calls[index].hasEnded, calls[index].acceptance != .certain,

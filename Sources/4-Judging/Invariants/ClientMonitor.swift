@@ -89,7 +89,7 @@ struct ClientMonitor {
     }
     switch step.input {
     case .closed:
-      pendingWrites.noteEnd()
+      pendingWrites.endProcess()
       dropConnection()
     case .refused, .opened: dropConnection()
     case let .frame(message):

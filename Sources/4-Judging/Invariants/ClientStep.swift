@@ -16,7 +16,7 @@ package struct ClientStep {
   /// The time that the client was given; `nil` where that was right.
   package var wrongClock: Instant?
   package private(set) var outputs: [Done] = []
-  /// What is asked of the input and of the outputs again and again, noted as they come.
+  /// What is asked of the input and of the outputs again and again, recorded as they come.
   private var kinds: Kinds
   /// Whether a callback made a call in it, or it is such a call: the turn is in several parts then,
   /// and an event may belong to the input of any of them.

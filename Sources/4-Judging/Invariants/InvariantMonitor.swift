@@ -91,7 +91,7 @@ package struct InvariantMonitor {
       judge(response, to: client, at: event.pointee.sequence)
       server.take(event)
     case let .serverSent(client, .credentialRevoked):
-      writeLaws.noteLostCredential(of: client)
+      writeLaws.loseCredential(of: client)
       server.take(event)
     case let .serverOpened(client, _), let .serverClosed(client, _):
       finishClientStep()
@@ -124,7 +124,7 @@ package struct InvariantMonitor {
         record(finding)
       }
     case .authenticate where response.status != "ok":
-      writeLaws.noteLostCredential(of: client)
+      writeLaws.loseCredential(of: client)
     case .listen, .unlisten, .get, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
       .stats, .authenticate, .unauthenticate:
       break

@@ -38,7 +38,7 @@ struct PendingWriteModel {
   }
 
   /// Takes the end of an open connection.
-  mutating func noteEnd() { mayBeLost = wills.count }
+  mutating func endProcess() { mayBeLost = wills.count }
 
   mutating func clear() {
     sent = 0
@@ -66,14 +66,14 @@ struct PendingWriteModel {
   ) -> [InvariantViolation] {
     let sentPath = request.path ?? .root
     if sent < writes.count, writes[sent].isCarried(by: request) {
-      note(sent, as: number)
+      assign(number, to: sent)
       return []
     }
     if hasInherited || request.isEmptyPush(at: emptyPushes) { return [] }
     let sentence: String
     if let later = writes[sent...].firstIndex(where: { $0.isCarried(by: request) }) {
       sentence = "the write of \(sentPath) was sent before \(writes[sent].call.name), made earlier"
-      note(later, as: number)
+      assign(number, to: later)
     } else if writes[..<sent].contains(where: { $0.isCarried(by: request) }) {
       sentence = "the write of \(sentPath) was sent twice on one connection"
     } else {
@@ -82,7 +82,7 @@ struct PendingWriteModel {
     return [InvariantViolation(.sentOnce, .client(step.client), at: sequence, sentence)]
   }
 
-  private mutating func note(_ index: Int, as number: Int) {
+  private mutating func assign(_ number: Int, to index: Int) {
     requests[number] = .write(writes[index].call)
     sent = index + 1
   }

@@ -144,9 +144,9 @@ struct ServerModel {
     switch request {
     case let .put(path, node, _): apply([(path, node)], at: time)
     case let .merge(path, assignments, _): apply(assignments.sets(below: path), at: time)
-    case let .onDisconnectPut(path, node): keep([(path, node)], of: client)
+    case let .onDisconnectPut(path, node): store([(path, node)], of: client)
     case let .onDisconnectMerge(path, assignments):
-      keep(assignments.sets(below: path), of: client)
+      store(assignments.sets(below: path), of: client)
     case let .onDisconnectCancel(path):
       if hasTwo(client) { knowsWills = false }
       sessions[client.number].wills = sessions[client.number].wills.compactMap { will in
@@ -159,7 +159,7 @@ struct ServerModel {
     }
   }
 
-  private mutating func keep(_ will: [(path: Path, node: Node)], of client: ClientIndex) {
+  private mutating func store(_ will: [(path: Path, node: Node)], of client: ClientIndex) {
     if hasTwo(client) { knowsWills = false }
     sessions[client.number].wills.append(will)
   }

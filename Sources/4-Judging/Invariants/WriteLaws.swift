@@ -36,12 +36,12 @@ struct WriteLaws {
     arrays = profile.arrays
   }
 
-  /// Notes that perhaps no user is signed in at a client, although one was to be.
-  mutating func noteLostCredential(of client: ClientIndex) {
+  /// Records that perhaps no user is signed in at a client, although one was to be.
+  mutating func loseCredential(of client: ClientIndex) {
     if has(client) { ledgers[client.number].hasLostCredential = true }
   }
 
-  /// Notes that a connection of a client began or ended: what has no answer may come again.
+  /// Records that a connection of a client began or ended: what has no answer may come again.
   mutating func beginConnection(of client: ClientIndex) {
     guard has(client) else { return }
     ledgers[client.number].accepted = 0
@@ -156,7 +156,7 @@ extension WriteLaws {
     ]
   }
 
-  /// Notes that a call has taken effect, and judges when it did and in whose name.
+  /// Records that a call has taken effect, and judges when it did and in whose name.
   mutating func accept(_ index: Int, _ accepted: Answer) -> [InvariantViolation] {
     let client = accepted.client.number
     ledgers[client].calls[index].acceptance = .certain

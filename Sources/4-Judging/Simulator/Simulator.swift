@@ -109,7 +109,7 @@ public struct Simulator {
 
   /// Adds an event to the trace.
   @discardableResult
-  mutating func note(_ kind: consuming TraceEvent.Kind, cause: Int?) -> Int {
+  mutating func record(_ kind: consuming TraceEvent.Kind, cause: Int?) -> Int {
     trace.append(kind, cause: cause, time: now, step: step)
   }
 }
@@ -130,13 +130,13 @@ extension Simulator {
   ///   - text: The step as reports show it.
   public mutating func beginStep(_ number: Int, _ text: String) {
     step = number
-    note(.step(text), cause: nil)
+    record(.step(text), cause: nil)
   }
 
   /// Has the application call its client. A client that was killed cannot be called.
   public mutating func call(_ client: ClientIndex, _ id: CallID, _ operation: Operation) {
     guard participants[client.number].process.isRunning else {
-      note(.fault("called while it was not running", client), cause: nil)
+      record(.fault("called while it was not running", client), cause: nil)
       return
     }
     give(.call(id, operation), to: client.number, cause: nil)

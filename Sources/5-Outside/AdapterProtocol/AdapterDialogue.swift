@@ -87,7 +87,7 @@ public struct AdapterDialogue: Sendable {
     id += 1
     self.request = request
     if let run = request.run { dialect = run.profile.dialect }
-    conduct.note(request)
+    conduct.follow(request)
     answer = Answer()
     received = 0
     let line = request.json(id: id, in: dialect)

@@ -13,8 +13,8 @@ struct KnownReferences: Sendable {
 
   private var names: [String: Names] = [:]
 
-  /// Takes note of what is asked.
-  mutating func note(_ request: AdapterRequest) {
+  /// Records what is asked.
+  mutating func follow(_ request: AdapterRequest) {
     switch request {
     case .hello, .reset: names = [:]
     case let .input(client, .open, _): names[client] = Names()

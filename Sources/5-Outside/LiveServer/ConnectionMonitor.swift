@@ -8,7 +8,7 @@ struct ConnectionMonitor: Sendable {
 
   var monitor: WireMonitor
   private var reported = 0
-  private var noted = 0
+  private var findingCount = 0
 
   /// Begins with a connection that is up.
   init(_ dialect: Dialect) {
@@ -22,8 +22,8 @@ struct ConnectionMonitor: Sendable {
     var effects: [Effect] = []
     for finding in findings {
       if finding.isNote {
-        noted += 1
-        if noted <= Self.maxCount { effects.append(.found(finding, connection: connection)) }
+        findingCount += 1
+        if findingCount <= Self.maxCount { effects.append(.found(finding, connection: connection)) }
         continue
       }
       reported += 1

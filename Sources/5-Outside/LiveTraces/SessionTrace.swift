@@ -93,7 +93,7 @@ public struct SessionTrace: Sendable {
       let left = takeFirst(of: &leaving[connection])?.event
       atServer(.serverReceived(client, message), left, now)
     case let (.departed(message), client?):
-      let left = note(.serverSent(client, message), lastAtServer, now)
+      let left = append(.serverSent(client, message), lastAtServer, now)
       departing[connection, default: []].append((left, message))
     case let (.garbled(text), client?): remark(text, client, now)
     case let (.received(text), client?): received(text, connection, client, now)
@@ -113,7 +113,7 @@ public struct SessionTrace: Sendable {
     // The server may learn later than its client that a connection is over.
     if current[client] != nil { input(client, .closed, lastAtClient[client], now) }
     current[client] = connection
-    let asked = note(.output(client, .connect), lastAtClient[client], now)
+    let asked = append(.output(client, .connect), lastAtClient[client], now)
     atServer(.serverOpened(client, session: "session\(connection)"), asked, now)
     input(client, .opened, asked, now)
   }
@@ -122,16 +122,16 @@ public struct SessionTrace: Sendable {
     _ ending: Effect.Ending, _ connection: Int, _ client: ClientIndex, _ now: Instant
   ) {
     for lost in leaving.removeValue(forKey: connection) ?? [] {
-      note(.lostToServer(client, lost.message), lost.event, now)
+      append(.lostToServer(client, lost.message), lost.event, now)
     }
     for lost in departing.removeValue(forKey: connection) ?? [] {
-      note(.lostToClient(client, lost.message), lost.event, now)
+      append(.lostToClient(client, lost.message), lost.event, now)
     }
     let isCurrent = current[client] == connection
     if isCurrent { current[client] = nil }
     let session = "session\(connection)"
     if isCurrent, ending == .client {
-      let closed = note(.output(client, .disconnect), lastAtClient[client], now)
+      let closed = append(.output(client, .disconnect), lastAtClient[client], now)
       return atServer(.serverClosed(client, session: session), closed, now)
     }
     atServer(.serverClosed(client, session: session), lastAtServer, now)
@@ -141,7 +141,7 @@ public struct SessionTrace: Sendable {
   /// A step of a scenario begins; what follows is stamped with its number.
   public mutating func step(_ number: Int, _ text: String, at now: Instant) {
     step = number
-    note(.step(text), nil, now)
+    append(.step(text), nil, now)
   }
 
   /// The application calls its client; with a cause, from inside a callback.
@@ -163,7 +163,7 @@ public struct SessionTrace: Sendable {
   public mutating func output(
     _ client: ClientIndex, _ output: ClientOutput, at now: Instant
   ) -> Int {
-    note(.output(client, output), lastAtClient[client], now)
+    append(.output(client, output), lastAtClient[client], now)
   }
 
   /// The network or the server changed.
@@ -182,7 +182,7 @@ extension SessionTrace {
       remark(text, client, now)
       return nil
     }
-    return (note(.output(client, .send(message)), lastAtClient[client], now), message)
+    return (append(.output(client, .send(message)), lastAtClient[client], now), message)
   }
 
   private mutating func remark(_ text: String, _ client: ClientIndex, _ now: Instant) {
@@ -196,7 +196,7 @@ extension SessionTrace {
     guard let message = message(in: text) else { return }
     let left =
       takeFirst(of: &departing[connection])?.event
-      ?? note(.serverSent(client, message), lastAtServer, now)
+      ?? append(.serverSent(client, message), lastAtServer, now)
     input(client, .frame(message), left, now)
   }
 
@@ -212,15 +212,15 @@ extension SessionTrace {
   private mutating func input(
     _ client: ClientIndex, _ input: ClientInput, _ cause: Int?, _ now: Instant
   ) {
-    lastAtClient[client] = note(.input(client, input), cause, now)
+    lastAtClient[client] = append(.input(client, input), cause, now)
   }
 
   private mutating func atServer(_ kind: TraceEvent.Kind, _ cause: Int?, _ now: Instant) {
-    lastAtServer = note(kind, cause, now)
+    lastAtServer = append(kind, cause, now)
   }
 
   @discardableResult
-  private mutating func note(_ kind: TraceEvent.Kind, _ cause: Int?, _ now: Instant) -> Int {
+  private mutating func append(_ kind: TraceEvent.Kind, _ cause: Int?, _ now: Instant) -> Int {
     // A machine's clock may be set back; a trace goes on.
     time = max(time, now - start)
     let number = trace.append(kind, cause: cause, time: time, step: step)

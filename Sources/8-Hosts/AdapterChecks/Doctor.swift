@@ -38,22 +38,22 @@ package struct Doctor {
     with scenarios: () throws(Failure) -> [Scenario], notify: (CheckResult) throws(Failure) -> Void
   ) throws(Failure) {
     let introduction = introduction()
-    try note(introduction, notify)
+    try report(introduction, notify)
     guard case .well = introduction.outcome else { return }
-    try note(unknownVerb(), notify)
-    try note(unknownOperation(), notify)
-    try note(unknownMembers(), notify)
-    try note(ending("it ends on bye", .bye), notify)
-    try note(ending("it ends when its input ends", .endOfInput), notify)
+    try report(unknownVerb(), notify)
+    try report(unknownOperation(), notify)
+    try report(unknownMembers(), notify)
+    try report(ending("it ends on bye", .bye), notify)
+    try report(ending("it ends when its input ends", .endOfInput), notify)
 
     let session = try AdapterSession(options.adapter)
     session.givesUp = false
     let subject = ClientUnderTest(session)
-    for trial in ProtocolCheck.all { try note(finding(trial, subject), notify) }
+    for trial in ProtocolCheck.all { try report(finding(trial, subject), notify) }
     let tour = CapabilityCheck(
       try scenarios().filter { isPossible($0) }, hello.abilities, options.profile)
-    try note(repetition(tour, session), notify)
-    for stop in tour.stops { try note(finding(stop, subject), notify) }
+    try report(repetition(tour, session), notify)
+    for stop in tour.stops { try report(finding(stop, subject), notify) }
     undeclared = tour.undeclared
     runnable = tour.runnable
     gains = tour.gains
@@ -65,7 +65,7 @@ package struct Doctor {
   /// How many capabilities are proposed.
   private static let proposals = 3
 
-  private mutating func note(
+  private mutating func report(
     _ finding: CheckResult, _ notify: (CheckResult) throws(Failure) -> Void
   ) throws(Failure) {
     switch finding.outcome {

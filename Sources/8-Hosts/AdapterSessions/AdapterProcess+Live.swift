@@ -20,7 +20,7 @@ extension AdapterProcess {
   }
 
   private func post(_ bytes: [UInt8]) {
-    transcript?.note(">", bytes)
+    transcript?.append(">", bytes)
     unsent = offer(unsent + bytes)
   }
 

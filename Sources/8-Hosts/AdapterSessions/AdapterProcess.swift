@@ -74,7 +74,7 @@ package final class AdapterProcess {
   private func exchange(
     _ bytes: [UInt8], within milliseconds: Int
   ) throws(AdapterFault) -> AdapterDialogue.Answer {
-    transcript?.note(">", bytes)
+    transcript?.append(">", bytes)
     var unsent = bytes[...]
     let start = Measurement.now
     while !dialogue.answer.isComplete {
@@ -116,7 +116,7 @@ package final class AdapterProcess {
   @discardableResult
   package func end() -> Bool {
     let bytes = dialogue.ask(.bye)
-    transcript?.note(">", bytes)
+    transcript?.append(">", bytes)
     _ = offer(bytes[...])
     return endInput()
   }
@@ -169,7 +169,7 @@ extension AdapterProcess {
     if polled[1].revents != 0 { log.append(read(.error)) }
     if polled[0].revents != 0 {
       let bytes = read(.output)
-      transcript?.note("<", bytes)
+      transcript?.append("<", bytes)
       try dialogue.receive(bytes)
     }
     return true

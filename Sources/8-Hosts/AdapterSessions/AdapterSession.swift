@@ -155,7 +155,7 @@ package struct AdapterError: Error {
     let log = process.log.text
     if log.isEmpty { return }
     context += ["on standard error it wrote:"] + log.map { "  " + $0 }
-    if let file = process.log.keep() { context.append("all of that is in \(file)") }
+    if let file = process.log.save() { context.append("all of that is in \(file)") }
   }
 
   package var text: String { ([reason] + context.map { "  " + $0 }).joined(separator: "\n") }
@@ -189,7 +189,7 @@ final class RemoteRun {
       let request = AdapterRequest.input(client: client, input, at: now)
       outputs += try session.answer(to: request, from: process).outputs
     } catch {
-      note(error)
+      record(error)
     }
   }
 
@@ -203,7 +203,7 @@ final class RemoteRun {
     return process
   }
 
-  private func note(_ adapterError: AdapterError) {
+  private func record(_ adapterError: AdapterError) {
     self.adapterError = adapterError
     process = nil
     if adapterError.verdict != .kitError { session.countError() }
@@ -213,7 +213,7 @@ final class RemoteRun {
   fileprivate var outage: ClientOutage? {
     if adapterError == nil, let process {
       do throws(AdapterFault) { try process.checkSilence() } catch {
-        note(AdapterError(error, in: process, asked: nil))
+        record(AdapterError(error, in: process, asked: nil))
       }
     }
     return adapterError.map {

@@ -42,7 +42,7 @@ package struct LogExcerpt {
   /// it has.
   ///
   /// - Returns: The file; nil where there is none: the directory may belong to another user.
-  package func keep() -> String? {
+  package func save() -> String? {
     let end = min(last.count, Self.linesAtEachEnd)
     guard count > first.count + end else { return nil }
     let text = String(decoding: whole, as: UTF8.self)

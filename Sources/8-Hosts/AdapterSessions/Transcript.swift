@@ -18,7 +18,7 @@ package final class Transcript {
   deinit { close(descriptor) }
 
   /// Adds bytes of one direction, which need not be whole lines.
-  func note(_ direction: String, _ bytes: some Collection<UInt8>) {
+  func append(_ direction: String, _ bytes: some Collection<UInt8>) {
     var text: [UInt8] = []
     let mark = Array((direction + " ").utf8)
     for byte in bytes {

@@ -96,7 +96,7 @@ package struct HuntCampaign {
       case let .ended(worker): try replaceEnded(worker, &records)
       }
     }
-    try keep(records)
+    try save(records)
   }
 
   /// Begins nothing any more. What is under way comes to its end.
@@ -107,7 +107,7 @@ package struct HuntCampaign {
   }
 
   /// Writes records down before they count.
-  private mutating func keep(_ records: [ChunkRecord]) throws(Failure) {
+  private mutating func save(_ records: [ChunkRecord]) throws(Failure) {
     try folder.append(records)
     for record in records {
       let isOwn = Set(record.finds.map(\.signature))

@@ -49,7 +49,7 @@ package enum Descendants {
     sigprocmask(SIG_UNBLOCK, &unblocked, nil)
   }
 
-  /// Takes note of a process that was started, which leads a group of its own.
+  /// Records a process that was started, which leads a group of its own.
   static func add(_ process: pid_t) {
     for slot in 0..<capacity where groups[slot] == 0 {
       groups[slot] = process
@@ -57,7 +57,7 @@ package enum Descendants {
     }
   }
 
-  /// Takes note of a process that was waited for.
+  /// Records a process that was waited for.
   static func remove(_ process: pid_t) {
     for slot in 0..<capacity where groups[slot] == process { groups[slot] = 0 }
   }

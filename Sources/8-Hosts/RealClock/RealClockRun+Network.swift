@@ -17,7 +17,7 @@ import Wire
 extension RealClockRun: SocketObserver {
   var now: Instant { clock.now }
 
-  func keep(_ record: Effect.Record, of connection: Int) {
+  func receive(_ record: Effect.Record, of connection: Int) {
     if case let .opened(opening) = record {
       let name = opening.client ?? loop.currentClient
       connections[connection] = name.flatMap { judge.index(of: $0) }
@@ -73,7 +73,7 @@ extension RealClockRun {
     case .connect, .connectTo: connect(client.number)
     case .disconnect: disconnect(client.number)
     case let .send(message): send(message, of: client.number)
-    case let .calling(call): noteNested(call, of: client)
+    case let .calling(call): recordNested(call, of: client)
     case .event, .cancelled, .completed, .answered, .threw, .updateRan, .returned, .uncaught, .log,
       .setTimer, .cancelTimer:
       session.output(client, output, at: clock.now)
@@ -81,15 +81,15 @@ extension RealClockRun {
     hasActivity = true
   }
 
-  private func noteNested(_ call: CallID, of client: ClientIndex) {
+  private func recordNested(_ call: CallID, of client: ClientIndex) {
     let event = session.output(client, .calling(call), at: clock.now)
     guard let operation = actors[client.number].nestedCalls[call] else { return }
     session.call(client, call, operation, cause: event, at: clock.now)
-    note(operation, of: client)
+    follow(operation, of: client)
   }
 
-  /// Takes note of what a call changes without an output.
-  func note(_ operation: Operation, of client: ClientIndex) {
+  /// Follows what a call changes without an output.
+  func follow(_ operation: Operation, of client: ClientIndex) {
     switch operation {
     case .goOffline: actors[client.number].isTakenOffline = true
     case .goOnline: actors[client.number].isTakenOffline = false

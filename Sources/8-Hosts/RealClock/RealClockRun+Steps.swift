@@ -95,9 +95,9 @@ extension RealClockRun: StepPerformer {
     guard let client = judge.index(of: call.client) else { return }
     judge.read(session.trace)
     let call = judge.resolved(call)
-    judge.note(call, of: client, step: number, sequence: session.trace.count)
+    judge.register(call, of: client, step: number, sequence: session.trace.count)
     session.call(client, call.id, call.operation, at: clock.now)
-    note(call.operation, of: client)
+    follow(call.operation, of: client)
     try give(.call(call.id, call.operation), to: client)
   }
 
@@ -106,7 +106,7 @@ extension RealClockRun: StepPerformer {
     let first = loop.live.marks.count
     let asked = StepFaults(step, of: scenario.clients)
     for fault in asked.faults {
-      note(fault)
+      follow(fault)
       loop.perform {
         if let trigger = asked.trigger {
           loop.live.arm(fault, when: trigger, at: clock.now, into: &$0)
@@ -115,7 +115,7 @@ extension RealClockRun: StepPerformer {
         }
       }
     }
-    judge.note(step, marks: first..<loop.live.marks.count)
+    judge.addFaults(of: step, marks: first..<loop.live.marks.count)
     if hasDelivered || hasActivity { try letClientsWork() }
   }
 
@@ -211,7 +211,7 @@ extension RealClockRun {
     }
   }
 
-  private func note(_ fault: IndexedFault) {
+  private func follow(_ fault: IndexedFault) {
     switch fault {
     case let .shutdown(client?, _): actors[client.number].isTakenOffline = true
     default: break

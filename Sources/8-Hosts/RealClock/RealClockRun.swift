@@ -99,7 +99,7 @@ struct RealClockClient {
 extension RealClockRun {
   /// Lets the next thing happen, or a moment pass.
   func poll() throws(AdapterFault) {
-    timekeeping.note(lateness: server.poll())
+    timekeeping.record(lateness: server.poll())
     clock.look(at: real)
     try receiveOutput()
     loop.perform { loop.live.arriveDue(at: clock.now, into: &$0) }
@@ -155,7 +155,7 @@ extension RealClockRun {
         let start = real
         process.postProbe()
         try awaitAnswer(within: timeout)
-        timekeeping.note(answer: real - start)
+        timekeeping.record(answer: real - start)
       }
       let end = real + Self.quietInterval
       while real < end { try poll() }

@@ -100,8 +100,8 @@ extension Timekeeping {
 
   func worse(_ other: Timekeeping) -> Timekeeping {
     var worse = self
-    worse.note(lateness: other.longestDelay)
-    worse.note(answer: other.worstAnswer)
+    worse.record(lateness: other.longestDelay)
+    worse.record(answer: other.worstAnswer)
     return worse
   }
 }

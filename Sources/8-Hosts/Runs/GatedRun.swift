@@ -127,7 +127,7 @@ package struct GatedRun {
       gate.records, stop: stop, warnings: warnings)
     var exitCode = gate.exitCode(isWhole: left == 0 || !hasGivenUp)
     if left > 0, let signal = Interrupt.signal() { exitCode = ExitCode(signal: signal) }
-    if settings.notesFailures { LastFailed.note(gate.records) }
+    if settings.notesFailures { LastFailed.save(gate.records) }
     return Outcome(
       summary: summary, header: header, annotations: annotations, exitCode: exitCode, left: left,
       hasGivenUp: hasGivenUp, slowest: SlowestRuns.text(of: gate.records, settings.slowest))

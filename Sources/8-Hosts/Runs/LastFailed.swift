@@ -11,7 +11,7 @@ package enum LastFailed {
 
   /// The ids of the scenarios.
   ///
-  /// - Throws: `Failure.unusable` when none is noted.
+  /// - Throws: `Failure.unusable` when none is recorded.
   package static func read() throws(Failure) -> Set<String> {
     guard Files.exists(file) else {
       throw .unusable("no run from this directory has failed: there is no \(file)")
@@ -22,7 +22,7 @@ package enum LastFailed {
   /// What to read for them: what a command line selects, or else all scenarios of the kit, and files of the
   /// reader that are listed.
   ///
-  /// - Throws: `Failure.unusable` when none is noted.
+  /// - Throws: `Failure.unusable` when none is recorded.
   package static func selectors(beside given: [String]) throws(Failure) -> [String] {
     let paths = Set(try read().map { String($0.prefix { $0 != "[" }) }).sorted()
     let files = paths.compactMap { path in
@@ -35,7 +35,7 @@ package enum LastFailed {
   ///
   /// Drafts of hunts are left out, because they are removed again. Nothing is written where nothing failed and nothing is listed. What cannot be written is left
   /// out: the directory may belong to another user.
-  package static func note(_ records: [RunRecord]) {
+  package static func save(_ records: [RunRecord]) {
     let failed = Set(records.filter { $0.outcome == .failed }.map(\.scenario))
       .filter { !isDraft($0) }
     let before = (try? read()) ?? []

@@ -73,7 +73,7 @@ package struct RunSettings {
   /// Whether reports on failures have the messages of the run.
   package var showsWire = false
 
-  /// Whether what fails is noted for `--last-failed`.
+  /// Whether what fails is recorded for `--last-failed`.
   package var notesFailures = false
 
   /// How many of the slowest runs are listed.
@@ -180,9 +180,9 @@ extension ScenarioLibrary {
     let readsFailed = settings.onlyLastFailed && settings.selectors.isEmpty
     try self.init(readsFailed ? LastFailed.selectors(beside: []) : settings.selectors)
     try requireNoProblems()
-    try keep(settings.selection)
+    try select(settings.selection)
     if settings.onlyLastFailed { try keepLastFailed() }
-    if let shard = settings.shard { keep(shard) }
+    if let shard = settings.shard { select(shard) }
   }
 }
 
@@ -192,7 +192,7 @@ extension ScenarioLibrary {
   /// - Throws: `Failure.unusable` when none of them did.
   package mutating func keepLastFailed() throws(Failure) {
     let failed = try LastFailed.read()
-    keep(where: { failed.contains($0.id) })
+    filter(where: { failed.contains($0.id) })
     if scenarios.isEmpty {
       throw .unusable(
         "none of these scenarios failed when it was last run here, so that there is nothing to "

@@ -33,12 +33,12 @@ final class RecordingFolder {
     traces = TraceFolder(folder, beginning, problems)
   }
 
-  func keep(_ record: Effect.Record, of connection: Int, at now: Instant) {
+  func receive(_ record: Effect.Record, of connection: Int, at now: Instant) {
     // Faults come by themselves too, for clients without a connection.
     if case .fault = record { return }
     guard case let .opened(opening) = record else {
       write(record, of: connection, at: now)
-      return traces.keep(record, connection, at: now)
+      return traces.receive(record, connection, at: now)
     }
     let index = known(opening) ?? begin(opening, at: now)
     indices[connection] = index
@@ -52,8 +52,8 @@ final class RecordingFolder {
   ///   - text: The fault in words.
   ///   - client: The name of the client that it affects; nil for the server or everyone.
   ///   - now: When it happened.
-  func keep(fault text: String, of client: String?, at now: Instant) {
-    traces.keep(fault: text, of: client, at: now)
+  func receive(fault text: String, of client: String?, at now: Instant) {
+    traces.receive(fault: text, of: client, at: now)
   }
 
   /// The client that has connected again.

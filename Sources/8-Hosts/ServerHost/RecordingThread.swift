@@ -20,14 +20,14 @@ final class RecordingThread {
 
   init(_ folder: RecordingFolder) { self.folder = folder }
 
-  func keep(_ record: Effect.Record, of connection: Int, at now: Instant) {
+  func receive(_ record: Effect.Record, of connection: Int, at now: Instant) {
     perform(record.byteCount(upTo: Self.limit.waiting)) {
-      $0.keep(record, of: connection, at: now)
+      $0.receive(record, of: connection, at: now)
     }
   }
 
-  func keep(fault text: String, of client: String?, at now: Instant) {
-    perform(0) { $0.keep(fault: text, of: client, at: now) }
+  func receive(fault text: String, of client: String?, at now: Instant) {
+    perform(0) { $0.receive(fault: text, of: client, at: now) }
   }
 
   /// Waits until everything is kept.

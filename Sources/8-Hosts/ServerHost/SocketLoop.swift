@@ -12,7 +12,7 @@ import WireMonitor
 package protocol SocketObserver: AnyObject {
   /// What time it is for the server.
   var now: Instant { get }
-  func keep(_ record: Effect.Record, of connection: Int)
+  func receive(_ record: Effect.Record, of connection: Int)
   func reportProblem(_ text: String, of connection: Int)
   /// Something is on its way to a client.
   func delivers()
@@ -249,13 +249,13 @@ package final class SocketLoop {
     case let .close(socket, code, reason): append(.close(code: code, reason: reason), to: socket)
     case let .work(work): largeMessages.begin(work, waking: context)
     case let .record(record, connection):
-      observer?.keep(record, of: connection)
-      recordings?.keep(record, of: connection, at: now)
+      observer?.receive(record, of: connection)
+      recordings?.receive(record, of: connection, at: now)
     case let .reportProblem(text, connection):
       if let observer { return observer.reportProblem(text, of: connection) }
       warn("connection \(connection): \(printable(text))")
     case let .fault(text, client):
-      recordings?.keep(fault: text, of: client.map { live.clients[$0.number] }, at: now)
+      recordings?.receive(fault: text, of: client.map { live.clients[$0.number] }, at: now)
     case let .found(finding, connection):
       if let observer { return observer.reportProblem(finding.sentence, of: connection) }
       if finding.isNote { break }

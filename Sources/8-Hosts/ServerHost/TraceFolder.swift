@@ -61,10 +61,10 @@ final class TraceFolder {
       ?? file.session.addClient(name)
     connectionTraces[connection] = ConnectionTrace(namespace: opening.namespace, client: client)
     files[opening.namespace] = file
-    keep(.opened(opening), connection, at: now)
+    receive(.opened(opening), connection, at: now)
   }
 
-  func keep(_ record: Effect.Record, _ connection: Int, at now: Instant) {
+  func receive(_ record: Effect.Record, _ connection: Int, at now: Instant) {
     switch record {
     case let .wrote(_, _, namespace), let .updated(_, _, namespace):
       begin(namespace, .firebase, at: now)
@@ -77,7 +77,7 @@ final class TraceFolder {
   }
 
   /// Keeps a fault in every trace that has its client.
-  func keep(fault text: String, of name: String?, at now: Instant) {
+  func receive(fault text: String, of name: String?, at now: Instant) {
     for namespace in files.keys.sorted() {
       let client = name.flatMap { files[namespace]?.session.clients.firstIndex(of: $0) }
       if name != nil, client == nil { continue }

@@ -53,7 +53,7 @@ package final class Workbench {
     _ settings: RunSettings
   ) throws(Failure) -> (ScenarioLibrary, RunSession) {
     var library = try ScenarioLibrary(settings.selectors)
-    try library.keep(settings.selection)
+    try library.select(settings.selection)
     return (library, try RunSession(settings, library, palette: .plain))
   }
 

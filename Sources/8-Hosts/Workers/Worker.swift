@@ -52,7 +52,7 @@ package final class Worker<Job> {
     _ = process.write(line + "\n")
   }
 
-  /// Takes note of how far it is within its job.
+  /// Records how far it is within its job.
   package func advance(to position: UInt64, before deadline: Int64) {
     self.position = position
     self.deadline = deadline

@@ -22,7 +22,7 @@ extension ScenarioLibrary {
   /// Keeps the scenarios that are meant.
   ///
   /// - Throws: `Failure.unusable` for a tag that no scenario has and for a rule that does not exist.
-  package mutating func keep(_ selection: ScenarioSelection) throws(Failure) {
+  package mutating func select(_ selection: ScenarioSelection) throws(Failure) {
     if selection.isEverything { return }
     let tags = scenarios.flatMap(\.tags)
     for tag in selection.tags where !tags.contains(tag) {
@@ -41,14 +41,14 @@ extension ScenarioLibrary {
         "no scenario among these matches \"\(selector)\", which is to be excluded"
           + didYouMean(selector, scenarios.map(\.id)))
     }
-    keep(where: { selection.selects($0) })
+    filter(where: { selection.selects($0) })
   }
 
   /// Keeps every scenario whose turn it is when several machines share them in turn.
-  package mutating func keep(_ shard: Shard) {
+  package mutating func select(_ shard: Shard) {
     let ids = Set(
       scenarios.enumerated().filter { $0.offset % shard.count == shard.number - 1 }
         .map { "\($0.element.file) \($0.element.id)" })
-    keep(where: { ids.contains("\($0.file) \($0.id)") })
+    filter(where: { ids.contains("\($0.file) \($0.id)") })
   }
 }

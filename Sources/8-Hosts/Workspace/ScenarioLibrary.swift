@@ -60,7 +60,7 @@ package struct ScenarioLibrary {
   package var all: [Scenario] { read ?? scenarios }
 
   /// Leaves out what a condition does not hold for.
-  package mutating func keep(where isMeant: (Scenario) -> Bool) {
+  package mutating func filter(where isMeant: (Scenario) -> Bool) {
     if read == nil { read = scenarios }
     scenarios = scenarios.filter(isMeant)
   }
@@ -115,7 +115,7 @@ package struct ScenarioLibrary {
     for suffix in Self.suffixes where Files.exists(root + file + suffix) {
       let before = scenarios.count
       try read(root + file + suffix)
-      if file.count < id.count { keep(id, from: before) }
+      if file.count < id.count { selectPermutation(id, from: before) }
       if scenarios.count > before || !problems.isEmpty { return true }
     }
     return false
@@ -140,7 +140,7 @@ package struct ScenarioLibrary {
   }
 
   /// Of the scenarios read last, keeps the one permutation that was asked for.
-  private mutating func keep(_ id: String, from start: Int) {
+  private mutating func selectPermutation(_ id: String, from start: Int) {
     scenarios = scenarios[..<start] + scenarios[start...].filter { $0.id == id }
   }
 

@@ -168,7 +168,7 @@ extension ExploreCommand: Command {
       over: library.scenarios, in: profiles(of:), while: { !subject.hasGivenUp },
       run: { explorer.explore($0, in: $1) },
       show: { surveys throws(Failure) in
-        for survey in surveys { try keep(survey.failure, in: &traces, &failures) }
+        for survey in surveys { try writeTrace(of: survey.failure, in: &traces, &failures) }
         let report = SearchReport(failures, options: orderOptions)
         try Console.output(
           format == .text ? report.text(of: surveys) : surveys.map(ExplorationSummary.line).joined()
@@ -194,7 +194,7 @@ private func run(
   var results: [ScenarioResult] = []
   for profile in command.profiles(of: scenario) {
     guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
-    try keep(outcome, in: &traces, &failures)
+    try writeTrace(of: outcome, in: &traces, &failures)
     let report = SearchReport(failures, options: command.orderOptions)
     try Console.output(report.text(of: outcome) + "\n")
     results.append(outcome.result)
@@ -206,8 +206,8 @@ private func run(
 }
 
 /// Writes the trace of a run in a certain order, if there is one and traces are written.
-private func keep(
-  _ outcome: ExplorationResult.Failure?, in traces: inout TraceWriter?, _ report: inout TextReport
+private func writeTrace(
+  of outcome: ExplorationResult.Failure?, in traces: inout TraceWriter?, _ report: inout TextReport
 ) throws(Failure) {
   guard let outcome else { return }
   let file = try traces?.write(outcome.result, choices: outcome.choices)

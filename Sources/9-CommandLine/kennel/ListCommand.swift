@@ -45,7 +45,7 @@ struct ListCommand: Command {
   func perform() throws(Failure) -> ExitCode {
     var library = try ScenarioLibrary(selectors)
     try library.requireNoProblems()
-    try library.keep(selection)
+    try library.select(selection)
     switch format {
     case .text:
       let width = library.scenarios.map(\.id.count).max() ?? 0

@@ -68,7 +68,7 @@ struct LayoutSource {
     return [line(start.line, from: start.column)] + middle + last
   }
 
-  /// Notes all comments: what begins with `#` behind nothing or a blank and is within no scalar.
+  /// Records all comments: what begins with `#` behind nothing or a blank and is within no scalar.
   mutating func findComments(outside scalars: [(start: Position, end: Position)]) {
     var next = 0
     for (index, line) in lines.enumerated() {

@@ -41,7 +41,7 @@ extension ReferenceClient {
     let event = Event(
       .value, to: listener, key: target.path.key, value: node, order: .sorted(target.query.ordering)
     )
-    note(event)
+    updateSnapshot(with: event)
     outputs.append(.event(event))
   }
 }

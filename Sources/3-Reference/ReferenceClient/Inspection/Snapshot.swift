@@ -80,7 +80,7 @@ struct ReceivedEvents {
       ? Snapshot(first[number - 1], at: target.path) : nil
   }
 
-  mutating func note(_ event: Event) {
+  mutating func follow(_ event: Event) {
     count += 1
     last = event
     if first.count < Self.limit { first.append(event) }

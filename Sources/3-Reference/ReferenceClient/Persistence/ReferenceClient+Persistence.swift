@@ -63,7 +63,7 @@ extension ReferenceClient {
   /// Stores what the input has changed of what is to be kept.
   mutating func storeChanges() {
     memory.needsStoring = false
-    if memory.keepsData { tree.keep() }
+    if memory.keepsData { tree.updatePersistedData() }
     if isStored { return }
     var state = StoredState()
     state.credential = identity.token
@@ -114,7 +114,7 @@ extension StoredState {
 
 extension LocalTree {
   /// Keeps what is known now of what is listened to.
-  fileprivate mutating func keep() { kept?.follow(views) }
+  fileprivate mutating func updatePersistedData() { kept?.follow(views) }
 }
 
 extension RequestLog {

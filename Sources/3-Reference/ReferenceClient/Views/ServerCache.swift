@@ -163,10 +163,10 @@ extension ServerCache {
     let narrow = query.filters && (recipients == .query || isNarrow)
     let narrowsNow = narrow && !isNarrow
     if !narrowsNow, path.count > 1, !knows(key) { return nil }
-    note(data, at: path, key)
+    trackCompleteness(of: data, at: path, key)
     let base = narrowsNow ? query.window(of: node).node : node
     let new = base.setting(data, at: path)
-    noteEmptied([key], by: new)
+    recordEmptied([key], by: new)
     node = narrow ? query.window(of: new).node : new
     isNarrow = narrow
     forgetHidden(by: query, recipients)
@@ -189,13 +189,13 @@ extension ServerCache {
       guard let key = path.keys.first else { continue }
       let isWhole = changes.contains { $0.path.count == 1 && $0.path.keys.first == key }
       guard isWhole || knows(key) else { continue }
-      note(data, at: path, key)
+      trackCompleteness(of: data, at: path, key)
       new = new.setting(data, at: path)
       if !changedKeys.contains(key) { changedKeys.append(key) }
     }
     guard !changedKeys.isEmpty else { return nil }
     isNarrow = query.filters && (recipients == .query || isNarrow)
-    noteEmptied(reached, by: new)
+    recordEmptied(changedKeys, by: new)
     node = isNarrow ? query.window(of: new).node : new
     forgetHidden(by: query, recipients)
     return .children(changedKeys)
@@ -223,15 +223,16 @@ extension ServerCache {
     if !absent.isEmpty { absent.removeAll { !isKept($0) } }
   }
 
-  /// Notes which of these children have lost their last leaf: they are not there.
-  private mutating func noteEmptied(_ keys: [Key], by new: Node) {
+  /// Records which of these children have lost their last leaf: they are not there.
+  private mutating func recordEmptied(_ keys: [Key], by new: Node) {
     for key in keys where new[key].isEmpty && !absent.contains(key) && !fragments.contains(key) {
       absent.append(key)
     }
   }
 
-  /// Notes what data of the child at `key` say besides themselves.
-  private mutating func note(_ data: Node, at path: Path, _ key: Key) {
+  /// Follows which children are known to be missing, and which are known in parts only, when data for
+  /// the child at `key` come.
+  private mutating func trackCompleteness(of data: Node, at path: Path, _ key: Key) {
     absent.removeAll { $0 == key }
     if path.count == 1, data.isEmpty { absent.append(key) }
     if path.count == 1 {

@@ -23,14 +23,14 @@ struct RequestPairs {
     var query: Query
   }
 
-  mutating func noteClient(_ number: Int, _ request: Request) {
+  mutating func addClient(_ number: Int, _ request: Request) {
     asked[number] = request.outline
     guard let (subject, tag) = Self.tagged(request) else { return }
     tagged[tag] = subject
     tags[subject, default: ([], [])].client.append(tag)
   }
 
-  mutating func noteShadow(_ number: Int, _ request: Request) {
+  mutating func addShadow(_ number: Int, _ request: Request) {
     open.append((number, request.outline))
     guard let (subject, tag) = Self.tagged(request) else { return }
     tags[subject, default: ([], [])].shadow.append(tag)

@@ -10,7 +10,7 @@ extension Shadow {
     if connection == .none, isRunning, !isBlind,
       let retry = timers.first(where: { $0.purpose == .backOff })
     {
-      note(.connect, at: retry.due)
+      record(.connect, at: retry.due)
     }
     if connection == .open, isRunning, !isBlind {
       fireTimers(.keepAlive, before: Interval(nanoseconds: .max))
@@ -18,8 +18,8 @@ extension Shadow {
     return account ?? []
   }
 
-  /// Notes what the shadow does, after the event of the trace because of which it does it.
-  mutating func note(_ output: ClientOutput, at time: Interval, because cause: Int? = nil) {
+  /// Records what the shadow does, after the event of the trace because of which it does it.
+  mutating func record(_ output: ClientOutput, at time: Interval, because cause: Int? = nil) {
     let kind = TraceEvent.Kind.output(client, output)
     account?.append(TraceEvent(sequence: 0, cause: cause, time: time, step: 0, kind: kind))
   }

@@ -63,7 +63,7 @@ struct Shadow {
     } else if isRunning, !isBlind {
       follow(step, at: now)
     }
-    disk.noteClient(step)
+    disk.follow(step)
   }
 
   /// Everything of this instant has happened.
@@ -108,7 +108,7 @@ extension Shadow {
       isBlind = true
     }
     feed(.open(own), step, at: now)
-    note(step)
+    record(step)
   }
 
   private mutating func close() {
@@ -146,7 +146,7 @@ extension Shadow {
     case .timer: fireTimers(before: step.time + Interval(nanoseconds: 1))
     case .open, .close: break
     }
-    note(step)
+    record(step)
     // Why a client gives a connection up is its own affair.
     let disconnects = step.outputs.contains { $0.output == .disconnect }
     if wasOpen, connection == .open, disconnects { lose(step, at: now) }
@@ -158,21 +158,21 @@ extension Shadow {
   ) {
     // What callbacks do is done here when the client does it.
     if operation.kind == .on { return }
-    note(operation.listenerChange, isNested: step.isSplit)
+    followListeners(operation.listenerChange, isNested: step.isSplit)
     if operation.ending == .none { silentCalls.insert(call) } else { silentCalls.remove(call) }
     leaveFree(call, operation)
     if case let .push(path, node) = operation, let key = step.answer?.string {
-      ledger.note(.answered(call, .string(key)), by: .shadow, at: step.sequence)
+      ledger.record(.answered(call, .string(key)), by: .shadow, at: step.sequence)
       guard let node else { return }
       feed(.call(call, .set(path.appending(Key(key)), node)), step, at: now)
     } else if let listener = operation.snapshotOwner, withdrawn.contains(listener) {
-      if let done = step.outputs.first { note(done.output, by: .shadow, at: done.sequence) }
+      if let done = step.outputs.first { record(done.output, by: .shadow, at: done.sequence) }
     } else {
       feed(.call(call, operation), step, at: now)
     }
   }
 
-  private mutating func note(_ change: Operation.ListenerChange?, isNested: Bool) {
+  private mutating func followListeners(_ change: Operation.ListenerChange?, isNested: Bool) {
     guard let change else { return }
     if case let .registers(registration) = change {
       targets[registration.listener] = registration.isRemovable ? registration.target : nil
@@ -248,15 +248,15 @@ extension Shadow {
 // What the two do.
 
 extension Shadow {
-  private mutating func note(_ step: ClientStep) {
+  private mutating func record(_ step: ClientStep) {
     for done in step.outputs {
       if case let .send(.request(number, request)) = done.output {
-        pairs.noteClient(number, request)
+        pairs.addClient(number, request)
         if case let .unlisten(path, nil, _) = request {
           for index in Array(known.positions(.at, path)).reversed() { known.remove(at: index) }
         }
       }
-      note(done.output, by: .client, at: done.sequence)
+      record(done.output, by: .client, at: done.sequence)
     }
   }
 
@@ -270,11 +270,11 @@ extension Shadow {
   }
 
   private mutating func act(on output: ClientOutput, _ step: ClientStep?, at now: Instant) {
-    if account != nil { note(output, at: time, because: step?.sequence ?? lastSequence) }
+    if account != nil { record(output, at: time, because: step?.sequence ?? lastSequence) }
     switch output {
     case .connect, .connectTo: connection = .asked
     case .disconnect: connection = .none
-    case let .send(.request(number, request)): pairs.noteShadow(number, request)
+    case let .send(.request(number, request)): pairs.addShadow(number, request)
     case let .setTimer(id, after, purpose):
       timers.removeAll { $0.id == id }
       let wait = max(.zero, after)
@@ -284,15 +284,15 @@ extension Shadow {
     case let .erase(key): disk.erase(key)
     case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
       .uncaught, .log:
-      note(output, by: .shadow, at: step?.sequence ?? lastSequence)
+      record(output, by: .shadow, at: step?.sequence ?? lastSequence)
     }
   }
 
-  private mutating func note(
+  private mutating func record(
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
     if case let .completed(call, _) = output, silentCalls.contains(call) { return }
-    ledger.note(output, by: side, at: sequence)
+    ledger.record(output, by: side, at: sequence)
   }
 }

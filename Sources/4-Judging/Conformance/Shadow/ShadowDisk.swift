@@ -17,7 +17,7 @@ struct ShadowDisk {
 
   mutating func erase(_ key: String) { shadow[Text(key)] = nil }
 
-  mutating func noteClient(_ step: ClientStep) {
+  mutating func follow(_ step: ClientStep) {
     for done in step.outputs {
       switch done.output {
       case let .store(key, text): client[Text(key)] = text

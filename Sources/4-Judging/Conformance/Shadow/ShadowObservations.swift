@@ -50,17 +50,17 @@ struct ShadowObservations {
     case soFar
   }
 
-  /// Notes what one of the two has done; `sequence` is where it shows in the trace.
-  mutating func note(_ output: ClientOutput, by side: Side, at sequence: Int) {
+  /// Records what one of the two has done; `sequence` is where it shows in the trace.
+  mutating func record(_ output: ClientOutput, by side: Side, at sequence: Int) {
     switch output {
-    case let .event(event): note(Seen(output: output, sequence: sequence), event.listener, side)
+    case let .event(event): record(Seen(output: output, sequence: sequence), event.listener, side)
     case let .cancelled(listener, _):
-      note(Seen(output: output, sequence: sequence), listener, side)
+      record(Seen(output: output, sequence: sequence), listener, side)
     case let .completed(call, completion):
-      note(call, side, sequence) { if $0.end == nil { $0.end = .completed(completion) } }
-    case let .threw(call, error): note(call, side, sequence) { $0.end = .threw(error) }
-    case let .answered(call, value): note(call, side, sequence) { $0.end = .answered(value) }
-    case let .updateRan(call, input): note(call, side, sequence) { $0.inputs.append(input) }
+      record(call, side, sequence) { if $0.end == nil { $0.end = .completed(completion) } }
+    case let .threw(call, error): record(call, side, sequence) { $0.end = .threw(error) }
+    case let .answered(call, value): record(call, side, sequence) { $0.end = .answered(value) }
+    case let .updateRan(call, input): record(call, side, sequence) { $0.inputs.append(input) }
     case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
       .store, .erase, .uncaught, .log:
       break
@@ -75,7 +75,7 @@ struct ShadowObservations {
   }
 
   /// Where the lists are: taking them out of the dictionary and putting them back takes longer.
-  private mutating func note(_ seen: Seen, _ listener: ListenerID, _ side: Side) {
+  private mutating func record(_ seen: Seen, _ listener: ListenerID, _ side: Side) {
     if listeners.index(forKey: listener) == nil {
       listeners[listener] = Sides(expected: [], observed: [])
       order.append(.listener(listener))
@@ -83,7 +83,7 @@ struct ShadowObservations {
     if let index = listeners.index(forKey: listener) { listeners.values[index][side].append(seen) }
   }
 
-  private mutating func note(
+  private mutating func record(
     _ call: CallID, _ side: Side, _ sequence: Int, _ change: (inout Outcome) -> Void
   ) {
     if calls.index(forKey: call) == nil {

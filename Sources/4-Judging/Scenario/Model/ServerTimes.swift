@@ -16,7 +16,7 @@ package struct ServerTimes {
 
   /// Takes a step that sets the clock. One that waits for something does so at an unknown moment
   /// from now on.
-  package mutating func note(_ step: Step, at now: Interval) {
+  package mutating func follow(_ step: Step, at now: Interval) {
     guard case let .fault(.serverClock(skew)) = step.action else { return }
     if step.trigger == nil {
       for index in periods.indices where periods[index].end == nil { periods[index].end = now }

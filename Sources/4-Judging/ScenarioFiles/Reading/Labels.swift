@@ -59,7 +59,7 @@ struct Labels {
     }
   }
 
-  /// Notes that the end of a call is listed, but wrongly.
+  /// Counts the end of a call as listed, although that is wrong: the mistake is reported already.
   mutating func excuse(_ name: String, of client: String) {
     self[client, name]?.isExcused = true
   }

@@ -46,7 +46,7 @@ extension Reading {
         event.keyPosition, "event is given beside \(entry.key); expected it beside listener alone")
     }
     guard let name = string(entry.value, entry.key) else { return nil }
-    note(name, of: client, entry)
+    addForwardName(name, of: client, entry)
     switch entry.key {
     case "listener":
       let type = fields["event"].map { choice($0, "event", as: EventType.self) }
@@ -58,17 +58,19 @@ extension Reading {
     }
   }
 
-  private mutating func note(_ name: String, of client: String, _ entry: DocumentNode.Entry) {
+  private mutating func addForwardName(
+    _ name: String, of client: String, _ entry: DocumentNode.Entry
+  ) {
     let kind: ForwardName.Kind =
       switch entry.key {
       case "listener", "cancel": .listener
       case "completion": .call
       default: .transaction
       }
-    noteForward(name, kind, of: client, at: entry.value.position)
+    addForwardName(name, kind, of: client, at: entry.value.position)
   }
 
-  mutating func noteForward(
+  mutating func addForwardName(
     _ name: String, _ kind: ForwardName.Kind, of client: String, at position: Position
   ) {
     forwardNames.append(
@@ -115,7 +117,7 @@ extension Reading {
     return nil
   }
 
-  /// Notes what callbacks name and no step gives a name to.
+  /// Reports what callbacks name and no step gives a name to.
   mutating func checkForwardNames() {
     for forward in forwardNames {
       file = forward.file

@@ -11,13 +11,13 @@ extension Reading {
   ) -> Action.Call? {
     guard clients.contains(client) else {
       unknown("client", client, at: entry.keyPosition, among: clients + ["network", "server"])
-      for meant in suggestions(for: client, among: clients) { keepLabel(of: entry, for: meant) }
+      for meant in suggestions(for: client, among: clients) { addLabel(of: entry, for: meant) }
       return nil
     }
     guard let kind = Operation.Kind(rawValue: word) else {
       let known = Operation.Kind.allCases.map(\.rawValue) + Self.processVerbs
       unknown("operation", word, at: entry.keyPosition, among: known)
-      keepLabel(of: entry, for: client)
+      addLabel(of: entry, for: client)
       return nil
     }
     checkRunning(client, entry)
@@ -129,7 +129,7 @@ extension Reading {
   ) -> String? {
     guard let name = string(node, what) else { return nil }
     if isInCallback {
-      noteForward(name, .listener, of: client, at: node.position)
+      addForwardName(name, .listener, of: client, at: node.position)
       return name
     }
     let label = labels[client, name]
@@ -190,7 +190,7 @@ extension Reading {
   }
 
   /// Remembers a name whose step is wrong, so that its uses are not reported as well.
-  private mutating func keepLabel(of entry: DocumentNode.Entry, for client: String) {
+  private mutating func addLabel(of entry: DocumentNode.Entry, for client: String) {
     guard let node = entry.value["as"], case let .string(name) = node.content else { return }
     if labels[client, name] == nil {
       labels[client, name] = .init(

@@ -145,7 +145,7 @@ extension Reading {
     }
   }
 
-  /// Notes an event that the listener cannot receive.
+  /// Reports an event that the listener cannot receive.
   private mutating func checkReceived(
     _ type: EventType, by label: Labels.Label, at position: Position
   ) {

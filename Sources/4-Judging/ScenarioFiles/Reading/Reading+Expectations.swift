@@ -149,7 +149,7 @@ extension Reading {
     return alternative
   }
 
-  /// Notes what an alternative says again.
+  /// Reports what an alternative says again.
   private mutating func checkStatedOnce(_ entries: [DocumentNode.Entry], _ common: Expectation) {
     for entry in entries {
       let isStated =

@@ -62,7 +62,7 @@ extension Reading {
       guard let node = fields["completion"], let name = string(node, "completion") else {
         return nil
       }
-      noteForward(name, .call, of: client, at: node.position)
+      addForwardName(name, .call, of: client, at: node.position)
       return .completion(CallID(name))
     case .mutableData:
       guard let node = fields["mutable"] else { return nil }

@@ -5,7 +5,7 @@ import Tree
 import Wire
 
 extension Reading {
-  /// Reads an argument of a call. One that is wrong is noted and left out.
+  /// Reads an argument of a call. One that is wrong is reported and left out.
   mutating func read(
     _ parameter: Operation.Parameter, of client: String, _ fields: Fields,
     into given: inout Operation.Arguments

@@ -53,7 +53,7 @@ extension Reading {
     }
   }
 
-  /// Notes parts of an outcome that this kind of call does not have.
+  /// Reports parts of an outcome that this kind of call does not have.
   private mutating func checkOutcome(_ fields: Fields, _ label: Labels.Label) {
     let (what, allowed): (String, [String]) =
       switch label.kind {
@@ -91,7 +91,7 @@ extension Reading {
     labels[client, label.name]?.listed = position
   }
 
-  /// Notes named calls whose end no expectation lists: whatever they come to would be a divergence.
+  /// Reports named calls whose end no expectation lists: whatever they come to would be a divergence.
   mutating func checkNamedCalls() {
     for client in clients where !removed.contains(client) {
       for label in labels.labels(of: client)

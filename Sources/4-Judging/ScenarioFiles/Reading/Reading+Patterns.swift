@@ -14,7 +14,7 @@ extension Reading {
 
   /// A value in export format in which matchers may stand.
   ///
-  /// What cannot be read becomes `any`: by then it is noted.
+  /// What cannot be read becomes `any`: by then it is reported.
   mutating func pattern(_ node: DocumentNode, _ what: String) -> Pattern {
     switch node.content {
     case .null, .bool, .number: return .exactly(node.json)
@@ -184,7 +184,7 @@ extension Reading {
     return .ref(label)
   }
 
-  /// Notes a name that no expectation has given so far.
+  /// Reports a name that no expectation has given so far.
   mutating func checkBound(_ label: String, at position: Position) {
     if boundNames.contains(label) { return }
     report(

@@ -153,7 +153,7 @@ extension Reading {
     return nil
   }
 
-  /// Notes something that a client is to do while it is not running.
+  /// Reports something that a client is to do while it is not running.
   mutating func checkRunning(_ client: String, _ entry: DocumentNode.Entry) {
     guard killed.contains(client) else { return }
     report(

@@ -40,7 +40,7 @@ extension Reading {
     }
   }
 
-  /// Notes parts of a query that exclude each other, at the second one.
+  /// Reports parts of a query that exclude each other, at the second one.
   private mutating func checkPairs(_ fields: Fields) {
     let groups = [
       ["startAt", "startAfter", "equalTo"], ["endAt", "endBefore", "equalTo"],

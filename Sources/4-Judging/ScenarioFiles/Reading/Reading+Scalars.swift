@@ -67,7 +67,7 @@ extension Reading {
     return ordered(low, high, what, at: node.position)
   }
 
-  /// The range from one duration to another; a reversed one is noted.
+  /// The range from one duration to another; a reversed one is reported.
   mutating func ordered(
     _ low: Interval, _ high: Interval, _ what: String, at position: Position
   ) -> ClosedRange<Interval>? {

@@ -28,7 +28,7 @@ extension Reading {
     }
   }
 
-  /// Whether there is a client of that name; it is noted when there is none.
+  /// Whether there is a client of that name; it is reported when there is none.
   mutating func checkClient(_ name: String, at position: Position) -> Bool {
     if clients.contains(name) { return true }
     unknown("client", name, at: position, among: clients)

@@ -97,7 +97,7 @@ extension Reading {
     }
   }
 
-  /// Notes arguments of something that takes none.
+  /// Reports arguments of something that takes none.
   mutating func checkNoArguments(_ entry: DocumentNode.Entry) {
     if entry.value.isNull || entry.value.json.members?.isEmpty == true { return }
     report(

@@ -13,7 +13,7 @@ enum ValueUse {
 }
 
 extension Reading {
-  /// Notes what is wrong with a value in export format, everywhere in it.
+  /// Reports what is wrong with a value in export format, everywhere in it.
   mutating func checkStored(_ node: DocumentNode, at path: Path, _ use: ValueUse) {
     switch node.content {
     case .null, .bool, .number: return

@@ -5,7 +5,7 @@ import Scenario
 /// The reading of one scenario from its files: what was found so far, and everything that is wrong.
 ///
 /// Each part of the format has an extension of its own. They return `nil` for what cannot be read;
-/// by then the problem is noted, and reading goes on with the next part.
+/// by then the problem is reported, and reading goes on with the next part.
 struct Reading {
   /// The file in which the problems found next lie.
   var file: String
@@ -36,12 +36,12 @@ struct Reading {
     problems.append(SourceError(file: file, position: position, message: message))
   }
 
-  /// Notes that a value has the wrong type.
+  /// Reports that a value has the wrong type.
   mutating func mismatch(_ what: String, _ node: DocumentNode, expected: String) {
     report(node.position, "\(what) is \(node.kind); expected \(expected)")
   }
 
-  /// Notes a word that is none of those that are known.
+  /// Reports a word that is none of those that are known.
   mutating func unknown(
     _ what: String, _ word: String, at position: Position, among candidates: [String]
   ) {
@@ -64,7 +64,7 @@ struct Fields {
 
 extension Reading {
   /// The entries of a mapping. Keys that do not belong there, and required keys that are missing,
-  /// are noted; `unsupported` keys belong to the format, but the kit does not understand them yet.
+  /// are reported; `unsupported` keys belong to the format, but the kit does not understand them yet.
   mutating func fields(
     of node: DocumentNode, _ what: String, keys: [String], required: [String] = [],
     unsupported: [String] = []
@@ -99,7 +99,7 @@ extension Reading {
     return nil
   }
 
-  /// The elements of a list. A list without any is noted.
+  /// The elements of a list. A list without any is reported.
   mutating func list(_ node: DocumentNode, _ what: String, of elements: String) -> [DocumentNode] {
     guard case let .list(nodes) = node.content else {
       mismatch(what, node, expected: "a list of \(elements)")

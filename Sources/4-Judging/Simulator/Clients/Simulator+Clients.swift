@@ -9,21 +9,21 @@ extension Simulator {
   /// Hands a client an input and does what it asks for in consequence.
   ///
   /// Nothing that it asks for comes back at once, so clients are never called from within a call. The
-  /// calls that its application makes from inside callbacks are noted as inputs that a callback
+  /// calls that its application makes from inside callbacks are recorded as inputs that a callback
   /// caused.
   mutating func give(_ input: ClientInput, to index: Int, cause: Int?) {
-    let sequence = note(.input(ClientIndex(index), input), cause: cause)
-    if case let .call(_, operation) = input { note(operation, of: index) }
+    let sequence = record(.input(ClientIndex(index), input), cause: cause)
+    if case let .call(_, operation) = input { follow(operation, of: index) }
     let shown = readClock(of: index)
     if shown != clock { wrongTimes[sequence] = shown }
     participants[index].client.handle(input, at: shown, into: &outputs)
     var causes = OutputCauses(input: sequence)
     for position in outputs.indices {
       let output = outputs[position]
-      let event = note(.output(ClientIndex(index), output), cause: causes.cause(of: output))
+      let event = record(.output(ClientIndex(index), output), cause: causes.cause(of: output))
       act(on: output, of: index, cause: event)
       if causes.take(output, as: event), case let .calling(call) = output {
-        let nested = noteNested(call, of: index, cause: event)
+        let nested = recordNested(call, of: index, cause: event)
         if shown != clock { wrongTimes[nested] = shown }
         causes.begin(nested)
       }
@@ -31,7 +31,7 @@ extension Simulator {
     outputs.removeAllKeepingStorage()
   }
 
-  private mutating func note(_ operation: Operation, of index: Int) {
+  private mutating func follow(_ operation: Operation, of index: Int) {
     if case .goOffline = operation { participants[index].requestedState = .offline }
     if case .goOnline = operation { participants[index].requestedState = .online }
     for call in operation.nestedCalls {
@@ -39,13 +39,14 @@ extension Simulator {
     }
   }
 
-  /// Notes a call that an application makes from inside a callback.
-  private mutating func noteNested(_ call: CallID, of index: Int, cause: Int) -> Int {
+  /// Records a call that an application makes from inside a callback.
+  private mutating func recordNested(_ call: CallID, of index: Int, cause: Int) -> Int {
     guard let operation = participants[index].nestedCalls[call] else {
-      return note(.fault("no callback was to call \(call.name)", ClientIndex(index)), cause: cause)
+      return record(
+        .fault("no callback was to call \(call.name)", ClientIndex(index)), cause: cause)
     }
-    note(operation, of: index)
-    return note(.input(ClientIndex(index), .call(call, operation)), cause: cause)
+    follow(operation, of: index)
+    return record(.input(ClientIndex(index), .call(call, operation)), cause: cause)
   }
 
   private mutating func act(on output: ClientOutput, of index: Int, cause: Int) {
@@ -72,7 +73,7 @@ extension Simulator {
 
   private mutating func connect(_ index: Int, to host: String, cause: Int) {
     guard participants[index].connection == .none else {
-      note(.fault("asked for a second connection", ClientIndex(index)), cause: cause)
+      record(.fault("asked for a second connection", ClientIndex(index)), cause: cause)
       return
     }
     participants[index].connection = .connecting(cause: cause)
@@ -86,13 +87,13 @@ extension Simulator {
   private mutating func send(_ message: ClientMessage, from index: Int, cause: Int) {
     if participants[index].isHalfOpen {
       takeEffect(participants[index].halfOpenMark)
-      note(.lostToServer(ClientIndex(index), message), cause: cause)
+      record(.lostToServer(ClientIndex(index), message), cause: cause)
       return
     }
     guard let number = participants[index].connection.number,
       let position = connections.index(of: number)
     else {
-      note(.fault("sent without a connection", ClientIndex(index)), cause: cause)
+      record(.fault("sent without a connection", ClientIndex(index)), cause: cause)
       return
     }
     let latency = latencyToServer(of: index)
@@ -133,14 +134,14 @@ extension Simulator {
     let outcome = participants[index].process.store(text, under: key)
     guard case let .refused(mark) = outcome else { return }
     takeEffect(mark)
-    note(.fault("not stored: \(key)", ClientIndex(index)), cause: cause)
+    record(.fault("not stored: \(key)", ClientIndex(index)), cause: cause)
   }
 
   /// Records messages that no longer reach a client.
   mutating func lose(_ flights: [DirectedLink<ServerMessage>.InFlightMessage], to index: Int) {
     inFlight -= flights.count
     for flight in flights {
-      note(.lostToClient(ClientIndex(index), flight.message), cause: flight.cause)
+      record(.lostToClient(ClientIndex(index), flight.message), cause: flight.cause)
     }
   }
 
@@ -148,7 +149,7 @@ extension Simulator {
   mutating func lose(_ flights: [DirectedLink<ClientMessage>.InFlightMessage], from index: Int) {
     inFlight -= flights.count
     for flight in flights {
-      note(.lostToServer(ClientIndex(index), flight.message), cause: flight.cause)
+      record(.lostToServer(ClientIndex(index), flight.message), cause: flight.cause)
     }
   }
 }

@@ -17,7 +17,7 @@ extension Simulator {
   mutating func kill(_ index: Int, _ mark: Int?, cause: Int?) {
     guard participants[index].process.isRunning else { return }
     takeEffect(mark)
-    let event = note(.input(ClientIndex(index), .close), cause: cause)
+    let event = record(.input(ClientIndex(index), .close), cause: cause)
     participants[index].client.handle(.close, at: readClock(of: index), into: &outputs)
     outputs.removeAll(keepingCapacity: true)
     if case .connecting = participants[index].connection { inFlight -= 1 }

@@ -138,7 +138,7 @@ extension Simulator {
       endFlights(at: position)
       let connection = connections.remove(at: position)
       let client = ClientIndex(connection.client)
-      note(.serverClosed(client, session: connection.id.session), cause: cause.event)
+      record(.serverClosed(client, session: connection.id.session), cause: cause.event)
     }
     server.restart(fate, at: serverClock, into: &outgoing)
     outgoing.removeAll(keepingCapacity: true)

@@ -37,7 +37,7 @@ extension Simulator: FaultCarrier {
     inject(fault, &cause)
   }
 
-  /// Notes that a fault has changed what happened.
+  /// Records that a fault has changed what happened.
   mutating func takeEffect(_ mark: Int?) {
     if let mark { faults.takeEffect(mark) }
   }
@@ -56,9 +56,9 @@ extension Simulator: FaultCarrier {
     if kind == .kill || kind == .start || kind == .write { return }
     if case let .revokeAuth(client) = fault {
       let text = "revoke the credential of \(names[client.number])"
-      cause.event = note(.fault(text, nil), cause: cause.origin)
+      cause.event = record(.fault(text, nil), cause: cause.origin)
     } else {
-      cause.event = note(.fault(fault.text, fields.client), cause: cause.origin)
+      cause.event = record(.fault(fault.text, fields.client), cause: cause.origin)
     }
   }
 

@@ -36,7 +36,7 @@ extension Simulator {
       case let .put(path, node): .serverWrite(path, node)
       case let .merge(path, assignments): .serverUpdate(path, assignments)
       }
-    cause.event = note(kind, cause: cause.origin)
+    cause.event = record(kind, cause: cause.origin)
     server.write(write, at: serverClock, into: &outgoing)
     _ = transmit(cause)
   }

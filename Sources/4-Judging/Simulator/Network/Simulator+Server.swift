@@ -20,7 +20,7 @@ extension Simulator {
     }
     let id = connections.open(for: index)
     participants[index].connection = .opened(id.number)
-    let event = note(.serverOpened(ClientIndex(index), session: id.session), cause: cause)
+    let event = record(.serverOpened(ClientIndex(index), session: id.session), cause: cause)
     if serverSkew != .zero { takeEffect(serverFaults.takeSkewMark()) }
     server.open(id, at: serverClock, host: host, into: &outgoing)
     transmit(cause: event)
@@ -32,7 +32,7 @@ extension Simulator {
     guard let flight = connections[position].toServer.removeFirst() else { return }
     inFlight -= 1
     let client = connections[position].client
-    let event = note(.serverReceived(ClientIndex(client), flight.message), cause: flight.cause)
+    let event = record(.serverReceived(ClientIndex(client), flight.message), cause: flight.cause)
     if !faults.armed.isEmpty, case let .request(number, request) = flight.message {
       connections[position].asked[number] = request.action
     }
@@ -54,7 +54,7 @@ extension Simulator {
   /// The server's end of a connection closes: what the client left to be done then is done.
   mutating func closeServerSide(at position: Int, cause: Int) {
     let connection = connections.remove(at: position)
-    let event = note(
+    let event = record(
       .serverClosed(ClientIndex(connection.client), session: connection.id.session), cause: cause)
     if serverSkew != .zero, server.leavesTimestamp(connection.id) {
       takeEffect(serverFaults.takeSkewMark())
@@ -94,10 +94,10 @@ extension Simulator {
     let client = connections[position].client
     let number = connections[position].id.number
     touchLink(to: client)
-    let event = note(.serverSent(ClientIndex(client), message), cause: cause)
+    let event = record(.serverSent(ClientIndex(client), message), cause: cause)
     guard connections[position].clientSide == .open, !connections[position].isDead else {
       takeEffect(connections[position].deathMark)
-      note(.lostToClient(ClientIndex(client), message), cause: event)
+      record(.lostToClient(ClientIndex(client), message), cause: event)
       return
     }
     let latency = latencyToClient(of: client)

@@ -72,7 +72,7 @@ extension Simulator {
     return touched
   }
 
-  /// Notes that what can reach a client changes. With more than 64 clients some share a bit, which
+  /// Records that what can reach a client changes. With more than 64 clients some share a bit, which
   /// only adds conflicts.
   mutating func touchLink(to client: Int) { recipients |= 1 << UInt64(client % 64) }
 

@@ -36,7 +36,7 @@ extension FaultyServer: FaultCarrier {
     var text = fault.text
     if case .revokeAuth = fault { text = "revoke the credential" }
     if case let .write(write) = fault { text = "another client writes \(write.path)" }
-    note(text, fault.client, into: &moment.effects)
+    record(text, fault.client, into: &moment.effects)
   }
 
   package func announceArming(of fault: IndexedFault, _ moment: inout FaultMoment) {}

@@ -40,7 +40,7 @@ extension FaultyServer {
   /// From now on everything that arrives is looked at.
   mutating func watch() { server.isDisturbed = true }
 
-  /// Notes that a fault has changed what happened.
+  /// Records that a fault has changed what happened.
   mutating func takeEffect(_ mark: Int?) { faults.takeEffect(mark) }
 
   /// Lets faults happen at a moment.
@@ -56,7 +56,7 @@ extension FaultyServer {
   }
 
   /// Reports that a fault happens.
-  func note(_ text: String, _ client: ClientIndex?, into effects: inout [Effect]) {
+  func record(_ text: String, _ client: ClientIndex?, into effects: inout [Effect]) {
     effects.append(.fault(text, client))
     let own = lines.keys.sorted().last { client == nil || lines[$0]?.client == client?.number }
     server.record(.fault(text), client == nil ? 0 : own ?? 0, into: &effects)

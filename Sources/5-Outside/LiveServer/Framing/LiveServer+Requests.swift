@@ -32,7 +32,7 @@ extension LiveServer {
   }
 
   /// Remembers what a request uses.
-  mutating func note(_ request: Request, _ number: Int) {
+  mutating func record(_ request: Request, _ number: Int) {
     switch request {
     case .listen: links[number]?.listens += 1
     case .unlisten:

@@ -195,7 +195,7 @@ extension LiveServer {
         return answer(
           id, number, .init(to: id, status: "failure", payload: .string(reason)), into: &effects)
       }
-      note(request, number)
+      record(request, number)
     }
     guard let link = links[number] else { return }
     var out: [ReferenceServer.Outgoing] = []

@@ -19,7 +19,7 @@ extension Dashboard {
   /// How much of a message is reported, in characters.
   static let maxRaw = 2000
 
-  /// Takes note of what the server wants done.
+  /// Records what the server wants done.
   public mutating func take(_ effects: [Effect], by live: FaultyServer, at now: Instant) {
     for effect in effects {
       switch effect {
@@ -127,7 +127,7 @@ extension Dashboard {
 }
 
 extension Dashboard {
-  /// Takes note of a request of HTTP that is handed to the server.
+  /// Records a request of HTTP that is handed to the server.
   public mutating func take(_ request: HTTPRequest, on socket: Socket) {
     guard isWatched, request.path.hasSuffix(".json"), requests.count < Self.maxAsked else {
       return

@@ -180,7 +180,7 @@ extension ForeignWriteInference {
     }
   }
 
-  /// Notes what was unknown: it may have been there from the beginning.
+  /// Records what was unknown: it may have been there from the beginning.
   private mutating func assumeWrite(_ parts: [Assignment], at path: Path) {
     if knowsData { return }
     for part in parts where server.tree[path.appending(part.path)].isEmpty {

@@ -23,7 +23,7 @@ extension ForeignWriteInference {
     }
     explainPushes(before: index, request, at: time)
     if let status { allowOrForbid(request, status, sent, at: time) }
-    note(request, index, status, at: time)
+    recordBase(of: request, index, status, at: time)
     var asked = sent.message
     if status == "ok", case let .put(path, node, _?) = request {
       // It was done, whatever is known here of what stood there.
@@ -94,9 +94,9 @@ extension ForeignWriteInference {
     return Interval(nanoseconds: (sent.time.nanoseconds + arrival.nanoseconds) / 2)
   }
 
-  /// Notes what a conditional write was made from.
-  private mutating func note(
-    _ request: Request, _ index: Int, _ status: String?, at time: Interval
+  /// Records what a conditional write was made from.
+  private mutating func recordBase(
+    of request: Request, _ index: Int, _ status: String?, at time: Interval
   ) {
     touched += request.path.map { [$0] } ?? []
     guard case let .put(path, _, hash?) = request else { return }

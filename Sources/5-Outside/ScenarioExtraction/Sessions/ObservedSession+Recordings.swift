@@ -121,12 +121,12 @@ private struct TraceBuilder {
     case let .input(_, input):
       var cause: Int?
       if showsServer { cause = server(before: input, of: client, time) }
-      lastInput[client] = note(entry.kind, cause, time)
+      lastInput[client] = append(entry.kind, cause, time)
     case let .output(_, output):
-      let left = note(entry.kind, lastInput[client], time)
+      let left = append(entry.kind, lastInput[client], time)
       guard showsServer else { return }
       switch output {
-      case let .send(message): lastAtServer = note(.serverReceived(client, message), left, time)
+      case let .send(message): lastAtServer = append(.serverReceived(client, message), left, time)
       case .disconnect: end(client, left, time)
       default: break
       }
@@ -143,9 +143,9 @@ private struct TraceBuilder {
       connections += 1
       let session = "session\(connections)"
       sessions[client] = session
-      lastAtServer = note(.serverOpened(client, session: session), nil, time)
+      lastAtServer = append(.serverOpened(client, session: session), nil, time)
       return lastAtServer
-    case let .frame(message): return note(.serverSent(client, message), lastAtServer, time)
+    case let .frame(message): return append(.serverSent(client, message), lastAtServer, time)
     case .closed:
       end(client, nil, time)
       return lastAtServer
@@ -155,10 +155,10 @@ private struct TraceBuilder {
 
   private mutating func end(_ client: ClientIndex, _ cause: Int?, _ time: Interval) {
     guard let session = sessions.removeValue(forKey: client) else { return }
-    lastAtServer = note(.serverClosed(client, session: session), cause, time)
+    lastAtServer = append(.serverClosed(client, session: session), cause, time)
   }
 
-  private mutating func note(_ kind: TraceEvent.Kind, _ cause: Int?, _ time: Interval) -> Int {
+  private mutating func append(_ kind: TraceEvent.Kind, _ cause: Int?, _ time: Interval) -> Int {
     file.trace.append(kind, cause: cause, time: time, step: -1)
   }
 }

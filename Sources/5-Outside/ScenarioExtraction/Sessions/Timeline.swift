@@ -164,10 +164,10 @@ struct Timeline {
             client: client.number, departure: toClient[client.number].removeFirst(),
             time: event.time, receivedCount: received.count))
       }
-    case let .serverWrite(path, node): note(.wrote(path, node), -1, event)
-    case let .serverUpdate(path, parts): note(.updated(path, parts), -1, event)
+    case let .serverWrite(path, node): append(.wrote(path, node), -1, event)
+    case let .serverUpdate(path, parts): append(.updated(path, parts), -1, event)
     case let .serverOpened(client, _): toClient[client.number] = []
-    case let .fault(text, client): note(.fault(text), client?.number ?? -1, event)
+    case let .fault(text, client): append(.fault(text), client?.number ?? -1, event)
     case .step, .serverClosed: break
     }
   }
@@ -176,14 +176,14 @@ struct Timeline {
     switch input {
     case let .call(id, operation):
       reported.insert(client)
-      note(.call(id, operation), client, event)
+      append(.call(id, operation), client, event)
     case .opened:
       connection[client] = connections
       connections += 1
       toServer[client] = []
-      note(.opened, client, event)
-    case .refused: note(.refused, client, event)
-    case .closed: note(.closed, client, event)
+      append(.opened, client, event)
+    case .refused: append(.refused, client, event)
+    case .closed: append(.closed, client, event)
     case let .frame(message):
       let departure = toClient[client].isEmpty ? nil : toClient[client].removeFirst()
       let index = received.count
@@ -196,9 +196,9 @@ struct Timeline {
       {
         sent[question].answer = index
       }
-      note(.received(index), client, event)
+      append(.received(index), client, event)
     case let .open(opening): open(opening, client, event)
-    case .close: note(.killed, client, event)
+    case .close: append(.killed, client, event)
     case .timer: break
     }
   }
@@ -210,14 +210,14 @@ struct Timeline {
     if opened.insert(client).inserted {
       persistence[client] = opening.persistence
     } else {
-      note(.started, client, event)
+      append(.started, client, event)
     }
   }
 
   private mutating func take(_ output: ClientOutput, _ client: Int, _ event: TraceEvent) {
     switch output {
-    case .connect, .connectTo: note(.connects, client, event)
-    case .disconnect: note(.disconnects, client, event)
+    case .connect, .connectTo: append(.connects, client, event)
+    case .disconnect: append(.disconnects, client, event)
     case let .send(message):
       let index = sent.count
       sent.append(
@@ -228,12 +228,12 @@ struct Timeline {
         asked[connection[client], default: [:]][number] = index
       }
       toServer[client].append(index)
-      note(.sent(index), client, event)
+      append(.sent(index), client, event)
     default: break
     }
   }
 
-  private mutating func note(_ what: Occurrence.What, _ client: Int, _ event: TraceEvent) {
+  private mutating func append(_ what: Occurrence.What, _ client: Int, _ event: TraceEvent) {
     moments.append(
       Occurrence(
         what: what, client: client, connection: client < 0 ? -1 : connection[client],

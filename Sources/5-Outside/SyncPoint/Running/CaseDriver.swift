@@ -147,7 +147,7 @@ extension CaseDriver {
       switch output {
       case let .event(event): outcome.events += observation(event).map { [$0] } ?? []
       case let .threw(_, error): outcome.refusal = error
-      case let .send(.request(number, request)): note(request, number)
+      case let .send(.request(number, request)): record(request, number)
       case .connect, .connectTo, .send(.ping), .disconnect, .setTimer, .cancelTimer, .cancelled,
         .completed, .answered, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
         break
@@ -166,7 +166,7 @@ extension CaseDriver {
         event.type, at: path, key: key, previous: event.previous, value: event.value))
   }
 
-  private mutating func note(_ request: Request, _ number: Int) {
+  private mutating func record(_ request: Request, _ number: Int) {
     switch request {
     case let .listen(listen):
       let registration = registrations.last {

@@ -14,7 +14,7 @@ extension Scenario {
     var count = 0
     for step in steps {
       changed.steps.append(step)
-      for part in step.parts { state.note(part.action) }
+      for part in step.parts { state.follow(part.action) }
       guard let expectation = step.expectation, expectation.timing == .settled,
         !state.present.isEmpty
       else { continue }
@@ -79,7 +79,7 @@ private struct Presence {
     clients.filter { !isDown.contains($0) && !isOffline.contains($0) && !isKilled.contains($0) }
   }
 
-  mutating func note(_ action: Action) {
+  mutating func follow(_ action: Action) {
     if action.call?.operation == .goOffline, let client = action.client {
       isOffline.insert(client)
     }

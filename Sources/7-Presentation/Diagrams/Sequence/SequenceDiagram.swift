@@ -109,13 +109,15 @@ extension SequenceDiagram {
       return
     }
     switch event.kind {
-    case let .input(client, .call): note(at: columns.column(of: client), event.sequenceLabel)
+    case let .input(client, .call): addNote(at: columns.column(of: client), event.sequenceLabel)
     case let .input(client, .opened), let .input(client, .closed), let .input(client, .refused):
-      note(at: columns.column(of: client), event.text)
+      addNote(at: columns.column(of: client), event.text)
     case let .output(client, _):
-      if let words = EventWords(event) { note(at: columns.column(of: client), words.withListener) }
+      if let words = EventWords(event) {
+        addNote(at: columns.column(of: client), words.withListener)
+      }
     case .fault: lines.append(.fault(event.sequenceLabel))
-    case .serverWrite, .serverUpdate: note(at: columns.server, event.sequenceLabel)
+    case .serverWrite, .serverUpdate: addNote(at: columns.server, event.sequenceLabel)
     case .input(_, .timer), .input(_, .open), .input(_, .close), .input(_, .frame), .step,
       .serverSent, .serverReceived, .lostToServer, .lostToClient, .serverOpened, .serverClosed:
       break
@@ -123,7 +125,7 @@ extension SequenceDiagram {
   }
 
   /// What one participant does at a time is one note.
-  private mutating func note(at column: Int, _ text: String) {
+  private mutating func addNote(at column: Int, _ text: String) {
     if case .note(column, let texts)? = lines.last {
       lines[lines.count - 1] = .note(column, texts + [text])
     } else {

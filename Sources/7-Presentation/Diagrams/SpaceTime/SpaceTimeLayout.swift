@@ -122,7 +122,7 @@ struct SpaceTimeLayout {
     lowest[column] = y
     height = max(height, y)
     mark(event, at: point)
-    note(event, at: point)
+    updateStripes(event, at: point)
   }
 
   /// A moment begins below all that was before it.
@@ -169,7 +169,7 @@ struct SpaceTimeLayout {
   }
 
   /// What an event begins or ends.
-  private mutating func note(_ event: TraceEvent, at point: Point) {
+  private mutating func updateStripes(_ event: TraceEvent, at point: Point) {
     switch event.kind {
     case .input(_, .opened): connected[point.column] = point.y
     case .input(_, .closed), .input(_, .close), .output(_, .disconnect):

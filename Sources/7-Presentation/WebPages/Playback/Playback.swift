@@ -142,12 +142,12 @@ struct Playback {
     case .childRemoved: if let key = event.key { shown[view] = before.setting(.empty, at: key) }
     }
     new += PlaybackChange.differences(of: view + 1, from: before, to: shown[view])
-    note(event, of: view)
+    followOrder(after: event, of: view)
   }
 
   /// Follows the order in which a listener lists its children, where that is not that of their
   /// keys.
-  private mutating func note(_ event: Event, of view: Int) {
+  private mutating func followOrder(after event: Event, of view: Int) {
     let sorted = shown[view].children.keys
     guard sorted.count <= 1000, let order = order(after: event, of: view) else { return }
     let differs = order != sorted

@@ -107,7 +107,7 @@ public struct HuntResults: Sendable {
     return found
   }
 
-  /// Notes a failure.
+  /// Records a failure.
   ///
   /// - Returns: Whether there was none with that signature, or in no run as short.
   private mutating func add(_ find: ChunkRecord.Find) -> Bool {

@@ -13,7 +13,7 @@ public struct HuntSettings: Hashable, Sendable {
   public var adapter: [String] = []
   /// Whether each client is compared with the reference client that sees the same.
   public var hasShadow: Bool
-  /// How many seeds are run and noted together. Chunks begin at multiples of it, so that those of
+  /// How many seeds are run and recorded together. Chunks begin at multiples of it, so that those of
   /// different machines can be compared.
   public var chunkLength: Int
   /// Whether what is run follows from what earlier scenarios of the chunk have reached.

@@ -79,11 +79,12 @@ public struct Hunter {
     return memory.kept
   }
 
-  /// Notes the states of a run.
-  private func note(_ result: ScenarioResult, _ seed: UInt64, _ guidance: inout Guidance?) {
+  /// Records the states of a run.
+  private func recordStates(of result: ScenarioResult, _ seed: UInt64, _ guidance: inout Guidance?)
+  {
     ModelReader.read(result.trace, clients: result.scenario.clients.count) { code in
-      memory.table.note(code, run: seed)
-      guidance?.note(code, run: seed)
+      memory.table.record(code, run: seed)
+      guidance?.record(code, run: seed)
     }
   }
 
@@ -116,7 +117,7 @@ public struct Hunter {
       let drawn = drawn(seed, choice?.recipe)
       let result = run(drawn.scenario, seed: seed, choice?.recipe)
       let before = memory.table.count
-      note(result, seed, &guidance)
+      recordStates(of: result, seed, &guidance)
       if memory.table.count > before { memory.kept.append(choice?.recipe ?? recipe(of: seed)) }
       if let choice { guidance?.learn(choice, choice.recipe ?? recipe(of: seed)) }
       guard body(seed, choice?.recipe, drawn.marks, result) else { return }

@@ -24,16 +24,16 @@ public struct StateTable: Sendable {
   /// Begins without a state.
   public init() { slots = Array(repeating: Slot(), count: 1 << 10) }
 
-  /// Notes that a run has reached a state; again in the same run it changes nothing.
+  /// Records that a run has reached a state; again in the same run it changes nothing.
   ///
   /// - Returns: How many runs have reached it with this one; 0 if this one had already.
   @discardableResult
-  mutating func note(_ code: UInt32, run stamp: UInt64) -> Int {
+  mutating func record(_ code: UInt32, run stamp: UInt64) -> Int {
     let index = position(of: code)
     if slots[index].key == 0 {
       if (count + 1) * 2 > slots.count {
         grow()
-        return note(code, run: stamp)
+        return record(code, run: stamp)
       }
       slots[index].key = code + 1
       count += 1
@@ -41,11 +41,11 @@ public struct StateTable: Sendable {
     if slots[index].stamp == stamp { return 0 }
     slots[index].stamp = stamp
     slots[index].runs += 1
-    if slots[index].add(stamp) { noteNews(at: index) }
+    if slots[index].add(stamp) { recordNews(at: index) }
     return Int(slots[index].runs)
   }
 
-  private mutating func noteNews(at index: Int) {
+  private mutating func recordNews(at index: Int) {
     if slots[index].isNews { return }
     slots[index].isNews = true
     news.append(slots[index].key - 1)
@@ -124,10 +124,10 @@ extension StateTable {
     for seed in entry.seeds {
       let index = position(of: entry.state.code)
       if slots[index].key == 0 {
-        note(entry.state.code, run: seed)
+        record(entry.state.code, run: seed)
         isNews = true
       } else if slots[index].add(seed) {
-        noteNews(at: index)
+        recordNews(at: index)
         isNews = true
       }
     }

@@ -123,7 +123,7 @@ extension Guidance {
     self.init(seed: 0)
     for (number, recipe) in corpus.recipes.enumerated() {
       for code in CorpusRun(of: recipe, corpus).states {
-        note(code, run: UInt64.max - 1 - UInt64(number))
+        record(code, run: UInt64.max - 1 - UInt64(number))
       }
       // Whether or not it reached something new.
       if learn(Choice(recipe: recipe), recipe) == 0 { append(recipe) }

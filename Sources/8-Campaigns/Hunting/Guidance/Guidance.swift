@@ -100,12 +100,12 @@ struct Guidance {
     return .several
   }
 
-  /// Notes a state that a run has reached.
-  mutating func note(_ code: UInt32, run seed: UInt64) {
-    if table.note(code, run: seed) == 1 { newStates.append(code) }
+  /// Records a state that a run has reached.
+  mutating func record(_ code: UInt32, run seed: UInt64) {
+    if table.record(code, run: seed) == 1 { newStates.append(code) }
   }
 
-  /// Learns what a run was good for, of which all states are noted. `recipe` is what was run.
+  /// Learns what a run was good for, of which all states are recorded. `recipe` is what was run.
   ///
   /// - Returns: How many states it reached first.
   @discardableResult
