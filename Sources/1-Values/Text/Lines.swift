@@ -2,6 +2,13 @@
 package let lineWidth = 100
 
 extension StringProtocol {
+  /// The text without the white space around it.
+  package var trimmed: String {
+    let head = drop { $0.isWhitespace }
+    guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(head[...last])
+  }
+
   /// The text in lines, broken at blanks.
   ///
   /// - Parameters:

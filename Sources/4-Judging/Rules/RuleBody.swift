@@ -1,3 +1,5 @@
+internal import Text
+
 /// What is below the heading of a rule: its attributes, then its text.
 struct RuleBody {
   /// The attributes given once each, by name.
@@ -23,9 +25,9 @@ struct RuleBody {
     while index < lines.count {
       let line = lines[index]
       if line.hasPrefix("- ") {
-        attributes.append((trimmed(line.dropFirst(2)), firstLine + index))
+        attributes.append((line.dropFirst(2).trimmed, firstLine + index))
       } else if line.hasPrefix("  "), let last = attributes.indices.last, !isBlank(line) {
-        attributes[last].text += " " + trimmed(line[...])
+        attributes[last].text += " " + line.trimmed
       } else if !isBlank(line) || !attributes.isEmpty {
         break
       }
@@ -51,7 +53,7 @@ struct RuleBody {
   /// The known profiles of the list, after reporting unknown ones; empty for `all`.
   mutating func profiles() -> [String] {
     guard let value = values["profiles"], value.text != "all" else { return [] }
-    let names = value.text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+    let names = value.text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
     for name in names where !Rule.profileNames.contains(name) {
       report(.unknownProfile(name), value.line)
     }
@@ -84,7 +86,7 @@ struct RuleBody {
       return report(.attribute(attribute), line)
     }
     let name = String(attribute[..<colon])
-    let value = trimmed(attribute[attribute.index(after: colon)...])
+    let value = attribute[attribute.index(after: colon)...].trimmed
     guard !value.isEmpty else { return report(.attribute(attribute), line) }
     switch name {
     case "differs":
@@ -103,7 +105,7 @@ struct RuleBody {
     var text = ""
     var startsParagraph = false
     for line in lines {
-      let words = trimmed(line[...])
+      let words = line.trimmed
       if words.isEmpty {
         startsParagraph = !text.isEmpty
       } else if startsParagraph {
@@ -121,13 +123,6 @@ struct RuleBody {
   private static func startsItem(_ line: String) -> Bool {
     line.hasPrefix("- ") || line.hasPrefix("* ") || line.hasPrefix("|")
   }
-}
-
-/// The text without the blanks around it.
-func trimmed(_ text: Substring) -> String {
-  let head = text.drop { $0.isWhitespace }
-  guard let last = head.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-  return String(head[...last])
 }
 
 private func isBlank(_ line: String) -> Bool {

@@ -1,4 +1,5 @@
 internal import Document
+internal import Text
 
 /// Reads the files of the specification one after the other, collecting rules and problems.
 ///
@@ -32,7 +33,7 @@ struct RuleReader {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
       if line.hasPrefix("## ") {
-        sections.append(Section(heading: trimmed(line.dropFirst(3)), line: index + 1))
+        sections.append(Section(heading: line.dropFirst(3).trimmed, line: index + 1))
       } else if !sections.isEmpty {
         sections[sections.count - 1].body.append(String(line))
       }
@@ -72,7 +73,7 @@ struct RuleReader {
     if id.number != expected { report(.gap(id, expected: expected), file, section.line) }
     lastNumbers[id.family] = id.number
 
-    let title = trimmed(section.heading.dropFirst(id.description.count))
+    let title = section.heading.dropFirst(id.description.count).trimmed
     if title == "deleted" { return deleted.append(id) }
     if title.isEmpty { report(.missingTitle(id), file, section.line) }
     addRule(id, title, section, file)

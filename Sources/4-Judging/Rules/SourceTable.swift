@@ -1,3 +1,5 @@
+internal import Text
+
 /// Where the documents state what the rules state: a table with a row for each of their headings.
 ///
 /// The file is read for its rows alone. A row begins with the heading; its last cell names rules,
@@ -27,7 +29,7 @@ public struct SourceTable: Sendable {
     var header: Entry?
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() {
-      if line.hasPrefix("#") { document = trimmed(line.drop { $0 == "#" }) }
+      if line.hasPrefix("#") { document = line.drop(while: { $0 == "#" }).trimmed }
       guard line.hasPrefix("|") else { continue }
       let cells = Self.cells(of: line)
       if cells.allSatisfy({ $0.allSatisfy { $0 == "-" || $0 == ":" } }) {
@@ -54,7 +56,7 @@ public struct SourceTable: Sendable {
       isEscaped = character == "\\"
     }
     if let last = cells.last, last.allSatisfy(\.isWhitespace) { cells.removeLast() }
-    return cells.map { trimmed($0[...]) }
+    return cells.map(\.trimmed)
   }
 }
 

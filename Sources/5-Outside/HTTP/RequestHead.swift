@@ -194,6 +194,7 @@ extension RequestHead {
 }
 
 extension Substring {
+  /// Without the optional white space of HTTP around it: blanks and tabs.
   var trimmed: Substring {
     var text = self
     while let first = text.first, first == " " || first == "\t" { text.removeFirst() }

@@ -3,6 +3,7 @@ internal import Conformance
 internal import Hunting
 internal import Mutants
 internal import Scenario
+internal import Text
 
 /// What a document says about one mutant: by which runs it is noticed.
 public struct Claim: Hashable, Sendable {
@@ -27,9 +28,7 @@ public struct Claim: Hashable, Sendable {
 
   /// Reads a row of the table; `nil` for any other line.
   private init?(row: String) {
-    let cells = row.split(separator: "|").map { cell in
-      String(cell).trimmingSpaces
-    }
+    let cells = row.split(separator: "|").map(\.trimmed)
     guard cells.count == KillMatrix.columns.count, cells[0].hasPrefix("`") else { return nil }
     mutant = String(cells[0].dropFirst().dropLast())
     func cell(_ column: String) -> String {
@@ -101,14 +100,5 @@ extension Detector {
       }
     }
     return nil
-  }
-}
-
-extension String {
-  fileprivate var trimmingSpaces: String {
-    var text = Substring(self)
-    while text.first == " " { text.removeFirst() }
-    while text.last == " " { text.removeLast() }
-    return String(text)
   }
 }

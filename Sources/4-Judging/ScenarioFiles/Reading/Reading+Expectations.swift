@@ -1,6 +1,7 @@
 import ClientInterface
 import Document
 import Scenario
+import Text
 import Tree
 
 extension Reading {
@@ -191,7 +192,7 @@ extension Reading {
   private mutating func moment(
     _ part: Substring, in expectation: Expectation, at position: Position
   ) -> OrderConstraint.Moment? {
-    let text = String(part.trimmingSpaces())
+    let text = part.trimmed
     let pieces = text.split(separator: "#", omittingEmptySubsequences: false)
     let index = pieces.count == 2 ? Int(pieces[1]) : nil
     guard let name = pieces.first, !name.isEmpty, pieces.count == 1 || (index ?? 0) > 0 else {
@@ -236,13 +237,5 @@ extension ListenerExpectation.Item {
     case .event: 1
     case let .unordered(events): events.count
     }
-  }
-}
-
-extension Substring {
-  fileprivate func trimmingSpaces() -> Substring {
-    var rest = drop { $0 == " " }
-    while rest.last == " " { rest.removeLast() }
-    return rest
   }
 }

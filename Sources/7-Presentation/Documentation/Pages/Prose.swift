@@ -1,3 +1,5 @@
+internal import Text
+
 /// Texts of rules and scenarios, which are written in a little Markdown, as blocks.
 enum Prose {
   /// Paragraphs are separated by empty lines or, in rules, by the line breaks of lists and tables.
@@ -24,7 +26,7 @@ enum Prose {
         items.append(inlines(String(words.dropFirst(2))))
       } else if words.hasPrefix("|") {
         if !paragraph.isEmpty || !items.isEmpty { finish() }
-        let cells = words.split(separator: "|").map { inlines(trimmed(String($0))) }
+        let cells = words.split(separator: "|").map { inlines($0.trimmed) }
         if !cells.allSatisfy({ $0.plain.allSatisfy { $0 == "-" || $0 == ":" } }) {
           rows.append(cells)
         }

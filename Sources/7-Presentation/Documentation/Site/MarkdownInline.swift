@@ -1,4 +1,5 @@
 internal import Markup
+internal import Text
 
 /// A line of Markdown as HTML: code, links, images, emphasis.
 struct MarkdownInline {
@@ -37,7 +38,7 @@ struct MarkdownInline {
     let marks = rest.prefix { $0 == "`" }
     let inside = rest.dropFirst(marks.count)
     guard let end = inside.firstRange(of: marks) else { return nil }
-    let text = trimmed(String(inside[..<end.lowerBound]))
+    let text = inside[..<end.lowerBound].trimmed
     let length = 2 * marks.count + inside[..<end.lowerBound].count
     return ("<code>\(Escaping.htmlLines(text))</code>", length)
   }

@@ -1,4 +1,5 @@
 internal import Markup
+internal import Text
 
 /// A document in Markdown as a part of an HTML page: what this project's documents use, and no more.
 struct MarkdownPage {
@@ -141,7 +142,7 @@ struct MarkdownPage {
       isEscaped = character == "\\"
     }
     if cells.last?.allSatisfy({ $0 == " " }) == true { cells.removeLast() }
-    return cells.map(trimmed)
+    return cells.map(\.trimmed)
   }
 
   private static func marker(_ words: Substring) -> (width: Int, isNumbered: Bool)? {
@@ -192,11 +193,4 @@ struct MarkdownPage {
     }
     return text.joined(separator: " ")
   }
-}
-
-/// Without blanks at both ends.
-func trimmed(_ text: String) -> String {
-  var text = text.drop { $0 == " " }
-  while text.last == " " { text.removeLast() }
-  return String(text)
 }

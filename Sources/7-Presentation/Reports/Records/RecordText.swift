@@ -17,7 +17,7 @@ extension RunRecord {
     return failures + locatedFindings(on: records) + notes(on: records)
   }
 
-  /// Notes that are the same but for their first line, which ends with the profile, are reported
+  /// Notes with the same text but for their first line, which ends with the profile, are reported
   /// once.
   private static func notes(on records: [RunRecord]) -> String {
     var reported: [(head: String, rest: Substring)] = []
