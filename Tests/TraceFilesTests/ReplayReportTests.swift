@@ -19,7 +19,7 @@ import Wire
     replay.result.reason = "of the rain"
     var report = ReplayReport(replay, name: "t/x.jsonl", kit: "0.1.0")
     report.client = "other"
-    report.isOfPresentFile = true
+    report.isOfCurrentFile = true
 
     #expect(report.text == Self.report)
   }

@@ -8,13 +8,13 @@ extension Query {
   /// The query object of a listen. The default order, by priority, is not written.
   public func json(in dialect: Dialect) -> JSON {
     var members: [JSON.Member] = []
-    func add(_ bound: Bound?, _ names: (String, String, String), _ outermost: String) {
+    func add(_ bound: Bound?, _ names: (String, String, String), _ exclusiveKey: String) {
       guard let bound else { return }
       members.append(.init(names.0, bound.value?.json ?? .null))
       if let key = bound.key {
         members.append(.init(names.1, .string(key.string)))
       } else if bound.edge == .exclusive, ordering != .key {
-        members.append(.init(names.1, .string(outermost)))
+        members.append(.init(names.1, .string(exclusiveKey)))
       }
       if dialect.statesInclusion || bound.edge == .exclusive {
         members.append(.init(names.2, .bool(bound.edge == .inclusive)))
@@ -75,7 +75,7 @@ extension Query {
   /// value, and one at the other side leaves out nothing, whatever is said about inclusion
   /// (WIR-14).
   private static func bound(
-    _ json: JSON, _ names: (String, String, String), _ outermost: String, _ reader: FieldReader
+    _ json: JSON, _ names: (String, String, String), _ exclusiveKey: String, _ reader: FieldReader
   ) throws(WireError) -> Bound? {
     guard let value = json[names.0] else { return nil }
     if Scalar(value) == nil, value != .null {
@@ -90,7 +90,7 @@ extension Query {
       throw reader.fail("\"\(names.1)\" of the query is \(key.kind), expected a string")
     }
     switch name {
-    case outermost: return Bound(Scalar(value), edge: .exclusive)
+    case exclusiveKey: return Bound(Scalar(value), edge: .exclusive)
     case afterEveryKey, beforeEveryKey: return Bound(Scalar(value), edge: .inclusive)
     default: return Bound(Scalar(value), key: Key(name), edge: edge)
     }

@@ -120,7 +120,7 @@ package final class Engine: @unchecked Sendable {
 extension Engine {
   private func raise(_ event: Event) {
     guard let observation = observations[event.listener] else { return }
-    if observation.duration != .untilRemoved { finish(observation, as: event.listener) }
+    if observation.lifetime != .untilRemoved { finish(observation, as: event.listener) }
     platform.callBack { [self] in
       if isDue(observation, as: event.listener) { observation.block(event) }
     }
@@ -171,7 +171,7 @@ extension Engine {
     _ operation: Operation, function: ((Node) -> TransactionFunction.Run)? = nil,
     completion: ((Completion) -> Void)? = nil
   ) {
-    guard accepts(operation) else { return }
+    guard check(operation) else { return }
     lock.locked {
       lastCall += 1
       let call = CallID(String(lastCall))
@@ -197,13 +197,13 @@ extension Engine {
   package func observe(_ observation: Observation) -> UInt {
     let target = observation.target
     let trial = Operation.listen("", target, [observation.type])
-    guard accepts(trial) else { return 0 }
+    guard check(trial) else { return 0 }
     return lock.locked {
       lastHandle += 1
       let listener = ListenerID(String(lastHandle))
       observations[listener] = observation
       let operation: Operation =
-        switch observation.duration {
+        switch observation.lifetime {
         case .untilRemoved: .listen(listener, target, [observation.type])
         case .once: .once(listener, target, observation.type)
         case .get: .get(listener, target)
@@ -215,7 +215,7 @@ extension Engine {
 
   /// Ends observations, with an operation that removes listeners.
   func remove(_ operation: Operation) {
-    guard accepts(operation), let change = operation.listenerChange else { return }
+    guard check(operation), let change = operation.listenerChange else { return }
     lock.locked {
       let candidates =
         if case let .unlisten(listener, _) = operation {
@@ -224,7 +224,7 @@ extension Engine {
           Array(observations.keys)
         }
       for listener in candidates {
-        guard let observation = observations[listener], observation.duration != .get,
+        guard let observation = observations[listener], observation.lifetime != .get,
           change.removes(listener, at: observation.target)
         else { continue }
         observations.removeValue(forKey: listener)?.isRemoved = true
@@ -241,7 +241,8 @@ extension Engine {
     }
   }
 
-  private func accepts(_ operation: Operation) -> Bool {
+  /// Whether a call can be made; one that cannot is refused as a misuse.
+  private func check(_ operation: Operation) -> Bool {
     guard let refusal = Refusal.first(in: operation) else { return true }
     platform.refuse(Misuse(refusal.code, "\(operation.name) \(operation.path ?? .root)"))
     return false

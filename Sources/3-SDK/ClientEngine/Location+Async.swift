@@ -22,10 +22,10 @@ extension Location {
   /// Reads once, with a listener that ends by itself (OBS-9), or with a request (GET-1).
   ///
   /// - Throws: `SyncError` when it is refused, and `CancellationError` when the listener is removed.
-  package func read(_ duration: Observation.Duration = .once) async throws -> Snapshot {
+  package func read(_ lifetime: Observation.Lifetime = .once) async throws -> Snapshot {
     try await withCheckedThrowingContinuation { continuation in
       let reading = PendingRead(continuation)
-      _ = observe(.value, for: duration) { snapshot, _ in
+      _ = observe(.value, for: lifetime) { snapshot, _ in
         reading.end(.success(snapshot))
       } cancel: {
         reading.end(.failure($0))

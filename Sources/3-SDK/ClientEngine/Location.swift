@@ -106,13 +106,13 @@ extension Location {
 
   /// Begins to listen; see ``Engine/observe(_:)``.
   package func observe(
-    _ type: EventType, for duration: Observation.Duration = .untilRemoved,
+    _ type: EventType, for lifetime: Observation.Lifetime = .untilRemoved,
     _ block: @escaping EventBlock, cancel: ((SyncError) -> Void)?
   ) -> UInt {
     if isRefused { return 0 }
     let path = path
     return engine.observe(
-      Observation(type, at: target, duration) { event in
+      Observation(type, at: target, lifetime) { event in
         block(Snapshot(event, at: path), event.previous.key?.string)
       } cancel: { code in
         cancel?(SyncError(code))

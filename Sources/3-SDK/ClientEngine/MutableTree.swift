@@ -67,17 +67,17 @@ package final class MutableTree {
   }
 
   package func hasChild(_ text: String) -> Bool {
-    engine.accepts(text).map { !node[$0].isEmpty } ?? false
+    engine.checkedPath(text).map { !node[$0].isEmpty } ?? false
   }
 
   package func child(_ text: String) -> MutableTree {
-    engine.accepts(text).map { MutableTree(root, path.appending($0), engine) } ?? self
+    engine.checkedPath(text).map { MutableTree(root, path.appending($0), engine) } ?? self
   }
 }
 
 extension Engine {
-  /// A relative path; `nil` after a refusal.
-  package func accepts(_ text: String) -> Path? {
+  /// The relative path that a text names; `nil` if that is no path, after the platform has refused it.
+  package func checkedPath(_ text: String) -> Path? {
     let path = Path(text)
     guard let problem = path.problem else { return path }
     platform.refuse(Misuse("invalid_path", "\(problem)"))

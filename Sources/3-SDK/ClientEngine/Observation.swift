@@ -6,14 +6,14 @@ package final class Observation {
   let type: EventType
   let block: (Event) -> Void
   let cancelBlock: (ErrorCode) -> Void
-  let duration: Duration
+  let lifetime: Lifetime
   /// Whether the application has removed it: it is not called any more (CBK-6).
   var isRemoved = false
   /// Whether nothing follows what is on its way to the application.
   var isOver = false
 
   /// How long it lasts.
-  package enum Duration {
+  package enum Lifetime {
     case untilRemoved
     /// Until its first event (OBS-9).
     case once
@@ -22,10 +22,10 @@ package final class Observation {
   }
 
   package init(
-    _ type: EventType, at target: Operation.Target, _ duration: Duration,
+    _ type: EventType, at target: Operation.Target, _ lifetime: Lifetime,
     _ block: @escaping (Event) -> Void, cancel cancelBlock: @escaping (ErrorCode) -> Void
   ) {
-    self.duration = duration
+    self.lifetime = lifetime
     self.target = target
     self.type = type
     self.block = block

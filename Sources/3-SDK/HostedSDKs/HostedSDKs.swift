@@ -22,13 +22,13 @@ public func makeDocumentedSDK(_ profile: Profile) -> any SyncClient {
   HostedClient(
     profile: profile, capabilities: DocumentedClient.capabilities, lacks: DocumentedClient.lacks
   ) { environment in
-    environment.glue(.simulated(environment)).sdk
+    environment.makeGlue(for: .simulated(environment)).sdk
   }
 }
 
 extension Environment {
-  /// What makes the calls of a scenario, and the engine that they reach.
-  func glue(_ application: HostedApplication) -> (sdk: any HostedSDK, engine: Engine) {
+  /// The glue that makes the calls of a scenario, and the engine that they reach.
+  func makeGlue(for application: HostedApplication) -> (sdk: any HostedSDK, engine: Engine) {
     if profile == .wilddog1 {
       let glue = SDKGlue<FirstEdition>(self, application)
       return (glue, glue.root.engine)

@@ -50,7 +50,7 @@ public final class SocketClient: SyncClient, @unchecked Sendable {
 
   private func makeHosted(_ url: String) -> HostedClient {
     HostedClient(profile: profile) { [unowned self] environment in
-      let glue = environment.glue(.real(url, profile, on: queue, in: folder))
+      let glue = environment.makeGlue(for: .real(url, profile, on: queue, in: folder))
       engine = glue.engine
       environment.didEmit = { [weak self] in self?.reportSoon() }
       return glue.sdk

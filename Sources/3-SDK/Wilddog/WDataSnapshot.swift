@@ -18,7 +18,7 @@ public final class WDataSnapshot: Sendable {
   /// - Parameter childPathString: A relative path of one key or several.
   /// - Returns: The snapshot.
   public func childSnapshot(forPath childPathString: String) -> WDataSnapshot {
-    engine.accepts(childPathString).map { WDataSnapshot(snapshot.child(at: $0), of: engine) }
+    engine.checkedPath(childPathString).map { WDataSnapshot(snapshot.child(at: $0), of: engine) }
       ?? self
   }
 
@@ -27,7 +27,7 @@ public final class WDataSnapshot: Sendable {
   /// - Parameter childPathString: A relative path of one key or several.
   /// - Returns: Whether there is.
   public func hasChild(_ childPathString: String) -> Bool {
-    engine.accepts(childPathString).map { !snapshot.node[$0].isEmpty } ?? false
+    engine.checkedPath(childPathString).map { !snapshot.node[$0].isEmpty } ?? false
   }
 
   /// Whether there is any child (SNP-15).

@@ -159,11 +159,11 @@ extension WQuery {
 
   @discardableResult
   private func register(
-    _ eventType: WEventType, for duration: Observation.Duration,
+    _ eventType: WEventType, for lifetime: Observation.Lifetime,
     cancel: ((any Error) -> Void)? = nil,
     _ block: @escaping Location.EventBlock
   ) -> WilddogHandle {
     location.observe(
-      eventType.type, for: duration, block, cancel: cancel.map { cancel in { cancel($0) } })
+      eventType.type, for: lifetime, block, cancel: cancel.map { cancel in { cancel($0) } })
   }
 }

@@ -159,11 +159,11 @@ extension WDGSyncQuery {
 
   @discardableResult
   private func register(
-    _ eventType: WDGDataEventType, for duration: Observation.Duration,
+    _ eventType: WDGDataEventType, for lifetime: Observation.Lifetime,
     cancel: ((any Error) -> Void)? = nil,
     _ block: @escaping Location.EventBlock
   ) -> WDGSyncHandle {
     location.observe(
-      eventType.type, for: duration, block, cancel: cancel.map { cancel in { cancel($0) } })
+      eventType.type, for: lifetime, block, cancel: cancel.map { cancel in { cancel($0) } })
   }
 }

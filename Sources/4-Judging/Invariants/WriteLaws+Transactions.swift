@@ -80,10 +80,10 @@ extension WriteLaws {
     let bases = combinations(of: put.carried).compactMap { base(of: $0, at: put.path, in: client) }
     guard let base = bases.first?.node,
       !bases.contains(where: { !$0.isCertain || $0.node.hasServerValues || isRight($0.node) }),
-      let outermost = put.carried.first(where: { call($0.index, client).path == put.path })
+      let top = put.carried.first(where: { call($0.index, client).path == put.path })
     else { return nil }
     return InvariantViolation(
-      .hashOfInput, about(call(outermost.index, client), answered), at: answered.sequence,
+      .hashOfInput, about(call(top.index, client), answered), at: answered.sequence,
       "the put of \(put.path) carries the hash of other data than \(base), which the function was "
         + "given")
   }
@@ -95,12 +95,12 @@ extension WriteLaws {
   private func base(
     of carried: Carried, at path: Path, in client: ClientIndex
   ) -> (node: Node, isCertain: Bool)? {
-    guard let outermost = carried.firstIndex(where: { call($0.index, client).path == path }) else {
+    guard let top = carried.firstIndex(where: { call($0.index, client).path == path }) else {
       return nil
     }
-    var base = Node(json: carried[outermost].input)
+    var base = Node(json: carried[top].input)
     var isCertain = true
-    for (index, input) in carried[..<outermost].reversed() {
+    for (index, input) in carried[..<top].reversed() {
       guard let below = call(index, client).path.relative(to: path) else { continue }
       base = base.setting(Node(json: input), at: below)
       if let parent = below.parent, base[parent].isEmpty { isCertain = false }

@@ -35,11 +35,11 @@ package struct AdapterLatency {
         return
           "the clients have a clock of their own: the kit does not wait for them, so no speed counts\n"
       }
-      let startUp = Double(Measurement.now - start) / 1_000_000
+      let startup = Double(Measurement.now - start) / 1_000_000
       let rate = try rate(process)
       process.end()
       return """
-        start-up     \(rounded(startUp)) ms         until it has introduced itself
+        start-up     \(rounded(startup)) ms         until it has introduced itself
         round trips  \(Int(rate)) a second   messages that the client ignores
 
         """

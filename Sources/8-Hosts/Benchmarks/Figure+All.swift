@@ -89,7 +89,8 @@ extension Figure {
     Figure(
       "start-up", "kennel --version", text: { "\(rounded($0)) ms" },
       measure: { rounds in
-        let times = (0..<rounds * 5).compactMap { _ in Measurement.startUp(of: "/proc/self/exe") }
+        let times = (0..<rounds * 5).compactMap { _ in Measurement.startupTime(of: "/proc/self/exe")
+        }
         return times.isEmpty ? nil : Double(Measurement.median(times)) / 1_000_000
       }),
     Figure(

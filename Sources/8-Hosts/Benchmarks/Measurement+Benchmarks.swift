@@ -1,5 +1,6 @@
 import Glibc
 package import System
+import Text
 
 extension Measurement {
   /// How long `body` takes, in nanoseconds.
@@ -38,7 +39,7 @@ extension Measurement {
   /// Starts this program with `--version` and waits for its end.
   ///
   /// - Returns: Nanoseconds, or `nil` when it could not be started or failed.
-  static func startUp(of program: String) -> Int64? {
+  static func startupTime(of program: String) -> Int64? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -53,11 +54,5 @@ extension Measurement {
       if errno != EINTR { return nil }
     }
     return status == 0 ? now - start : nil
-  }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " || $0 == "\t" })
   }
 }

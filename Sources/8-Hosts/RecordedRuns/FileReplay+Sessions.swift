@@ -19,7 +19,7 @@ extension FileReplay {
         "--step is for runs that can be made again; \(file) is of a live session: go through it with"
           + " 'kennel view \(file)'")
     }
-    if settings.usesPresentFile {
+    if settings.runsCurrentFile {
       throw .unusable(
         "--changed is for runs of a scenario; \(file) is of a live session: make a scenario of it with"
           + " 'kennel scenario-from \(file)'")

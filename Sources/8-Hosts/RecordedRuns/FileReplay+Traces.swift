@@ -22,8 +22,8 @@ extension FileReplay {
         try ClientUnderTest(named: try header.ownClient(for: "replay", in: name))
       }
     let runner = client.runner(seed: header.seed)
-    if settings.usesPresentFile {
-      return TraceReplay(of: file, with: try presentScenario(of: header), by: runner)
+    if settings.runsCurrentFile {
+      return TraceReplay(of: file, with: try currentScenario(of: header), by: runner)
     }
     sourceWarnings(header).forEach(observer.warn)
     return try reading { () throws(SourceError) in
@@ -51,7 +51,7 @@ extension TraceFile.Header {
 }
 
 /// The scenario of a trace as its file is now.
-private func presentScenario(of header: TraceFile.Header) throws(Failure) -> Scenario {
+private func currentScenario(of header: TraceFile.Header) throws(Failure) -> Scenario {
   guard Files.exists(header.file) else {
     throw .unusable("\(header.file) is not there; without --changed the text in the trace is run")
   }

@@ -18,7 +18,7 @@ package struct ReplaySettings {
   /// Whether to walk through the events of the one trace.
   package var isStepping = false
   /// Whether the scenario of a trace is run as its file is now.
-  package var usesPresentFile = false
+  package var runsCurrentFile = false
   /// Traces, recordings and directories of them.
   package var paths: [String]
 
@@ -117,7 +117,7 @@ package struct FileReplay {
   private func report(_ replay: TraceReplay, _ file: String) throws(Failure) {
     var report = ReplayReport(replay, name: file, kit: kitVersion)
     report.client = settings.adapter?.subject ?? settings.client
-    report.isOfPresentFile = settings.usesPresentFile
+    report.isOfCurrentFile = settings.runsCurrentFile
     try observer.report(report.text)
     if settings.isStepping { try observer.walk(replay) }
   }
@@ -125,7 +125,7 @@ package struct FileReplay {
   private func recording(_ text: String, in file: String) throws(Failure) -> Recording {
     guard Recording.isRecording(text) else { throw neitherTraceNorRecording(text, file) }
     if settings.isStepping { throw .unusable("--step is for traces; \(file) is none") }
-    if settings.usesPresentFile { throw .unusable("--changed is for traces; \(file) is none") }
+    if settings.runsCurrentFile { throw .unusable("--changed is for traces; \(file) is none") }
     do throws(SourceError) {
       let recording = try Recording.readable(text, file: file)
       if let cut = recording.cut { observer.warn("\(cut); using what comes before") }

@@ -19,7 +19,7 @@ struct ReplayCommand: Command {
     settings.adapter = try arguments.adapterOptions()
     settings.isVerbose = arguments.contains("verbose")
     settings.isStepping = arguments.contains("step")
-    settings.usesPresentFile = arguments.contains("changed")
+    settings.runsCurrentFile = arguments.contains("changed")
   }
 
   static let grammar = Grammar(
@@ -84,10 +84,10 @@ struct ReplayCommand: Command {
 /// In a terminal a prompt asks for each line.
 private func walk(_ replay: TraceReplay) throws(Failure) {
   var walk = TraceWalk(replay)
-  let isAsking = isatty(STDIN_FILENO) == 1
+  let isInteractive = isatty(STDIN_FILENO) == 1
   try Console.output(walk.text)
   while true {
-    if isAsking { try Console.output("> ") }
+    if isInteractive { try Console.output("> ") }
     guard let line = readLine(), let answer = walk.answer(to: line) else { return }
     try Console.output(answer)
   }

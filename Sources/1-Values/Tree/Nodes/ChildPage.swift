@@ -104,7 +104,7 @@ extension ChildPage {
 extension ChildPage {
   /// The pages that replace this one once `node` stands at `key`: none, one, or two.
   func setting(_ node: Node, at key: Key) -> [ChildPage] {
-    isLeaf ? settingEntry(node, at: key) : settingBelow(node, at: key)
+    isLeaf ? settingEntry(node, at: key) : settingInSubpage(node, at: key)
   }
 
   /// The page that replaces this one, where it is a leaf and neither splits nor goes: what nearly
@@ -143,7 +143,7 @@ extension ChildPage {
     return Self.cut(entries: entries)
   }
 
-  private func settingBelow(_ node: Node, at key: Key) -> [ChildPage] {
+  private func settingInSubpage(_ node: Node, at key: Key) -> [ChildPage] {
     let index = pageIndex(of: key)
     let replacement = pages[index].setting(node, at: key)
     var pages = pages

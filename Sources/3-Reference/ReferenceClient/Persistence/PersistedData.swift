@@ -105,8 +105,8 @@ struct PersistedData {
   /// What is kept of `path`, if all of it is; the entry nearest to the root is asked first.
   func data(at path: Path) -> Node? {
     let above = entries.filter { $0.location.query == nil && path.starts(with: $0.location.path) }
-    let outermost = above.min { $0.location.path.count < $1.location.path.count }
-    return outermost.flatMap { entry in
+    let highest = above.min { $0.location.path.count < $1.location.path.count }
+    return highest.flatMap { entry in
       path.relative(to: entry.location.path).map { entry.node[$0] }
     }
   }

@@ -144,7 +144,7 @@ extension SpaceTime {
   }
 
   private func draw(
-    _ arrow: SpaceTimeLayout.Arrow, _ label: SpaceTimeLabels.Along?, _ layout: SpaceTimeLayout,
+    _ arrow: SpaceTimeLayout.Arrow, _ label: SpaceTimeLabels.ArrowLabel?, _ layout: SpaceTimeLayout,
     _ svg: inout MarkupWriter
   ) {
     let line = Slope(arrow, layout)

@@ -7,13 +7,13 @@ internal import Text
 /// element's title has it.
 struct SpaceTimeLabels {
   /// A text along an arrow: what remains of it, and where.
-  struct Along {
+  struct ArrowLabel {
     var text: String
     var matrix: String
   }
 
   /// For each arrow its label; nil where it has none, or where there is no room.
-  private(set) var arrows: [Along?] = []
+  private(set) var arrows: [ArrowLabel?] = []
   /// What all texts cover.
   private(set) var boxes: [LabelBox] = []
   /// How many labels of messages found no room.
@@ -73,7 +73,7 @@ struct SpaceTimeLabels {
         let box = slope.box(at: location, columns: DisplayWidth.of(text))
         if near.contains(where: box.overlaps) { continue }
         boxes.append(box)
-        arrows.append(Along(text: text, matrix: slope.matrix(at: location)))
+        arrows.append(ArrowLabel(text: text, matrix: slope.matrix(at: location)))
         return
       }
     }

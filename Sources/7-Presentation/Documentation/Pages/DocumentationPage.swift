@@ -38,8 +38,8 @@ public struct PageID: Hashable, Comparable, Sendable {
   /// How many folders lie around it.
   var depth: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
 
-  /// The way back from the page to the folder of the documentation.
-  var wayUp: String { String(repeating: "../", count: depth) }
+  /// The relative path from the page to the folder of the documentation.
+  var pathToRoot: String { String(repeating: "../", count: depth) }
 }
 
 /// A part of a page.

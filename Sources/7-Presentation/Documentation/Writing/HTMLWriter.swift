@@ -23,8 +23,8 @@ public struct HTMLWriter {
 
   /// The content below the heading of level 1.
   func body(of page: DocumentationPage) -> String {
-    var numbers = Numbers()
-    return page.blocks.map { text(of: $0, on: page.id, &numbers) }.joined()
+    var figureIDs = FigureIDs()
+    return page.blocks.map { text(of: $0, on: page.id, &figureIDs) }.joined()
   }
 
   /// The headings that have an anchor.
@@ -76,8 +76,8 @@ public struct HTMLWriter {
     return entry.map { "\(word): \(Escaping.htmlLines($0.title))" } ?? word
   }
 
-  /// What distinguishes parts of a page that need an id.
-  private struct Numbers {
+  /// Ids for the figures of a page, each once.
+  private struct FigureIDs {
     private var last = 0
 
     mutating func next(_ word: String) -> String {
@@ -86,7 +86,7 @@ public struct HTMLWriter {
     }
   }
 
-  private func text(of block: Block, on page: PageID, _ numbers: inout Numbers) -> String {
+  private func text(of block: Block, on page: PageID, _ figureIDs: inout FigureIDs) -> String {
     switch block {
     case let .heading(level, words, anchor):
       let name = Self.anchor(level, words, anchor)
@@ -99,14 +99,14 @@ public struct HTMLWriter {
     case let .code(code):
       return "<pre tabindex=\"0\"><code>\(Escaping.htmlLines(code))</code></pre>\n"
     case let .sequence(sequence):
-      return figure(sequence.svg(id: numbers.next("sequence")), "Sequence of the run")
+      return figure(sequence.svg(id: figureIDs.next("sequence")), "Sequence of the run")
     case let .order(diagram):
-      return figure(diagram.svg(id: numbers.next("order")), "Order of the events")
+      return figure(diagram.svg(id: figureIDs.next("order")), "Order of the events")
     case let .drawing(summary, svg):
       let figure = figure(svg, summary)
       return "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(figure)</details>\n"
     case let .folded(summary, blocks):
-      let inside = blocks.map { text(of: $0, on: page, &numbers) }.joined()
+      let inside = blocks.map { text(of: $0, on: page, &figureIDs) }.joined()
       return "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(inside)</details>\n"
     }
   }
@@ -157,7 +157,7 @@ public struct HTMLWriter {
   }
 
   private func address(_ id: PageID, _ anchor: String?, on page: PageID) -> String {
-    page.wayUp + Escaping.address(Self.file(of: id))
+    page.pathToRoot + Escaping.address(Self.file(of: id))
       + (anchor.map { "#" + Escaping.address($0) } ?? "")
   }
 }

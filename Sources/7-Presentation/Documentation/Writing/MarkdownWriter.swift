@@ -6,13 +6,13 @@ internal import Text
 public struct MarkdownWriter {
   /// What is at the top of every file.
   static let notice = "<!-- Made by `kennel docs` from runs of the scenarios. Do not edit. -->"
-  /// The way from the folder of the documentation to that of the repository.
-  private let wayHome: String
+  /// The relative path from the folder of the documentation to that of the repository.
+  private let pathToRepository: String
 
   /// - Parameter folder: The folder of the documentation, from that of the repository.
   public init(folder: String = DocumentationBook.folder) {
     let depth = folder.utf8.split(separator: UInt8(ascii: "/")).count
-    wayHome = String(repeating: "../", count: depth)
+    pathToRepository = String(repeating: "../", count: depth)
   }
 
   /// The name of the file of a page. The front page is what code hosts show for a folder.
@@ -74,14 +74,15 @@ public struct MarkdownWriter {
       case let .code(text): return code(text, inTable: inTable)
       case let .link(text, id, anchor): return link(text, id, anchor, on: page)
       case let .file(path):
-        return "[`\(path)`](\(page.wayUp)\(wayHome)\(Escaping.address(path)))"
+        return "[`\(path)`](\(page.pathToRoot)\(pathToRepository)\(Escaping.address(path)))"
       }
     }.joined()
   }
 
   private func link(_ text: String, _ id: PageID, _ anchor: String?, on page: PageID) -> String {
     let fragment = anchor.map { "#" + Escaping.address($0) } ?? ""
-    return "[\(markdownText(text))](\(page.wayUp)\(Escaping.address(Self.file(of: id)))\(fragment))"
+    return
+      "[\(markdownText(text))](\(page.pathToRoot)\(Escaping.address(Self.file(of: id)))\(fragment))"
   }
 
   /// A code span holds anything if its marks are longer than any in it.

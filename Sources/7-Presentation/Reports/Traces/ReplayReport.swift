@@ -12,7 +12,7 @@ public struct ReplayReport {
   private let name: String
   private let kit: String
   /// Whether the scenario was run as its file is now, rather than as the trace has it.
-  public var isOfPresentFile = false
+  public var isOfCurrentFile = false
   /// The client that was tried, where it need not be that of the trace.
   public var client: String?
 
@@ -122,7 +122,7 @@ public struct ReplayReport {
       let recorded = replay.file.header.client
       notes += wrapped("the trace is of the client \(ascii(recorded)); this is \(ascii(client))")
     }
-    if isOfPresentFile { notes += wrapped("the scenario was run as its file is now") }
+    if isOfCurrentFile { notes += wrapped("the scenario was run as its file is now") }
     return (notes + verdictLines + (verdictLines.isEmpty ? failureLines : [])).map { "  " + $0 }
   }
 
