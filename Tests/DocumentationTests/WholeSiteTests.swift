@@ -80,4 +80,22 @@ import Testing
     #expect(try Self.file("event-order/index.html").contains("aria-label=\"Site\""))
     #expect(!(try Self.file("search.js") + data).contains("http"))
   }
+
+  @Test func `each heading of a page has an id of its own`() throws {
+    let writer = HTMLWriter(
+      SiteMap([], DocumentationBook([], scenarios: [], rules: RuleBook(files: []))))
+    let page = DocumentationPage(
+      PageID("a"), title: "A",
+      [
+        .heading(2, [.text("Events")]), .heading(2, [.text("Events")]),
+        .folded("more", [.heading(2, [.text("Rules")])]),
+        .heading(3, [.text("Others")], anchor: "events-1"), .heading(2, [.text("Rules")]),
+      ])
+
+    let (body, headings) = writer.content(of: page)
+
+    #expect(headings.map(\.id) == ["events", "events-2", "events-1", "rules-1"])
+    #expect(body.contains("<h2 id=\"events-2\">Events</h2>"))
+    #expect(body.contains("<h2 id=\"rules\">Rules</h2>"))
+  }
 }

@@ -18,7 +18,7 @@ struct MarkdownPage {
   private(set) var headings: [Heading] = []
   private var lines: [Substring]
   private var index = 0
-  private var ids: [String: Int] = [:]
+  private var ids = HeadingIDs()
   private let inline: MarkdownInline
 
   /// - Parameters:
@@ -69,24 +69,9 @@ struct MarkdownPage {
       title = text.filter { $0 != "`" && $0 != "*" }
       return ""
     }
-    let id = uniqueID(text)
+    let id = ids.next(for: text)
     headings.append(Heading(level: level, id: id, text: inline.html(text)))
     return "<h\(level) id=\"\(Escaping.htmlLines(id))\">\(inline.html(text))</h\(level)>\n"
-  }
-
-  /// The id by which GitHub knows a heading, so that links between documents work in both.
-  static func slug(_ text: String) -> String {
-    let kept = text.lowercased().unicodeScalars.filter {
-      $0.properties.isAlphabetic || ("0"..."9").contains($0) || " -_".unicodeScalars.contains($0)
-    }
-    return String(String.UnicodeScalarView(kept)).replacing(" ", with: "-")
-  }
-
-  private mutating func uniqueID(_ text: String) -> String {
-    let id = Self.slug(text)
-    let count = ids[id, default: 0]
-    ids[id] = count + 1
-    return count == 0 ? id : "\(id)-\(count)"
   }
 
   private mutating func code(_ depth: Int) -> String {

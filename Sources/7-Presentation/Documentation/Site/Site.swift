@@ -51,7 +51,7 @@ public struct Site {
     for page in book.pages {
       let file = Self.book + HTMLWriter.file(of: page.id)
       files.append((file, writer.text(of: page)))
-      entries.append(Self.entry(file, page.title, [], writer.body(of: page), map))
+      entries.append(Self.entry(file, page.title, [], writer.content(of: page).body, map))
     }
     files += documents.filter { $0.path.hasSuffix(".svg") }.map { ($0.path, $0.text) }
     files.append((HTMLWriter.styleFile, SiteStyle.sheet + SiteStyle.shell))

@@ -16,30 +16,17 @@ public struct HTMLWriter {
 
   /// The whole HTML file of a page, with links relative to it, ending with a line feed.
   func text(of page: DocumentationPage) -> String {
-    SiteShell(site, Site.book + Self.file(of: page.id)).text(
-      title: page.title, body(of: page), headings(of: page), relations: relations(of: page),
+    let (body, headings) = content(of: page)
+    return SiteShell(site, Site.book + Self.file(of: page.id)).text(
+      title: page.title, body, headings, relations: relations(of: page),
       footer: navigation(of: page))
   }
 
-  /// The content below the heading of level 1.
-  func body(of page: DocumentationPage) -> String {
-    var figureIDs = FigureIDs()
-    return page.blocks.map { text(of: $0, on: page.id, &figureIDs) }.joined()
-  }
-
-  /// The headings that have an anchor.
-  private func headings(of page: DocumentationPage) -> [MarkdownPage.Heading] {
-    page.blocks.compactMap { block in
-      guard case let .heading(level, words, anchor) = block else { return nil }
-      return Self.anchor(level, words, anchor).map {
-        .init(level: level, id: $0, text: line(words, on: page.id))
-      }
-    }
-  }
-
-  /// The id of a heading: that of the page, or one made of the words of a heading of level 2.
-  private static func anchor(_ level: Int, _ words: [Inline], _ anchor: String?) -> String? {
-    anchor ?? (level == 2 ? MarkdownPage.slug(words.plain) : nil)
+  /// What is below the heading of level 1, and the headings in it that a table of contents lists.
+  func content(of page: DocumentationPage) -> (body: String, headings: [MarkdownPage.Heading]) {
+    var anchors = Anchors(of: page.blocks)
+    let body = page.blocks.map { text(of: $0, on: page.id, &anchors) }.joined()
+    return (body, anchors.headings)
   }
 
   private func relations(of page: DocumentationPage) -> String {
@@ -76,22 +63,35 @@ public struct HTMLWriter {
     return entry.map { "\(word): \(Escaping.htmlLines($0.title))" } ?? word
   }
 
-  /// Ids for the figures of a page, each once.
-  private struct FigureIDs {
-    private var last = 0
+  /// What of a page has an id, each once.
+  private struct Anchors {
+    private var ids: HeadingIDs
+    private var figures = 0
+    /// The headings that a table of contents lists.
+    var headings: [MarkdownPage.Heading] = []
 
-    mutating func next(_ word: String) -> String {
-      last += 1
-      return "\(word)\(last)"
+    init(of blocks: [Block]) { ids = HeadingIDs(taken: Set(blocks.flatMap(\.anchors))) }
+
+    /// The id of a heading: its anchor, or one made of the words of a heading of level 2.
+    mutating func heading(_ level: Int, _ words: [Inline], _ anchor: String?) -> String? {
+      anchor ?? (level == 2 ? ids.next(for: words.plain) : nil)
+    }
+
+    mutating func figure(_ word: String) -> String {
+      figures += 1
+      return "\(word)\(figures)"
     }
   }
 
-  private func text(of block: Block, on page: PageID, _ figureIDs: inout FigureIDs) -> String {
+  private func text(of block: Block, on page: PageID, _ anchors: inout Anchors) -> String {
     switch block {
     case let .heading(level, words, anchor):
-      let name = Self.anchor(level, words, anchor)
-      let id = name.map { " id=\"\(Escaping.htmlLines($0))\"" } ?? ""
-      return "<h\(level)\(id)>\(line(words, on: page))</h\(level)>\n"
+      let text = line(words, on: page)
+      guard let id = anchors.heading(level, words, anchor) else {
+        return "<h\(level)>\(text)</h\(level)>\n"
+      }
+      anchors.headings.append(.init(level: level, id: id, text: text))
+      return "<h\(level) id=\"\(Escaping.htmlLines(id))\">\(text)</h\(level)>\n"
     case let .paragraph(words): return "<p>\(line(words, on: page))</p>\n"
     case let .list(items): return "<ul>\n\(self.items(items, on: page))</ul>\n"
     case let .steps(items): return "<ol>\n\(self.items(items, on: page))</ol>\n"
@@ -99,14 +99,17 @@ public struct HTMLWriter {
     case let .code(code):
       return "<pre tabindex=\"0\"><code>\(Escaping.htmlLines(code))</code></pre>\n"
     case let .sequence(sequence):
-      return figure(sequence.svg(id: figureIDs.next("sequence")), "Sequence of the run")
+      return figure(sequence.svg(id: anchors.figure("sequence")), "Sequence of the run")
     case let .order(diagram):
-      return figure(diagram.svg(id: figureIDs.next("order")), "Order of the events")
+      return figure(diagram.svg(id: anchors.figure("order")), "Order of the events")
     case let .drawing(summary, svg):
       let figure = figure(svg, summary)
       return "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(figure)</details>\n"
     case let .folded(summary, blocks):
-      let inside = blocks.map { text(of: $0, on: page, &figureIDs) }.joined()
+      // What is shown on request is in no table of contents.
+      let headings = anchors.headings
+      let inside = blocks.map { text(of: $0, on: page, &anchors) }.joined()
+      anchors.headings = headings
       return "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(inside)</details>\n"
     }
   }
@@ -159,5 +162,16 @@ public struct HTMLWriter {
   private func address(_ id: PageID, _ anchor: String?, on page: PageID) -> String {
     page.pathToRoot + Escaping.address(Self.file(of: id))
       + (anchor.map { "#" + Escaping.address($0) } ?? "")
+  }
+}
+
+extension Block {
+  /// The anchors of its headings, which links from other pages name.
+  fileprivate var anchors: [String] {
+    switch self {
+    case let .heading(_, _, anchor): anchor.map { [$0] } ?? []
+    case let .folded(_, blocks): blocks.flatMap(\.anchors)
+    default: []
+    }
   }
 }
