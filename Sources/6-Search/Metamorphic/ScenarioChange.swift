@@ -1,7 +1,7 @@
 public import Scenario
 internal import Tree
 
-/// A change of a scenario that must not change how it is judged.
+/// A change of a scenario that must not change how it is judged: a metamorphic relation.
 ///
 /// A client that is right does not care where in the tree it works, what children are called as
 /// long as their order stays, who else is connected, who else listens, or that the connection was

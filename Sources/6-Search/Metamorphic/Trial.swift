@@ -7,7 +7,7 @@ internal import Trace
 public struct Trial: Sendable {
   /// As it stands.
   public var original: ScenarioResult
-  /// In the order of `Change.allCases`. Empty unless the original passed: what fails anyway shows
+  /// In the order of `ScenarioChange.allCases`. Empty unless the original passed: what fails anyway shows
   /// nothing.
   public var variants: [Variant] = []
 

@@ -36,11 +36,11 @@ package struct Chat {
     let root = WDGSync.sync().reference(fromURL: url)
     show("* connecting to \(url)")
     let presence = root.child("people").childByAutoId()
-    let company = Company()
-    appear(at: presence, root, company)
-    watch(root, company)
+    let participants = Participants()
+    appear(at: presence, root, participants)
+    watch(root, participants)
     queue.asyncAfter(deadline: .now() + 3) { [show] in
-      if !company.wasOnline {
+      if !participants.wasOnline {
         show("* no connection yet; it is tried again, and what you write is sent then")
       }
     }
@@ -62,28 +62,30 @@ package struct Chat {
   }
 
   /// Is there whenever there is a connection, and gone when it ends, however it ends.
-  private func appear(at presence: WDGSyncReference, _ root: WDGSyncReference, _ company: Company) {
+  private func appear(
+    at presence: WDGSyncReference, _ root: WDGSyncReference, _ participants: Participants
+  ) {
     root.child(".info/connected").observe(.value) { [name, show] snapshot in
       guard snapshot.value as? Bool == true else {
         // At first there is none yet, which is no news.
-        if company.wasOnline { show("* offline") }
+        if participants.wasOnline { show("* offline") }
         return
       }
-      company.wasOnline = true
+      participants.wasOnline = true
       show("* online")
       presence.onDisconnectRemoveValue()
       presence.setValue(name)
     }
   }
 
-  private func watch(_ root: WDGSyncReference, _ company: Company) {
+  private func watch(_ root: WDGSyncReference, _ participants: Participants) {
     root.child("people").observe(.childAdded) { [name, show] snapshot in
       let other = snapshot.value as? String ?? "?"
-      if other != name, company.gain(other) { show("* \(other) is here") }
+      if other != name, participants.join(other) { show("* \(other) is here") }
     }
     root.child("people").observe(.childRemoved) { [name, show] snapshot in
       let other = snapshot.value as? String ?? "?"
-      if other != name, company.lose(other) { show("* \(other) has gone") }
+      if other != name, participants.leave(other) { show("* \(other) has gone") }
     }
     root.child("messages").queryLimited(toLast: 20).observe(.childAdded) { [show] snapshot in
       let message = snapshot.value as? [String: Any]
@@ -92,21 +94,21 @@ package struct Chat {
   }
 }
 
-/// Who else is there. A client that connects again is there twice for a moment.
+/// Who else takes part in the chat. A client that connects again is there twice for a moment.
 ///
 /// Unchecked: it is used on the callback queue only.
-private final class Company: @unchecked Sendable {
+private final class Participants: @unchecked Sendable {
   var wasOnline = false
   private var connections: [String: Int] = [:]
 
   /// - Returns: Whether the name was not there before.
-  func gain(_ name: String) -> Bool {
+  func join(_ name: String) -> Bool {
     connections[name, default: 0] += 1
     return connections[name] == 1
   }
 
   /// - Returns: Whether the name is not there any more.
-  func lose(_ name: String) -> Bool {
+  func leave(_ name: String) -> Bool {
     connections[name, default: 1] -= 1
     return connections[name] == 0
   }

@@ -10,15 +10,15 @@ extension Scenario {
     if let obstacle = delicateFault ?? obstacleToReconnection { throw UnsupportedReason(obstacle) }
     var changed = self
     changed.steps = []
-    var state = Presence(clients)
+    var state = ConnectionStates(clients)
     var count = 0
     for step in steps {
       changed.steps.append(step)
       for part in step.parts { state.follow(part.action) }
       guard let expectation = step.expectation, expectation.timing == .settled,
-        !state.present.isEmpty
+        !state.connected.isEmpty
       else { continue }
-      changed.steps += reconnection(of: state.present, behind: step, at: expectation)
+      changed.steps += reconnection(of: state.connected, behind: step, at: expectation)
       count += 1
     }
     if count == 0 { throw UnsupportedReason("no client is connected when nothing is under way") }
@@ -26,15 +26,15 @@ extension Scenario {
   }
 
   private func reconnection(
-    of present: [String], behind step: Step, at expectation: Expectation
+    of clients: [String], behind step: Step, at expectation: Expectation
   ) -> [Step] {
     func added(_ text: String, _ action: Action) -> Step {
       Step(file: step.file, position: expectation.position, text: text, action: action)
     }
     var rest = added("expect: {}", .expect)
     rest.expectation = Expectation(position: expectation.position, timing: .settled)
-    return present.map { added("network.cut: \($0)", .fault(.cut($0))) }
-      + present.map { added("network.heal: \($0)", .fault(.heal($0))) } + [rest]
+    return clients.map { added("network.cut: \($0)", .fault(.cut($0))) }
+      + clients.map { added("network.heal: \($0)", .fault(.heal($0))) } + [rest]
   }
 
   /// Why something may come of a lost connection although nothing is under way.
@@ -64,8 +64,8 @@ extension Scenario {
   }
 }
 
-/// Which clients can be reconnected without anybody noticing.
-private struct Presence {
+/// Which clients are connected, as far as the steps so far determine it.
+private struct ConnectionStates {
   private let clients: [String]
   private var isDown: Set<String> = []
   private var isOffline: Set<String> = []
@@ -75,7 +75,7 @@ private struct Presence {
     self.clients = clients
   }
 
-  var present: [String] {
+  var connected: [String] {
     clients.filter { !isDown.contains($0) && !isOffline.contains($0) && !isKilled.contains($0) }
   }
 
