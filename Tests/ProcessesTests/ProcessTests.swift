@@ -7,7 +7,7 @@ import Testing
   /// Everything that a process writes until it ends.
   private func all(of process: ChildProcess) -> [ChildProcess.Stream: String] {
     var texts: [ChildProcess.Stream: [UInt8]] = [:]
-    while process.isTalking {
+    while process.hasOpenStreams {
       for arrival in ProcessOutput.next(from: [process], within: nil) {
         texts[arrival.stream, default: []] += arrival.bytes
       }

@@ -16,7 +16,7 @@ import Wire
     #expect(harness.send(.listen(path, Query(limit: .first(1)), tag: 1)) == [Self.refused])
     #expect(harness.send(.get(path, .all)) == [Self.refused])
     #expect(harness.write(.put(path, Node(2))) == [])
-    #expect(harness.server.resourceCounts(of: .init(0)) == .init())
+    #expect(harness.server.resources(of: .init(0)) == .init())
   }
 
   @Test func `a listen above a location that may not be read is heard`() {

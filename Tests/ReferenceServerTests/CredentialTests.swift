@@ -60,7 +60,7 @@ import Wire
 
     #expect(harness.send(signIn("t2")) == [#"0: ok {"auth":{"uid":"ben"}}"#])
     #expect(harness.send(.unauthenticate) == ["0: revoked /club", #"0: ok """#])
-    #expect(harness.server.resourceCounts(of: .init(0)).listens.map(\.path) == ["own"])
+    #expect(harness.server.resources(of: .init(0)).listens.map(\.path) == ["own"])
   }
 
   @Test func `a token that is taken back is worth nothing, on no connection`() {

@@ -82,7 +82,7 @@ import Wire
     _ = harness.send(.listen("a"))
 
     #expect(harness.write(.put("a", Node(1))) == ["0: put /a 1"])
-    #expect(harness.server.resourceCounts(of: .init(0)).listens == [.init(path: "a")])
+    #expect(harness.server.resources(of: .init(0)).listens == [.init(path: "a")])
   }
 
   @Test func `a single read answers with the data`() {

@@ -48,7 +48,7 @@ import Wire
     _ = harness.close(1)
 
     #expect(harness.tree == #"{"b":1}"#)
-    #expect(harness.server.resourceCounts(of: .init(0)).onDisconnects == [.put("a", Node(1))])
+    #expect(harness.server.resources(of: .init(0)).onDisconnects == [.put("a", Node(1))])
   }
 
   @Test func `cancelling forgets the location and what is below`() {

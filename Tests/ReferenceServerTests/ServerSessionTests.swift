@@ -55,7 +55,7 @@ import Wire
 
     #expect(sent == ["1: ok {}"])
     #expect(harness.server.openConnections == [.init(1)])
-    #expect(harness.server.resourceCounts(of: .init(0)) == .init())
+    #expect(harness.server.resources(of: .init(0)) == .init())
   }
 
   @Test func `connections are told in order of their numbers, however they were opened`() {

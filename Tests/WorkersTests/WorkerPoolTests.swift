@@ -63,7 +63,7 @@ import Workers
       program: "/bin/sh")
 
     #expect(process.output == "out\n")
-    #expect(process.complaint == "err\n")
+    #expect(process.errorOutput == "err\n")
     #expect(process.ending == .exited(1))
   }
 

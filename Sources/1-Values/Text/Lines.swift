@@ -34,14 +34,14 @@ extension StringProtocol {
 }
 
 /// On which side of a cell its text is.
-package enum Alignment {
+package enum ColumnAlignment {
   case left
   case right
 }
 
 /// `text` with so many of `filler` beside it that it has at least `width` characters.
 package func padded(
-  _ text: String, to width: Int, _ alignment: Alignment = .left, with filler: Character = " "
+  _ text: String, to width: Int, _ alignment: ColumnAlignment = .left, with filler: Character = " "
 ) -> String {
   let padding = String(repeating: filler, count: max(0, width - text.count))
   return alignment == .right ? padding + text : text + padding

@@ -1,9 +1,9 @@
 /// Lines of cells, each column as wide as its widest cell; the last column is as long as it likes.
 package struct TextTable {
-  package var alignments: [Alignment]
+  package var alignments: [ColumnAlignment]
   package private(set) var rows: [[String]] = []
 
-  package init(_ alignments: [Alignment]) {
+  package init(_ alignments: [ColumnAlignment]) {
     self.alignments = alignments
   }
 

@@ -38,14 +38,14 @@ extension ReferenceServer {
       }
       let after = write.applied(to: tree)
       update = Update(
-        after: after[path], change: TreeChange(write, from: nil, leading: after).withAssignments)
+        after: after[path], change: TreeChange(write, from: nil, to: after).withAssignments)
     }
 
     /// The change that the write makes where `tree` is stored; `nil` where it is another write, or
     /// where other data are at its location.
     func change(by write: Write, to tree: Node) -> TreeChange? {
       guard let update, write == self.write, tree[write.path] == before else { return nil }
-      return update.change.leading(tree.setting(update.after, at: write.path))
+      return update.change.replacingTree(with: tree.setting(update.after, at: write.path))
     }
   }
 }

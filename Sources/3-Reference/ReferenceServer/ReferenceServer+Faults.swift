@@ -21,7 +21,7 @@ extension ReferenceServer {
     staleRefusals.left -= 1
     if staleRefusals.data == .sent {
       let change = TreeChange(
-        .put(path, tree[path]), from: hasForms ? tree : nil, leading: tree)
+        .put(path, tree[path]), from: hasForms ? tree : nil, to: tree)
       connections[index].announce(change, defect, into: &out)
     }
     return true
@@ -43,7 +43,7 @@ extension ReferenceServer {
 
   /// Whether the end of a connection writes the time.
   public func leavesTimestamp(_ connection: ConnectionID) -> Bool {
-    resourceCounts(of: connection).onDisconnects.contains { write in
+    resources(of: connection).onDisconnects.contains { write in
       switch write {
       case let .put(_, node): node.holdsTimestamp
       case let .merge(_, assignments): assignments.contains { $0.node.holdsTimestamp }

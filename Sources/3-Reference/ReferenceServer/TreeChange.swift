@@ -23,7 +23,7 @@ struct TreeChange {
   /// What is at the overwritten locations, for a listen where the write was made, if that is known.
   private var known: [Assignment]?
 
-  init(_ write: ReferenceServer.Write, from before: Node?, leading tree: Node) {
+  init(_ write: ReferenceServer.Write, from before: Node?, to tree: Node) {
     self.tree = tree
     self.before = before
     path = write.path
@@ -38,15 +38,15 @@ struct TreeChange {
     }
   }
 
-  /// The same, with what most listens are sent.
+  /// The same change, with the assignments that most listens are sent computed already.
   var withAssignments: TreeChange {
     var change = self
     change.known = assignments(at: path)
     return change
   }
 
-  /// The same, where the data that it does not concern are others.
-  func leading(_ tree: Node) -> TreeChange {
+  /// The same change in another tree, which has the same data where the write was made.
+  func replacingTree(with tree: Node) -> TreeChange {
     var change = self
     change.tree = tree
     return change

@@ -111,7 +111,7 @@ extension ReferenceServer {
     } else {
       tree = resolved.applied(to: tree)
       change = TreeChange(
-        resolved, from: hasForms ? old : nil, leading: defect == .sendsOldData ? old : tree)
+        resolved, from: hasForms ? old : nil, to: defect == .sendsOldData ? old : tree)
     }
     for index in connections(concernedBy: change) {
       connections[index].announce(change, defect, into: &out)

@@ -5,8 +5,8 @@ internal import Trace
 internal import Wire
 internal import WireMonitor
 
-/// Has what the clients of a run send and receive judged by the monitor of the wire, whatever the
-/// scenario expects. Each check is reported once for each client; what is only advisable is left
+/// Judges what the clients of a run send and receive with the wire monitor, whatever the scenario
+/// expects. Each check is reported once for each client; what is only advisable is left
 /// out.
 struct ProtocolMonitor {
   private var monitors: [WireMonitor]
@@ -52,7 +52,7 @@ struct ProtocolMonitor {
     default: return []
     }
     if found.isEmpty { return [] }
-    return sort(found, of: whose, at: event.pointee.sequence)
+    return classify(found, of: whose, at: event.pointee.sequence)
   }
 
   /// Hands out what broke an invariant since the last call.
@@ -93,11 +93,11 @@ struct ProtocolMonitor {
     }
   }
 
-  private mutating func sort(
+  private mutating func classify(
     _ found: [WireFinding], of client: ClientIndex, at sequence: Int
   ) -> [Breach] {
     var breaches: [Breach] = []
-    for finding in found where isAsked(finding.check) {
+    for finding in found where isJudged(finding.check) {
       guard reported.insert(Reported(client: client, check: finding.check.number)).inserted else {
         continue
       }
@@ -112,9 +112,9 @@ struct ProtocolMonitor {
     return breaches
   }
 
-  /// Whether a check is asked for in this profile. The documents of the first edition say nothing
+  /// Whether a check is judged in this profile. The documents of the first edition say nothing
   /// of names that overlap (WRT-25).
-  private func isAsked(_ check: WireCheck) -> Bool {
+  private func isJudged(_ check: WireCheck) -> Bool {
     !check.isNote && (check != .apart || profile != .wilddog1)
   }
 }

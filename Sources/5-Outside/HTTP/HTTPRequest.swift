@@ -67,7 +67,7 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 
   /// The method that is meant: a `POST` may name another one.
-  package var meaning: String {
+  package var effectiveMethod: String {
     let argument = arguments.last { $0.name.lowercased() == "x-http-method-override" }?.value
     guard method == "POST", let other = headers["x-http-method-override"] ?? argument else {
       return method

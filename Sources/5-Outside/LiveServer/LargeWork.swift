@@ -83,7 +83,7 @@ extension LargeWork {
   /// What a request of REST writes; nil where that is not known yet.
   private static func write(of request: HTTPRequest, _ body: RESTBody) -> ReferenceServer.Write? {
     guard let path = try? LiveServer.path(of: request.path) else { return nil }
-    return switch request.meaning {
+    return switch request.effectiveMethod {
     case "PUT": .put(path, body.node)
     case "PATCH": body.assignments.map { .merge(path, $0) }
     default: nil
@@ -145,37 +145,44 @@ extension LiveServer {
     }
   }
 
-  /// Has a large body of a request read elsewhere.
-  mutating func readsElsewhere(
+  /// Has a large body of a request read in another thread, if the host works with several.
+  ///
+  /// - Returns: Whether that is so; otherwise it is to be read here.
+  mutating func deferReading(
     _ request: HTTPRequest, _ socket: Socket, into effects: inout [Effect]
   ) -> Bool {
     guard let limit = settings.largeMessage, request.body.count > limit,
-      ["PUT", "POST", "PATCH"].contains(request.meaning), request.path != Self.rulesPath
+      ["PUT", "POST", "PATCH"].contains(request.effectiveMethod), request.path != Self.rulesPath
     else { return false }
     let tree = namespaces[request.namespace]?.tree ?? settings.data
-    return begins(.readingBody(request, socket, settings.bounds, over: tree), into: &effects)
+    return beginForRequest(
+      .readingBody(request, socket, settings.bounds, over: tree), into: &effects)
   }
 
-  /// Has a large answer written elsewhere.
-  mutating func writesElsewhere(
+  /// Has a large answer written in another thread.
+  ///
+  /// - Returns: Whether that is so; otherwise it is to be written here.
+  mutating func deferWriting(
     _ answer: RESTAnswer, _ socket: Socket, into effects: inout [Effect]
   ) -> Bool {
     guard let limit = settings.largeMessage, answer.isLarger(than: limit) else { return false }
-    return begins(.writingAnswer(answer, socket), into: &effects)
+    return beginForRequest(.writingAnswer(answer, socket), into: &effects)
   }
 
   /// Begins work for a request, unless faults may come between it and its answer.
-  private mutating func begins(_ content: LargeWork.Content, into effects: inout [Effect]) -> Bool {
+  private mutating func beginForRequest(
+    _ content: LargeWork.Content, into effects: inout [Effect]
+  ) -> Bool {
     guard !isDisturbed, workForRequests < Self.maxWork.messages else { return false }
     workForRequests += 1
     _ = begin(content, into: &effects)
     return true
   }
 
-  /// Has a large message read elsewhere; what follows it waits.
+  /// Has a large message read in another thread; what follows it waits.
   ///
   /// - Returns: Whether that is so; otherwise it is to be read here.
-  mutating func readsElsewhere(
+  mutating func deferReading(
     _ text: String, _ number: Int, _ now: Instant, into effects: inout [Effect]
   ) -> Bool {
     if reading[number] != nil {
@@ -213,7 +220,7 @@ extension LiveServer {
   }
 
   /// Whether a message has to wait until it, or another one before it, is written elsewhere.
-  mutating func writesElsewhere(
+  mutating func deferWriting(
     _ message: ServerMessage, _ number: Int, into effects: inout [Effect]
   ) -> Bool {
     guard let limit = settings.largeMessage, let link = links[number] else { return false }

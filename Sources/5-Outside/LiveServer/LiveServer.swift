@@ -199,7 +199,7 @@ extension LiveServer {
   /// Hands a message to what carries its connection, or has it wait until it is written.
   mutating func emit(_ outgoing: ReferenceServer.Outgoing, into effects: inout [Effect]) {
     let number = outgoing.connection.number
-    if writesElsewhere(outgoing.message, number, into: &effects) {
+    if deferWriting(outgoing.message, number, into: &effects) {
       links[number]?.outbox.append(outgoing.message)
     } else {
       emit(outgoing.message, number, into: &effects)

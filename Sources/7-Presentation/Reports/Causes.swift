@@ -49,8 +49,8 @@ package struct Causes {
       slice.sort { $0.sequence < $1.sequence }
     }
     let conclusion = divergence.conclusion
-    if let last = slice.last, conclusion != nil, last.kind.isEvent { slice.removeLast() }
-    shown = Self.abridged(Self.withoutRetries(slice), to: limit, retention: divergence.origin)
+    if let last = slice.last, conclusion != nil, last.kind.isListenerCall { slice.removeLast() }
+    shown = Self.abridged(Self.withoutRetries(slice), to: limit, keeping: divergence.origin)
       .map { Line($0, names: names) }
     if let absence {
       let (route, text) = absence.line
@@ -112,7 +112,7 @@ package struct Causes {
 
   /// The beginning, the end and the call that it is about; what is left out in between is one entry.
   private static func abridged(
-    _ entries: [Entry], to limit: Int?, retention origin: Int?
+    _ entries: [Entry], to limit: Int?, keeping origin: Int?
   ) -> [Entry] {
     guard let limit, entries.count > limit else { return entries }
     var result: [Entry] = []
@@ -186,7 +186,7 @@ extension Divergence.Kind {
 
 extension TraceEvent.Kind {
   /// Whether a client called a listener.
-  fileprivate var isEvent: Bool {
+  fileprivate var isListenerCall: Bool {
     switch self {
     case .output(_, .event), .output(_, .cancelled): true
     case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient,

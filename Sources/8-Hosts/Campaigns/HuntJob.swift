@@ -107,9 +107,9 @@ extension HuntJob {
 extension Worker<HuntJob> {
   /// Why it ended, in words; waits for its end.
   var reason: String {
-    let (ending, complaint) = awaitEnd()
+    let (ending, errorOutput) = awaitEnd()
     if isHung { return "the client did not answer an input" }
-    let lines = String(complaint.suffix(2000)).split(separator: "\n")
+    let lines = String(errorOutput.suffix(2000)).split(separator: "\n")
     let fatal = lines.first { $0.contains("Fatal error") || $0.hasPrefix("kennel:") }
     return "the process ended with \(ending)" + (fatal.map { ": \($0)" } ?? "")
   }

@@ -78,10 +78,10 @@ package struct MutantExamination {
   }
 
   private static func requireSuccess(of worker: Worker<Never>) throws(Failure) {
-    let (ending, complaint) = worker.awaitEnd()
+    let (ending, errorOutput) = worker.awaitEnd()
     guard ending != .exited(0), ending != .exited(1) else { return }
     throw .mistakes(
-      complaint.split(separator: "\n").map(String.init),
+      errorOutput.split(separator: "\n").map(String.init),
       "a process that examines mutants has ended with \(ending)")
   }
 }

@@ -152,7 +152,7 @@ extension ChildProcess {
   fileprivate func descriptor(of stream: Stream) -> Int32? { streams[stream] }
 
   /// Whether neither stream has ended.
-  package var isTalking: Bool { !streams.isEmpty }
+  package var hasOpenStreams: Bool { !streams.isEmpty }
 }
 
 /// What has arrived from one of several processes.

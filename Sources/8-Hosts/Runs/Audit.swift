@@ -141,7 +141,7 @@ private enum OtherProcess {
     case .exited(0), .exited(1), .exited(3): return process.output
     case .exited(2) where !process.output.isEmpty: return process.output
     case .exited, .killed:
-      let words = process.complaint.split(separator: "\n").last
+      let words = process.errorOutput.split(separator: "\n").last
       throw .fault(
         "the process of the audit ended with \(process.ending)" + (words.map { ": \($0)" } ?? ""))
     }

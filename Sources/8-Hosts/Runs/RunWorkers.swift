@@ -78,9 +78,9 @@ struct RunWorkers {
 
   /// Why a process ended.
   private func reason(_ worker: Worker<Int>) -> Failure {
-    let (ending, complaint) = worker.awaitEnd()
+    let (ending, errorOutput) = worker.awaitEnd()
     pool.end()
-    let written = complaint.hasPrefix("kennel: ") ? String(complaint.dropFirst(8)) : complaint
+    let written = errorOutput.hasPrefix("kennel: ") ? String(errorOutput.dropFirst(8)) : errorOutput
     let text = written.hasSuffix("\n") ? String(written.dropLast()) : written
     switch ending {
     case .exited(ExitCode.notStarted.rawValue): return .notStarted(text)

@@ -84,7 +84,7 @@ extension UserInterface {
     let process = try FinishedProcess(words)
     var members: [JSON.Member] = [
       .init("command", .string((["kennel"] + words).joined(separator: " "))),
-      .init("output", .string(process.output)), .init("complaint", .string(process.complaint)),
+      .init("output", .string(process.output)), .init("complaint", .string(process.errorOutput)),
     ]
     if name == "explore" {
       let lines = process.output.split(separator: "\n").compactMap { line in

@@ -7,7 +7,7 @@ package struct FinishedProcess {
   /// What it wrote on its standard output.
   package let output: String
   /// What it wrote on its standard error.
-  package let complaint: String
+  package let errorOutput: String
 
   /// Runs a program without input, and waits for its end.
   ///
@@ -23,17 +23,17 @@ package struct FinishedProcess {
     let process = try ChildProcess(program, words, environment: environment)
     process.closeInput()
     var output: [UInt8] = []
-    var complaint: [UInt8] = []
-    while process.isTalking {
+    var errorOutput: [UInt8] = []
+    while process.hasOpenStreams {
       for arrival in ProcessOutput.next(from: [process], within: nil) {
         switch arrival.stream {
         case .output: output += arrival.bytes
-        case .error: complaint += arrival.bytes
+        case .error: errorOutput += arrival.bytes
         }
       }
     }
     ending = process.wait()
     self.output = String(decoding: output, as: UTF8.self)
-    self.complaint = String(decoding: complaint, as: UTF8.self)
+    self.errorOutput = String(decoding: errorOutput, as: UTF8.self)
   }
 }

@@ -41,7 +41,7 @@ package struct WatchedCommand {
   private func runOnce(_ write: (ChildProcess.Stream, [UInt8]) -> Void) throws(Failure) {
     let process = try ChildProcess(ChildProcess.thisProgram, words, environment: environment)
     process.closeInput()
-    while process.isTalking, !Interrupt.hasCome() {
+    while process.hasOpenStreams, !Interrupt.hasCome() {
       for arrival in ProcessOutput.next(from: [process], within: 200) {
         write(arrival.stream, Array(arrival.bytes))
       }

@@ -18,11 +18,11 @@ package final class Worker<Job> {
   /// How many jobs it has done.
   package private(set) var done = 0
   /// What it wrote on its standard error.
-  private var complaint: [UInt8] = []
+  private var errorOutput: [UInt8] = []
   private var output = LineBuffer()
 
   /// How much of what it wrote on its standard error is kept: the last of it, in bytes.
-  private static var complaintLimit: Int { 1 << 16 }
+  private static var errorOutputLimit: Int { 1 << 16 }
 
   /// Starts a process.
   ///
@@ -86,17 +86,17 @@ package final class Worker<Job> {
   /// Waits for its end, and takes what it still writes on its standard error.
   ///
   /// - Returns: How it ended, and the last of what it wrote there.
-  package func awaitEnd() -> (ending: ChildProcess.Ending, complaint: String) {
-    while process.isTalking {
+  package func awaitEnd() -> (ending: ChildProcess.Ending, errorOutput: String) {
+    while process.hasOpenStreams {
       let arrivals = ProcessOutput.next(from: [process], within: 500)
       if arrivals.isEmpty { break }
-      for arrival in arrivals where arrival.stream == .error { take(complaint: arrival.bytes) }
+      for arrival in arrivals where arrival.stream == .error { take(errorOutput: arrival.bytes) }
     }
-    return (process.wait(), String(decoding: complaint, as: UTF8.self))
+    return (process.wait(), String(decoding: errorOutput, as: UTF8.self))
   }
 
-  func take(complaint bytes: [UInt8]) {
-    complaint = (complaint + bytes).suffix(Self.complaintLimit)
+  func take(errorOutput bytes: [UInt8]) {
+    errorOutput = (errorOutput + bytes).suffix(Self.errorOutputLimit)
   }
 
   /// Takes what it wrote on its standard output.

@@ -41,7 +41,7 @@ package struct WorkerPool<Job> {
     let arrivals = ProcessOutput.next(from: workers.map(\.process), within: milliseconds)
     // Complaints first: they explain why the other stream ended.
     for arrival in arrivals where arrival.stream == .error {
-      workers[arrival.process].take(complaint: arrival.bytes)
+      workers[arrival.process].take(errorOutput: arrival.bytes)
     }
     var events: [Event] = []
     for arrival in arrivals where arrival.stream == .output {

@@ -58,10 +58,10 @@ extension MessageShape {
     else { return }
     let name = Self.formerly[action] ?? action
     if name != action {
-      find(.spelling, "request \"\(action)\" is called \"\(name)\" now")
+      record(.spelling, "request \"\(action)\" is called \"\(name)\" now")
     }
     guard let members = Self.bodies[name] else {
-      return find(
+      return record(
         .action,
         "there is no request \"\(action)\"; expected one of q n p m o om oc g s auth gauth "
           + "unauth")
@@ -76,7 +76,7 @@ extension MessageShape {
     case "q", "n":
       if (body["q"] == nil) != (body["t"] == nil) {
         let (has, lacks) = body["q"] == nil ? ("a tag", "query") : ("a query", "tag")
-        find(
+        record(
           .shape, rule: "WIR-7",
           "\(subject) has \(has) without a \(lacks); a listen to a query has "
             + "both, a plain one neither")
@@ -88,13 +88,13 @@ extension MessageShape {
     case "s":
       for counter in body["c"]?.members ?? []
       where counter.value.number == nil && counter.value.string == nil {
-        find(
+        record(
           .shape,
           "the counter \"\(counter.name)\" of \(subject) is \(Self.quoted(counter.value)); "
             + "expected a number, or a text that names the device")
       }
     case "auth", "gauth":
-      if body["cred"] == "" { find(.shape, "the token of \(subject) is empty; expected one") }
+      if body["cred"] == "" { record(.shape, "the token of \(subject) is empty; expected one") }
     default: break
     }
   }
@@ -102,7 +102,7 @@ extension MessageShape {
   mutating func judgeChanges(_ changes: [JSON.Member], at path: Path) {
     for change in changes {
       if change.name.utf8.first == UInt8(ascii: "/") || change.name.isEmpty {
-        find(
+        record(
           .spelling,
           "the path \"\(change.name)\" in a merge is relative; write it without a slash "
             + "in front")
@@ -120,7 +120,7 @@ extension MessageShape {
     ]
     guard judge(content, members, "the control message") else { return }
     guard let kind = content["t"]?.string, kind != "p" else { return }
-    find(
+    record(
       .action,
       "there is no control message \"\(kind)\" of clients; expected \"p\", which asks for a "
         + "keep-alive")

@@ -21,10 +21,10 @@ extension MessageShape {
     judgeLimit(query)
     guard let order = query["i"]?.string else { return }
     if order == ".priority" {
-      find(.spelling, "\"i\" of the query is \".priority\"; that is the order without \"i\" too")
+      record(.spelling, "\"i\" of the query is \".priority\"; that is the order without \"i\" too")
     }
     if ![".key", ".value", ".priority"].contains(order), let problem = Path(order).problem {
-      find(.path, "the query orders by a location that cannot be: \(problem)")
+      record(.path, "the query orders by a location that cannot be: \(problem)")
     }
   }
 
@@ -33,7 +33,7 @@ extension MessageShape {
   ) {
     guard let value = query[names.value] else {
       for name in [names.key, names.inclusion] where query[name] != nil {
-        find(
+        record(
           .shape,
           "the query has \"\(name)\" without \"\(names.value)\"; the value of the \(end) is "
             + "always there, null for none")
@@ -41,34 +41,35 @@ extension MessageShape {
       return
     }
     if query["i"] == ".key", value.string == nil {
-      find(
+      record(
         .shape, rule: "ERR-9",
         "\"\(names.value)\" of the query is \(Self.quoted(value)), but the "
           + "order is by key; expected a string")
     }
     switch (dialect, query[names.inclusion]?.bool) {
     case (.firebase, nil):
-      find(
+      record(
         .spelling,
         "the query has \"\(names.value)\" without \"\(names.inclusion)\"; write true, or "
           + "false for a bound that is left out")
     case (.wilddog, true?):
-      find(.spelling, "\"\(names.inclusion)\" of the query is true; leave it out")
+      record(.spelling, "\"\(names.inclusion)\" of the query is true; leave it out")
     default: break
     }
   }
 
   private mutating func judgeLimit(_ query: JSON) {
     if query["l"] == 0 {
-      find(.shape, rule: "ERR-4", "\"l\" of the query is 0; expected a positive number")
+      record(.shape, rule: "ERR-4", "\"l\" of the query is 0; expected a positive number")
     }
     switch (query["l"], query["vf"]?.string) {
     case (_?, "l"?), (_?, "r"?), (nil, nil): break
     case (_?, nil):
-      find(.spelling, "the query has \"l\" without \"vf\"; write l for the first, r for the last")
-    case (nil, _?): find(.spelling, "the query has \"vf\" without \"l\"; leave it out")
+      record(.spelling, "the query has \"l\" without \"vf\"; write l for the first, r for the last")
+    case (nil, _?): record(.spelling, "the query has \"vf\" without \"l\"; leave it out")
     case let (_?, side?):
-      find(.shape, "\"vf\" of the query is \"\(side)\"; expected l for the first or r for the last")
+      record(
+        .shape, "\"vf\" of the query is \"\(side)\"; expected l for the first or r for the last")
     }
   }
 }

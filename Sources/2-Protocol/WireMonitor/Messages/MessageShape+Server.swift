@@ -47,7 +47,7 @@ extension MessageShape {
         judge(content, members, "the control message")
       }
       if let kind {
-        find(.unknown, "there is no known control message \"\(kind)\"; clients ignore it")
+        record(.unknown, "there is no known control message \"\(kind)\"; clients ignore it")
       }
       return
     }
@@ -67,7 +67,7 @@ extension MessageShape {
       let body = content["b"]
     else { return }
     guard let members = Self.bodies[action] else {
-      return find(.unknown, "there is no known message \"\(action)\"; clients ignore it")
+      return record(.unknown, "there is no known message \"\(action)\"; clients ignore it")
     }
     judge(body, members, "message \"\(action)\"")
     for query in action == "c" ? body["q"]?.elements ?? [] : [] { judgeQuery(query) }

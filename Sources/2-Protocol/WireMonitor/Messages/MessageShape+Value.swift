@@ -10,7 +10,7 @@ extension MessageShape {
     switch value {
     case let .string(text):
       if text.utf8.count > Self.longestText {
-        find(
+        record(
           .large,
           "the string at \(path) has \(text.utf8.count) bytes; official clients write "
             + "10 MiB at most; split it")
@@ -26,7 +26,7 @@ extension MessageShape {
 
   private mutating func judge(_ members: [JSON.Member], _ value: JSON, at path: Path) {
     if let special = value[".sv"], ServerValue(value) == nil {
-      find(
+      record(
         .value,
         "\".sv\" at \(path) is \(Self.quoted(special)); expected \"timestamp\" or "
           + "{\"increment\": NUMBER}, and nothing beside it but a priority")
@@ -34,14 +34,14 @@ extension MessageShape {
     if value[".value"] != nil,
       let other = members.first(where: { $0.name != ".value" && $0.name != ".priority" })
     {
-      find(
+      record(
         .value,
         "the leaf at \(path) has \"\(other.name)\" beside \".value\"; a location has a value or "
           + "children; leave one out")
     }
     for member in members {
       if member.name.utf8.first == UInt8(ascii: "."), !Self.known.contains(member.name) {
-        find(
+        record(
           .value,
           "\"\(member.name)\" at \(path) is no key; keys have no dot, and what begins with "
             + "one is .priority, .value or .sv")

@@ -25,7 +25,7 @@ struct MessageShape {
     return shape.findings
   }
 
-  mutating func find(_ check: WireCheck, rule: String? = nil, _ text: String) {
+  mutating func record(_ check: WireCheck, rule: String? = nil, _ text: String) {
     findings.append(
       WireFinding(check, by: sender, rule: rule, "\(text); found in \(Self.quoted(piece))"))
   }
@@ -52,7 +52,7 @@ struct MessageShape {
     case ("d", .client): judgeRequest(content)
     case ("d", .server): judgeData(content)
     case let (kind, _):
-      find(
+      record(
         .shape,
         "\"t\" of the message is \"\(kind ?? "")\"; expected \"c\" for the connection or "
           + "\"d\" for data")
@@ -65,14 +65,14 @@ struct MessageShape {
   @discardableResult
   mutating func judge(_ json: JSON, _ members: [Member], _ subject: String) -> Bool {
     guard let found = json.members else {
-      find(.shape, "\(subject) is \(json.kind); expected a mapping")
+      record(.shape, "\(subject) is \(json.kind); expected a mapping")
       return false
     }
     var isWhole = true
     for member in members {
       guard let value = json[member.name] else {
         if member.isRequired {
-          find(.shape, "\(subject) has no \"\(member.name)\"; add it: \(member.meaning)")
+          record(.shape, "\(subject) has no \"\(member.name)\"; add it: \(member.meaning)")
           isWhole = false
         }
         continue
@@ -87,12 +87,12 @@ struct MessageShape {
 
   private mutating func judge(_ value: JSON, _ member: Member, _ subject: String) -> Bool {
     if value == .null, !member.isRequired, member.kind != .any, member.kind != .bound {
-      find(
+      record(
         .spelling, "\"\(member.name)\" of \(subject) is null; leave it out where it is not needed")
       return false
     }
     if let expected = member.expectation(of: value) {
-      find(
+      record(
         .shape,
         "\"\(member.name)\" of \(subject) is \(Self.quoted(value)); expected \(expected), "
           + member.meaning)
@@ -104,11 +104,11 @@ struct MessageShape {
 
   private mutating func judgeUnknown(_ member: JSON.Member, _ subject: String) {
     if member.name == "h", sender == .client, Self.hashless.contains(subject) {
-      return find(
+      return record(
         .hashAllowed,
         "\(subject) has a hash; only the puts of transactions have one; leave \"h\" out")
     }
-    find(
+    record(
       .unknown,
       "\(subject) has a member \"\(member.name)\", which it is not known to have; it "
         + "changes nothing")
@@ -125,12 +125,12 @@ struct MessageShape {
     let slash = UInt8(ascii: "/")
     let isRooted = bytes.first == slash
     if sender == .client, !isRooted {
-      find(
+      record(
         .spelling,
         "\"\(member.name)\" of \(subject) is \"\(text)\"; a client writes a slash first, "
           + "and / for the root")
     } else if sender == .server, isRooted {
-      find(
+      record(
         .spelling,
         "\"\(member.name)\" of \(subject) is \"\(text)\"; a server writes no slash first, "
           + "and nothing for the root")
@@ -138,7 +138,7 @@ struct MessageShape {
     let inner = isRooted ? bytes.dropFirst() : bytes[...]
     let hasEmptyKey = zip(inner, inner.dropFirst()).contains { $0 == slash && $1 == slash }
     if hasEmptyKey || inner.last == slash || inner.first == slash {
-      find(
+      record(
         .spelling,
         "\"\(member.name)\" of \(subject) is \"\(text)\"; write one slash between keys and "
           + "none at the end")

@@ -24,7 +24,7 @@ extension Expression {
       return try call(method, on: try base.value(in: context), arguments, context)
     case let .not(operand): return .bool(!(try operand.bool(in: context)))
     case let .negative(operand): return .number(-(try operand.number(in: context)))
-    case let .binary(found, left, right): return try operation(found, left, right, context)
+    case let .binary(binary, left, right): return try operation(binary, left, right, context)
     case let .conditional(condition, first, second):
       return try (try condition.bool(in: context) ? first : second).value(in: context)
     }
@@ -46,9 +46,9 @@ extension Expression {
   }
 
   private func operation(
-    _ found: Operator, _ left: Expression, _ right: Expression, _ context: RuleContext
+    _ binary: Operator, _ left: Expression, _ right: Expression, _ context: RuleContext
   ) throws(EvaluationFailure) -> RuleValue {
-    switch found {
+    switch binary {
     case .or: return .bool(try left.bool(in: context) ? true : try right.bool(in: context))
     case .and: return .bool(try left.bool(in: context) ? try right.bool(in: context) : false)
     case .equal, .identical:

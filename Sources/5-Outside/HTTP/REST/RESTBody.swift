@@ -31,7 +31,7 @@ package struct RESTBody: Sendable {
     if let problem = json.problem(longestText: longestText) {
       return .failure(Refused(400, "Invalid data; \(problem)"))
     }
-    let isMerge = request.meaning == "PATCH"
+    let isMerge = request.effectiveMethod == "PATCH"
     return .success(
       RESTBody(
         json: isMerge ? json : .null, node: isMerge ? .empty : Node(json: json),

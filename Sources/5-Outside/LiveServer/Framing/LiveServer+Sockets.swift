@@ -149,7 +149,7 @@ extension LiveServer {
   ) {
     clock = now
     if links[number]?.hasReceivedHello == false { return keepEarly(text, number, now, &effects) }
-    guard !readsElsewhere(text, number, now, into: &effects), let dialect = links[number]?.dialect
+    guard !deferReading(text, number, now, into: &effects), let dialect = links[number]?.dialect
     else { return }
     let message = IncomingMessage(text, upTo: settings.bounds.message, in: dialect)
     take(message, from: number, at: now, into: &effects)

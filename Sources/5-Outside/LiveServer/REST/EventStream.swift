@@ -20,7 +20,7 @@ struct EventStream: Sendable {
 extension LiveServer {
   /// Whether a request asks for a stream.
   func wantsStream(_ request: HTTPRequest) -> Bool {
-    request.meaning == "GET"
+    request.effectiveMethod == "GET"
       && request.headers["accept"]?.lowercased().contains("text/event-stream") == true
   }
 
@@ -80,10 +80,10 @@ extension LiveServer {
     if let token = identity.token {
       requests.insert(.request(0, .authenticate(.init(token))), at: 0)
     }
-    grant(identity, true, in: request.namespace)
+    setValid(identity, true, in: request.namespace)
     take(nil, by: link, at: now, into: &effects)
     for message in requests { take(message, by: link, at: now, into: &effects) }
-    grant(identity, false, in: request.namespace)
+    setValid(identity, false, in: request.namespace)
   }
 
   /// Does what a stream would have asked for if it were a client of the protocol; nil begins it.

@@ -25,7 +25,7 @@ extension LiveServer {
     if wantsStream(request) {
       return beginStream(request, on: socket, at: now, into: &effects)
     }
-    if readsElsewhere(request, socket, into: &effects) { return }
+    if deferReading(request, socket, into: &effects) { return }
     respond(to: request, with: nil, on: socket, at: now, into: &effects)
   }
 
@@ -35,7 +35,7 @@ extension LiveServer {
     at now: Instant, into effects: inout [Effect]
   ) {
     let answer = answer(request, body, at: now, into: &effects)
-    if writesElsewhere(answer, socket, into: &effects) { return }
+    if deferWriting(answer, socket, into: &effects) { return }
     effects.append(.respond(socket, answer.response().open))
   }
 
@@ -51,13 +51,13 @@ extension LiveServer {
       }
       let path = try self.path(of: request)
       let content: RESTAnswer.Content =
-        switch request.meaning {
+        switch request.effectiveMethod {
         case "GET", "HEAD": try read(request, path, at: now)
         case "PUT": try put(request, body, path, at: now, into: &effects)
         case "POST": try push(request, body, path, at: now, into: &effects)
         case "PATCH": try merge(request, body, path, at: now, into: &effects)
         case "DELETE": try write(.empty, request, path, at: now, into: &effects)
-        default: throw Refused(405, "the method \(request.meaning) means nothing here")
+        default: throw Refused(405, "the method \(request.effectiveMethod) means nothing here")
         }
       return RESTAnswer(content, to: request)
     } catch {
@@ -171,7 +171,7 @@ extension LiveServer {
     var out: [ReferenceServer.Outgoing] = []
     func answer(to number: Int) -> ServerMessage.Response? { Self.answer(to: number, in: out, id) }
     let time = now + skew
-    grant(identity, true, in: request.namespace)
+    setValid(identity, true, in: request.namespace)
     withServer(of: request.namespace, isAdministrator: identity.isAdministrator) { server in
       server.open(id, at: time, into: &out)
       if let token = identity.token {
@@ -184,7 +184,7 @@ extension LiveServer {
       }
       server.close(id, at: time, into: &out)
     }
-    grant(identity, false, in: request.namespace)
+    setValid(identity, false, in: request.namespace)
     sendAnswers(to: .request(1, content), in: out, of: id)
     if let answer = answer(to: 0), answer.status != "ok" {
       throw Refused(401, answer.payload.string ?? answer.status)
@@ -199,8 +199,8 @@ extension LiveServer {
     return response
   }
 
-  /// Lets a token be worth something while it is signed in with, or no more.
-  mutating func grant(
+  /// Makes the token of a request valid while the request is answered, or invalid again.
+  mutating func setValid(
     _ identity: RequestIdentity, _ isValid: Bool, in namespace: String
   ) {
     guard let user = identity.user, let token = identity.token else { return }

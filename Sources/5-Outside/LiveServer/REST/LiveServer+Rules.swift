@@ -28,7 +28,7 @@ extension LiveServer {
     else {
       throw Refused(401, "Permission denied: the rules are for the administrator")
     }
-    switch request.meaning {
+    switch request.effectiveMethod {
     case "GET", "HEAD":
       let json = namespaces[request.namespace]?.rules?.json ?? Self.openRules
       return HTTPResponse(200, text: json.prettyText + "\n", type: HTTPResponse.json)

@@ -61,7 +61,7 @@ extension Dashboard {
       tallies[number] ?? TrafficCounts(number, link.namespace, link.dialect.rawValue, at: now)
     tally.carrier = link.carrier.name
     let server = live.server.namespaces[link.namespace]
-    let resourceCounts = server?.resourceCounts(of: link.id) ?? .init()
+    let resources = server?.resources(of: link.id) ?? .init()
     var members = members(of: tally, live)
     let watched = live.server.watches[number]?.monitor
     members += [
@@ -70,12 +70,12 @@ extension Dashboard {
         "unanswered",
         .array((watched?.unanswered(atMost: min(bounds.each, 50)) ?? []).map { .string($0) })),
       .init("user", server?.user(of: link.id, at: now).map { .string($0) } ?? .null),
-      .init("listenCount", .number(Double(resourceCounts.listens.count))),
-      .init("listens", .array(resourceCounts.listens.prefix(bounds.each).map(\.shown))),
-      .init("onDisconnectCount", .number(Double(resourceCounts.onDisconnects.count))),
+      .init("listenCount", .number(Double(resources.listens.count))),
+      .init("listens", .array(resources.listens.prefix(bounds.each).map(\.shown))),
+      .init("onDisconnectCount", .number(Double(resources.onDisconnects.count))),
       .init(
         "onDisconnects",
-        .array(resourceCounts.onDisconnects.prefix(bounds.each).map { .string($0.reading) })),
+        .array(resources.onDisconnects.prefix(bounds.each).map { .string($0.reading) })),
     ]
     return .object(members)
   }

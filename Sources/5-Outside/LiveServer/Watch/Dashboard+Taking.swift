@@ -135,7 +135,7 @@ extension Dashboard {
     let body = String(decoding: request.body.prefix(Self.maxRaw), as: UTF8.self)
     let arguments = request.arguments.filter { !RESTParameters.secrets.contains($0.name) }
       .map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-    var text = "\(request.meaning) \(request.path.dropLast(".json".count))"
+    var text = "\(request.effectiveMethod) \(request.path.dropLast(".json".count))"
     if !arguments.isEmpty { text += "?\(arguments)" }
     if !body.isEmpty { text += " \(MessageSummary.shortened(body))" }
     requests[socket] = PendingRequest(

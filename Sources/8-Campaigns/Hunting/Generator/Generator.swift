@@ -110,7 +110,7 @@ extension Generator {
       pause(&draft, gene)
       if position == genes.count / 2 { draft.isolate() }
       var random = RandomSource(seed: gene.seed, .act, ordinal: gene.ordinal)
-      let drawn = random.one(of: plan.lots)
+      let drawn = random.one(of: plan.weightedKinds)
       draft.act(gene.kind(in: profile) ?? drawn, &random)
     }
   }

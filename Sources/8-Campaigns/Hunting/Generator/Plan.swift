@@ -12,7 +12,7 @@ struct Plan {
   /// What can happen.
   var marks: StepKindSet
   /// The same, each as often as its weight says.
-  var lots: [StepKind]
+  var weightedKinds: [StepKind]
   var vocabulary: KeyPool
   /// How many things happen before everything is healed.
   var acts: Int
@@ -37,7 +37,7 @@ struct Plan {
     marks = Self.swarm(&random)
     // CON-18: no other client knows the message.
     if profile != .firebase { marks.subtract(StepKindSet(.fault(.shutdown))) }
-    lots = marks.lots
+    weightedKinds = marks.weightedKinds
     vocabulary = KeyPool(&random, marks, profile)
     let rest = max(20, size - 18 - 17 * count)
     acts = max(2, rest * random.number(in: 60...140) / 1_050)

@@ -143,13 +143,13 @@ public struct StepKindSet: OptionSet, Hashable, Sendable {
   }
 
   /// The members, each as often as its weight says.
-  var lots: [StepKind] {
-    var lots: [StepKind] = []
-    lots.reserveCapacity(StepKind.weights.reduce(0, +))
+  var weightedKinds: [StepKind] {
+    var weightedKinds: [StepKind] = []
+    weightedKinds.reserveCapacity(StepKind.weights.reduce(0, +))
     for (position, kind) in StepKind.allCases.enumerated()
     where contains(StepKindSet(at: position)) {
-      for _ in 0..<StepKind.weights[position] { lots.append(kind) }
+      for _ in 0..<StepKind.weights[position] { weightedKinds.append(kind) }
     }
-    return lots
+    return weightedKinds
   }
 }

@@ -47,7 +47,7 @@ extension Recipe {
         recipe = recipe.changed(by: next, with: other, &random)
       }
     }
-    let most = max(Self.mostGenes, genes.count, other.genes.count)
+    let most = max(Self.maxGenes, genes.count, other.genes.count)
     if recipe.genes.count > most { recipe.genes.removeLast(recipe.genes.count - most) }
     return recipe
   }
@@ -67,11 +67,11 @@ extension Recipe {
   }
 
   private static func gene(_ random: inout RandomNumbers) -> Gene {
-    let kind = lots[random.number(upTo: lots.count - 1)]
+    let kind = weightedKinds[random.number(upTo: weightedKinds.count - 1)]
     return Gene(kind: position(of: kind), seed: random.next(), ordinal: 0)
   }
 
-  private static let lots = StepKindSet.all.lots
+  private static let weightedKinds = StepKindSet.all.weightedKinds
 
   /// Another seed, with which a campaign of all profiles runs the same profile.
   private static func seed(like seed: UInt64, _ random: inout RandomNumbers) -> UInt64 {

@@ -26,7 +26,7 @@ public struct Recipe: Hashable, Sendable {
   }
 
   /// How many acts a recipe of short ones has at most.
-  static let mostGenes = 16
+  static let maxGenes = 16
 
   /// The recipe of what a seed draws.
   public init(seed: UInt64, profile: Profile, size: Int) {
@@ -36,7 +36,7 @@ public struct Recipe: Hashable, Sendable {
     genes = (0..<drawn.acts).map { ordinal in
       var random = RandomSource(seed: seed, .act, ordinal: ordinal)
       return Gene(
-        kind: Self.position(of: random.one(of: drawn.lots)), seed: seed, ordinal: ordinal)
+        kind: Self.position(of: random.one(of: drawn.weightedKinds)), seed: seed, ordinal: ordinal)
     }
   }
 

@@ -5,7 +5,7 @@ public import Wire
 extension ReferenceServer {
   /// What the server keeps for a connection: how tests and invariants see that nothing is left
   /// behind.
-  public struct ResourceCounts: Hashable, Sendable {
+  public struct ConnectionResources: Hashable, Sendable {
     /// The listens, in the order in which they were made.
     public var listens: [Request.Listen]
     /// What is to be done when the connection ends, in the order of registration.
@@ -22,9 +22,9 @@ extension ReferenceServer {
   public var openConnections: [ConnectionID] { connections.map(\.id) }
 
   /// What is kept for `connection`; nothing when it is not open.
-  public func resourceCounts(of connection: ConnectionID) -> ResourceCounts {
-    guard let index = index(of: connection) else { return ResourceCounts() }
-    return ResourceCounts(
+  public func resources(of connection: ConnectionID) -> ConnectionResources {
+    guard let index = index(of: connection) else { return ConnectionResources() }
+    return ConnectionResources(
       listens: connections[index].listens.elements.map(\.request),
       onDisconnects: connections[index].onDisconnects)
   }
