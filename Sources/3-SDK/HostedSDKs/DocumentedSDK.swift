@@ -120,13 +120,33 @@ protocol DocumentedContents {
 protocol DocumentedSnapshot: DocumentedContents {
   associatedtype Location
   var ref: Location { get }
+  var key: String { get }
   func exists() -> Bool
+  func valueInExportFormat() -> Any?
+  func childSnapshot(forPath childPathString: String) -> Self
+  func hasChild(_ childPathString: String) -> Bool
+}
+
+extension DocumentedSnapshot {
+  var keyText: String { key }
+  var export: Any? { valueInExportFormat() }
+  func part(_ path: String) -> Self { childSnapshot(forPath: path) }
+  func holds(_ path: String) -> Bool { hasChild(path) }
 }
 
 protocol DocumentedMutableData: DocumentedContents, AnyObject {
   init(_ tree: MutableTree)
   var value: Any? { get set }
   var priority: Any? { get set }
+  var key: String? { get }
+  func childData(byAppendingPath path: String) -> Self
+  func hasChild(atPath path: String) -> Bool
+}
+
+extension DocumentedMutableData {
+  var keyText: String { key ?? "" }
+  func part(_ path: String) -> Self { childData(byAppendingPath: path) }
+  func holds(_ path: String) -> Bool { hasChild(atPath: path) }
 }
 
 protocol DocumentedResult {

@@ -37,17 +37,8 @@ extension Wilddog: DocumentedReference {
     app.signOut(completionBlock: block)
   }
 }
-extension WDataSnapshot: DocumentedSnapshot {
-  var keyText: String { key }
-  var export: Any? { valueInExportFormat() }
-  func part(_ path: String) -> WDataSnapshot { childSnapshot(forPath: path) }
-  func holds(_ path: String) -> Bool { hasChild(path) }
-}
-extension WMutableData: DocumentedMutableData {
-  var keyText: String { key ?? "" }
-  func part(_ path: String) -> WMutableData { childData(byAppendingPath: path) }
-  func holds(_ path: String) -> Bool { hasChild(atPath: path) }
-}
+extension WDataSnapshot: DocumentedSnapshot {}
+extension WMutableData: DocumentedMutableData {}
 extension WTransactionResult: DocumentedResult {}
 
 /// The second edition.
@@ -87,15 +78,6 @@ extension WDGSyncReference: DocumentedReference {
     sync.signOut(completionBlock: block)
   }
 }
-extension WDGDataSnapshot: DocumentedSnapshot {
-  var keyText: String { key }
-  var export: Any? { valueInExportFormat() }
-  func part(_ path: String) -> WDGDataSnapshot { childSnapshot(forPath: path) }
-  func holds(_ path: String) -> Bool { hasChild(path) }
-}
-extension WDGMutableData: DocumentedMutableData {
-  var keyText: String { key ?? "" }
-  func part(_ path: String) -> WDGMutableData { childData(byAppendingPath: path) }
-  func holds(_ path: String) -> Bool { hasChild(atPath: path) }
-}
+extension WDGDataSnapshot: DocumentedSnapshot {}
+extension WDGMutableData: DocumentedMutableData {}
 extension WDGTransactionResult: DocumentedResult {}
