@@ -51,7 +51,7 @@ package func visible(_ text: String) -> String {
   return text.replacingScalars { $0.isHidden ? braced($0) : nil }
 }
 
-/// The same, of a text that may have several lines.
+/// `text`, which may have several lines, with everything else that is not seen as an escape.
 package func visibleLines(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: \.isHidden) else { return text }
   return text.replacingScalars { $0.isHidden && $0 != "\n" ? braced($0) : nil }

@@ -6,7 +6,7 @@ public enum Capability {
     "transaction", "on-disconnect", "offline", "info", "server-values", "inspect", "mutable-data",
     "persistence", "keep-synced", "auth", "callbacks", "get",
   ]
-  /// The same names, and those of what an interface may lack of them.
+  /// The names of all capabilities, then those of the features that an interface may lack of them.
   public static let inDetail = inOrder + Feature.names
   /// The names of capabilities as a set: what the reference client has, and any client that does not state
   /// otherwise.

@@ -52,7 +52,7 @@ extension Operation {
     /// The parts of an update.
     case changes
     case priority, function, localEvents, synchronization, token, inspection, reaction
-    /// The same where the operation can do without.
+    /// A path, or a value, that the operation can do without.
     case optionalPath, optionalValue
   }
 

@@ -20,7 +20,7 @@ public struct Profile: Hashable, Sendable {
   /// When a mapping reads as an array (SNP-6, SNP-7).
   public var arrays: ArrayReading
 
-  /// What becomes of kept writes when the credential is worth nothing any more (OFF-21).
+  /// What becomes of kept writes when the credential is not valid any more (OFF-21).
   public var keptWrites: KeptWrites
 
   /// In which order a client does its on-disconnect operations to its own data (OND-8). Left open
@@ -68,7 +68,8 @@ public struct Profile: Hashable, Sendable {
   public enum OnDisconnectOrder: Hashable, Sendable {
     /// Each location in the order in which its children were first written to.
     case ofArrival
-    /// The same, but children whose keys are indexes first, by their numbers.
+    /// Children whose keys are indexes first, by their numbers; the others in the order in which they
+    /// were first written to.
     case indexesFirst
   }
 

@@ -209,7 +209,7 @@ extension Fault {
     }
   }
 
-  /// Whether a scenario in which it changes nothing is worth nothing.
+  /// Whether a run in which it changes nothing is vacuous.
   ///
   /// What only repairs, or only holds from now on, may be there to be safe.
   public var mustTakeEffect: Bool { kind.traits.contains(.mustTakeEffect) && !isRepair }

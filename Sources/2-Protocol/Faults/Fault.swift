@@ -73,7 +73,7 @@ public enum Fault<Client: Hashable & Sendable>: Hashable, Sendable {
   case reject(SecurityRule)
   /// The listens at a path and below end.
   case revoke(Path)
-  /// The token with which the client has signed in is worth nothing any more.
+  /// The token with which the client has signed in is not valid any more.
   case revokeAuth(Client)
   /// The next so many conditional writes are refused as stale, whatever their hash.
   case stale(writes: Int, StaleData)

@@ -33,7 +33,8 @@ extension FaultKind {
   public enum Form: Hashable, Sendable {
     /// `VERB: CLIENT`, or a mapping with the client and these fields.
     case client([Field] = [])
-    /// The same; without a client it is one for each client.
+    /// `VERB: CLIENT`, or a mapping with the client and these fields; without a client it is a fault
+    /// of each client.
     case everyone([Field] = [])
     /// A mapping with these fields.
     case server([Field])
@@ -60,7 +61,7 @@ extension FaultKind {
     /// Takes the bits as they are; those that stand for no trait have no effect.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A scenario in which it changes nothing is worth nothing.
+    /// A scenario in which it changes nothing shows nothing: its run is vacuous.
     public static let mustTakeEffect = Traits(rawValue: 1)
     /// What it does depends on which messages there are, or ends with the connection.
     public static let dependsOnTraffic = Traits(rawValue: 2)

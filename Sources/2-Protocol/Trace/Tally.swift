@@ -19,7 +19,7 @@ public struct Tally: Hashable, Sendable {
   /// `109 passed, 2 failed, 1 skipped`: the last line of every run, for programs to read.
   public var line: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 
-  /// The same for the summaries of reports in JSON.
+  /// The counts as members of the summaries of reports in JSON.
   package var members: [JSON.Member] {
     [
       .init("passed", .number(Double(passed))), .init("failed", .number(Double(failed))),

@@ -30,7 +30,7 @@ public protocol HostedSDK: AnyObject {
   func perform(_ operation: Operation, as call: CallID) throws
 }
 
-/// The same for an SDK that is written with `async`.
+/// The glue between the kit and an SDK that is written with `async`.
 ///
 /// Each operation is a task of its own on the environment's executor. Tasks that are ready run one
 /// at a time, in an order that the seed of the run decides.

@@ -7,7 +7,7 @@ internal import Wire
 public struct TokenClaims: Hashable, Sendable {
   /// The id of the user.
   public var user: String
-  /// From when on it is worth nothing; `nil` for never.
+  /// From when on it is not valid; `nil` for never.
   public var expiry: Instant?
   /// Everything that the token says; an empty object where it says nothing more.
   public var claims: JSON
@@ -30,7 +30,7 @@ extension ServerSession {
 }
 
 extension ReferenceServer {
-  /// What a token stands for; `nil` for one that is worth nothing.
+  /// What a token stands for; `nil` for one that is not valid.
   private func claims(of token: String) -> TokenClaims? {
     if let claims = tokens[token] { return claims }
     guard acceptsUnsignedTokens, !revokedTokens.contains(token) else { return nil }
@@ -72,7 +72,7 @@ extension ReferenceServer {
     announce(ended, of: index, into: &out)
   }
 
-  /// Takes back the token with which a connection has signed in: it is worth nothing from now on
+  /// Takes back the token with which a connection has signed in: it is not valid from now on
   /// (ACC-14). Nothing happens where no user is signed in.
   public mutating func revokeCredential(
     of connection: ConnectionID, into out: inout [Outgoing]

@@ -13,7 +13,7 @@ extension ReferenceServer {
     private let before: Node
     private let update: Update?
 
-    /// What an update makes of the data, which is worth something as long as they are the same.
+    /// What an update makes of the data; it holds as long as they are the same.
     private struct Update: Sendable {
       /// What is at the location of the write after it.
       let after: Node

@@ -14,15 +14,15 @@ public import Wire
 /// (WIR-2), and the effect of a write reaches the writer's own listens before its
 /// acknowledgement (WIR-3).
 public struct ReferenceServer: Sendable {
-  /// Everything that is stored.
+  /// The database: everything that is stored.
   public internal(set) var tree: Node
   /// What clients may not do. Rules are looked at when a request arrives, and never again.
   public var security: [SecurityRule]
   /// The rules of the database (SEC-1); `nil` for a database that is open to everyone.
   public var rules: SecurityRules?
-  /// The tokens that are worth something.
+  /// The tokens that are valid.
   public var tokens: [String: TokenClaims]
-  /// Whether tokens without a signature are worth what they say, as emulators have it (ACC-19).
+  /// Whether tokens without a signature are accepted, as emulators do (ACC-19).
   public var acceptsUnsignedTokens = false
   /// Tokens of this kind that were taken back.
   var revokedTokens: Set<String> = []

@@ -49,7 +49,7 @@ final class SocketThread: @unchecked Sendable {
     lws_cancel_service(context)
   }
 
-  /// The same after some seconds.
+  /// Does something on the thread after some seconds.
   func perform(after seconds: Double, _ task: @escaping @Sendable () -> Void) {
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { self.perform(task) }
   }

@@ -90,7 +90,7 @@ extension OpenChoices {
       }
   }
 
-  /// The same as a scenario says it.
+  /// The scope with which a scenario states an order of these choices.
   package var scope: Scenario.OrderScope {
     switch self {
     case .calls: .calls

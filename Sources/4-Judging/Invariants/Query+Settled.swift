@@ -35,7 +35,7 @@ extension Query {
     return !query.selects(node, at: key)
   }
 
-  /// The same as it is asked in this profile.
+  /// The query with the reach that ranges have in a profile.
   func asked(in profile: Profile) -> Query {
     var query = self
     query.reach = profile.ranges

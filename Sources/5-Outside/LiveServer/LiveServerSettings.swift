@@ -12,7 +12,7 @@ public struct LiveServerSettings: Sendable {
   public var security: [SecurityRule]
   /// The rules of the database, in every namespace that begins; `nil` for none.
   public var databaseRules: SecurityRules?
-  /// The tokens that are worth something, besides the administrator's.
+  /// The tokens that are valid, besides the administrator's.
   public var tokens: [String: TokenClaims]
   /// How much clients may use at most.
   public var bounds: ResourceLimits
@@ -25,7 +25,7 @@ public struct LiveServerSettings: Sendable {
   /// Whether records distinguish when a message leaves and when it arrives, where faults may come
   /// between.
   public var recordsBothEnds = false
-  /// Whether tokens without a signature are worth what they say.
+  /// Whether tokens without a signature are accepted.
   public var acceptsUnsignedTokens = false
   /// What the names of sessions end with: another text for each start of a server, so that no
   /// client takes a session for one of the start before, or guesses one.

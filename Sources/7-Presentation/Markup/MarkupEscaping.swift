@@ -7,7 +7,7 @@ package enum Escaping {
     visible(text).replacingScalars(htmlReference)
   }
 
-  /// The same, of text that may have several lines.
+  /// Text between the tags, or within the quotes, of HTML and SVG, which may have several lines.
   package static func htmlLines(_ text: String) -> String {
     visibleLines(text).replacingScalars(htmlReference)
   }

@@ -13,7 +13,8 @@ public enum JSONReport {
   /// One result as one object on a line of its own.
   public static func line(of result: ScenarioResult) -> String { line(of: result, change: nil) }
 
-  /// The same with how the scenario was changed before it was run.
+  /// One result as one object on a line of its own, with how the scenario was changed before it was
+  /// run.
   package static func line(of result: ScenarioResult, change: JSON?) -> String {
     let changes = change.map { [JSON.Member("change", $0)] } ?? []
     let members: [JSON.Member] = [

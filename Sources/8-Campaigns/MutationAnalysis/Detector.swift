@@ -71,7 +71,7 @@ extension Detector {
 }
 
 extension Scenario {
-  /// The same, with nothing expected but the invariants.
+  /// The scenario without its expectations: it is judged by the invariants alone.
   fileprivate var judgedByInvariants: Scenario {
     var scenario = self
     scenario.judging = .invariants

@@ -10,7 +10,7 @@ internal import Tree
 public struct GuidedComparison {
   /// How many scenarios a hunt for a mutant has at most.
   public var limit: UInt64 = 2_000
-  /// The same for a subtle mutant.
+  /// How many scenarios a hunt for a subtle mutant has at most.
   public var subtleLimit: UInt64 = 20_000
   /// Which mutants are hunted, in the order of the results.
   public var mutants = Mutant.all + Mutant.subtle

@@ -125,10 +125,10 @@ private struct RuleSearch {
 }
 
 extension Strength {
-  /// Those that must be tested and are not.
+  /// The rules that must be tested and are not.
   public var untested: [Row] { rows.filter { $0.isRequired && !$0.isTested } }
 
-  /// Those of them whose scenarios nothing has ever failed.
+  /// The untested rules whose scenarios no mutant has ever failed.
   public var idle: [Row] { untested.filter { $0.undeclared == nil } }
 
   /// The mutants that declare a rule of which no scenario notices them.

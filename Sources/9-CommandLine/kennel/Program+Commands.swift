@@ -8,7 +8,7 @@ enum OutputFormat: String, CaseIterable {
   case text, json
 }
 
-/// The same for what can stand in a document.
+/// How results are written that can stand in a document.
 enum DocumentFormat: String, CaseIterable {
   case text, markdown, json
 }

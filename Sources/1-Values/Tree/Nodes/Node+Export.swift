@@ -11,7 +11,7 @@ extension Node {
     self.init(json: json, priority: nil)
   }
 
-  /// The same, with `priority` for the node unless `json` names one itself.
+  /// The node that `json` describes in export format, with `priority` unless `json` names one itself.
   public init(json: JSON, priority: Scalar?) {
     switch json {
     case .null: self = .empty

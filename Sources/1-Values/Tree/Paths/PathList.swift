@@ -47,7 +47,7 @@
     return nil
   }
 
-  /// The same as `positions`, as a list.
+  /// The positions of elements whose paths are in `relation` to `path`, as a list.
   @inlinable package func allPositions(_ relation: PathRelation, _ path: Path) -> [Int] {
     if index != nil { return Array(positions(relation, path)) }
     var found: [Int] = []

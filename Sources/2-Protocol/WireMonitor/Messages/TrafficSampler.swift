@@ -39,7 +39,7 @@ package struct TrafficSampler: Sendable {
     return true
   }
 
-  /// The same for something that happens seldom.
+  /// Whether something on a connection that happens seldom is to be reported; if not, it is counted.
   package mutating func admitsUncommon(_ connection: Int, at now: Instant) -> Bool {
     beginPeriod(at: now)
     guard reportedUncommon < Self.maxUncommon else {

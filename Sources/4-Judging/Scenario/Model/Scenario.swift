@@ -145,7 +145,7 @@ public struct Scenario: Sendable {
   public struct Token: Hashable, Sendable {
     /// The id of the user that a client acts for once it has signed in with the token.
     public var user: String
-    /// How long after the start of the run it is worth something; `nil` for all of it.
+    /// How long after the start of the run it is valid; `nil` for all of it.
     public var lifetime: Interval?
 
     /// Creates a token that is valid for the whole run unless a lifetime is given.

@@ -58,7 +58,7 @@ public struct Glob: Hashable, Sendable, CustomStringConvertible {
     return rest.isEmpty || rest.first == UInt8(ascii: "[") && !text.utf8.contains(UInt8(ascii: "["))
   }
 
-  /// The same for any text; slower.
+  /// Whether an id matches, for any text; slower than `matchesAsName`.
   func matchesAsPattern(_ id: String) -> Bool {
     if matches(Array(id.unicodeScalars)) { return true }
     guard !text.contains("["), let bracket = id.firstIndex(of: "[") else { return false }

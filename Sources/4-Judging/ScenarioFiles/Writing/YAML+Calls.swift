@@ -71,7 +71,7 @@ extension YAML {
       })
   }
 
-  /// Nothing where every event is received.
+  /// The event types of a listener; nothing for all of them, which is the default.
   private static func events(_ types: Set<EventType>) -> [Entry] {
     if types.count == EventType.allCases.count { return [] }
     let names = types.map(\.rawValue).sorted()
@@ -120,7 +120,7 @@ extension YAML {
 }
 
 extension YAML {
-  /// Nothing for everything at the location.
+  /// The fields of a query; nothing for one that selects everything at the location.
   private static func query(_ query: Query) -> [Entry] {
     if query == .all { return [] }
     var fields: [Entry] = []

@@ -102,7 +102,7 @@ extension YAML {
     }
   }
 
-  /// Nothing for what holds where nothing is said.
+  /// The value, or nothing if it is the default, which need not be stated.
   private static func unless(_ usual: Int, _ count: Int) -> YAML? {
     count == usual ? nil : .word("\(count)")
   }

@@ -86,9 +86,10 @@ package struct Footprint: Hashable, Sendable {
     case nothing
     /// What the server keeps for this client.
     case ownSide
-    /// That, and what is stored at a location and who listens there.
+    /// What the server keeps for this client, what is stored at a location, and who listens there.
     case reads(Path)
-    /// That, and what is stored at some locations, which stay or become more than nothing.
+    /// What the server keeps for this client, and what is stored at some locations, none of which
+    /// becomes empty.
     case writes([Path])
     case everything
   }
@@ -105,7 +106,7 @@ package struct Footprint: Hashable, Sendable {
     self.server = server
   }
 
-  /// Everything and everyone.
+  /// The footprint of what may touch everything that the server has, and every client.
   package static var anything: Footprint {
     var reach = serverWrite
     reach.touchesEveryone = true

@@ -178,7 +178,7 @@ extension LiveServer {
         let credential = Request.Credential(token)
         server.receive(.request(0, .authenticate(credential)), from: id, at: time, into: &out)
       }
-      // Who has a token that is worth nothing does not even do what everybody may.
+      // A request with an invalid token is refused, also for what needs no token.
       if answer(to: 0)?.status ?? "ok" == "ok" {
         server.receive(.request(1, content), from: id, at: time, into: &out)
       }

@@ -12,7 +12,7 @@ public struct ReportDifference: Sendable {
     public var profile: String
     /// What it came to, in a word or its signature.
     public var old: String?
-    /// The same in the newer report; `nil` where that does not have the run.
+    /// The outcome in the newer report, in the same form; `nil` where that does not have the run.
     public var new: String?
     /// Whether it makes the newer run red.
     public var isRed: Bool

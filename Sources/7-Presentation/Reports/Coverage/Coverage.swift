@@ -124,7 +124,7 @@ extension Coverage {
 private struct ResultsByScenario {
   /// The scenarios without the parameters of a matrix, in the order in which they ran.
   private(set) var scenarios: [String] = []
-  /// Those that cite any rule.
+  /// The scenarios that cite any rule.
   private(set) var citing: Set<String> = []
   /// The scenarios that cite a rule, in the order in which they ran.
   private var citations: [RuleID: [String]] = [:]

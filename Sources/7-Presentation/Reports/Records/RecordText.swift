@@ -6,7 +6,7 @@ extension RunRecord {
   /// reported once. Known failures are not reported: that they are known is enough.
   public static func text(of records: [RunRecord]) -> String { text(of: records, records) }
 
-  /// The same, where a cause that has been explained before is not explained again.
+  /// The text of records in which a cause that has been explained before is not explained again.
   public static func text(of records: [RunRecord], after causes: inout CauseLog) -> String {
     text(of: records, causes.unexplained(records))
   }

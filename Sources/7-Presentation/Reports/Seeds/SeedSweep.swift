@@ -80,7 +80,7 @@ public struct SeedSweep: Sendable {
   /// The first seed with which it failed.
   public var firstFailing: UInt64? { ways.first?.seeds.first }
 
-  /// The same without what only the report on its failure needs.
+  /// The sweep without what only the report on its failure needs.
   public var withoutEvidence: SeedSweep {
     var sweep = self
     sweep.failure = nil

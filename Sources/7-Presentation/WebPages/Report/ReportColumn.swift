@@ -10,7 +10,7 @@ public struct ReportColumn {
   /// The runs, as reports in lines of JSON have them, each with its details where they are known.
   var runs: [JSON]
 
-  /// Those that were just made.
+  /// A column with runs that were just made.
   public init(name: String, _ records: [RunRecord]) {
     self.name = name
     runs = records.map { record in
@@ -23,7 +23,7 @@ public struct ReportColumn {
     }
   }
 
-  /// Those of a report in lines of JSON.
+  /// A column with the runs of a report in lines of JSON.
   ///
   /// - Parameters:
   ///   - name: What the implementation is called.

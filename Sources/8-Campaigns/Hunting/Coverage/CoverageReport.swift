@@ -77,7 +77,7 @@ public struct CoverageReport: Sendable {
 
   private static func pair(_ a: Int, _ b: Int) -> Int { a << 8 | b }
 
-  /// The same by rule, in the order of their ids; those without a rule are left out.
+  /// The missing pairs by rule, in the order of the rules' ids; pairs without a rule are left out.
   public var missingByRule: [(rule: String, pairs: [String])] {
     var byRule: [String: [String]] = [:]
     for pair in missing {

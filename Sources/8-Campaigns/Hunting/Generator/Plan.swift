@@ -9,9 +9,9 @@ struct Plan {
   let profile: Profile
   /// The clients that act.
   var clients: [String]
-  /// What can happen.
+  /// The kinds of steps that can be drawn.
   var marks: StepKindSet
-  /// The same, each as often as its weight says.
+  /// These kinds, each as often as its weight says.
   var weightedKinds: [StepKind]
   var vocabulary: KeyPool
   /// How many things happen before everything is healed.

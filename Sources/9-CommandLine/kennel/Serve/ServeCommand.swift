@@ -170,7 +170,7 @@ struct ServeCommand: Command {
     return .success
   }
 
-  /// The same as values that the server takes: files are read.
+  /// What was asked for as options of the server; files are read.
   fileprivate func serverOptions() throws(Failure) -> ServerOptions {
     var options = ServerOptions()
     let project = try firebase.map { file throws(Failure) in try FirebaseProject(file: file) }
