@@ -10,24 +10,18 @@ struct Judge {
   let expectation: Expectation
   let period: ObservationWindow
   let registry: Registry
-  let state: SystemState
+  let state: RunEvaluation.SystemState
   /// What patterns have found out so far; gains what this expectation names.
   var bindings: Bindings
   /// What was found, each with the order in which it became apparent.
   private(set) var findings: [(moment: Int, divergence: Divergence)] = []
 
   /// Which of the alternatives held, by their positions.
-  private(set) var heldAlternatives: [Int] = []
-
-  /// The server's data, and who is connected, at the moment of the expectation.
-  struct SystemState {
-    var server: Node
-    var online: Set<ClientIndex>
-  }
+  private(set) var held: [Int] = []
 
   init(
     _ expectation: Expectation, _ period: ObservationWindow, _ registry: Registry,
-    _ state: SystemState, _ bindings: Bindings
+    _ state: RunEvaluation.SystemState, _ bindings: Bindings
   ) {
     self.expectation = expectation
     self.period = period
@@ -79,7 +73,7 @@ struct Judge {
     for (index, alternative) in expectation.alternatives.enumerated() {
       var judge = Judge(alternative, period, registry, state, bindings)
       let divergences = judge.divergences()
-      if divergences.isEmpty { heldAlternatives.append(index) }
+      if divergences.isEmpty { held.append(index) }
       let distance = divergences.reduce(0) { $0 + $1.distance }
       if distance < leastDistance {
         leastDistance = distance

@@ -4,33 +4,11 @@ package import Faults
 import Invariants
 package import Scenario
 package import Trace
-package import Tree
 
 // Runs that the simulator does not make: those with clients that have a clock of their own. The
 // code that makes the run reports which calls were made, and hands over the trace as it grows.
 
 extension RunEvaluation {
-  /// The data of the server, the connections and the clocks at the moment of an expectation.
-  package struct SystemState {
-    package var server: Node
-    package var online: Set<ClientIndex>
-    /// Those of them whose messages nothing holds up: their calls must have ended when the run has
-    /// settled.
-    package var reachable: Set<ClientIndex>
-    /// What clocks may have shown so far, in milliseconds since 1970.
-    package var times: [ClosedRange<Double>]
-
-    package init(
-      server: Node, online: Set<ClientIndex>, reachable: Set<ClientIndex>,
-      times: [ClosedRange<Double>]
-    ) {
-      self.server = server
-      self.online = online
-      self.reachable = reachable
-      self.times = times
-    }
-  }
-
   /// Nothing of a run on a real clock so far. Expectations are compared as in any other run; see
   /// ``Invariant/judgedOnRealClock`` for what else is judged.
   package init(onRealClock scenario: Scenario, in profile: Profile) {
@@ -47,27 +25,28 @@ extension RunEvaluation {
   /// Sets what times are measured from.
   package mutating func restartClock(at time: Interval) { observationLog.restartClock(at: time) }
 
-  /// What would differ if an expectation were judged now.
-  package func differences(_ expectation: Expectation, _ state: SystemState) -> [Divergence] {
-    differences(from: expectation, state.judged, times: state.times)
-  }
-
-  /// Compares what was observed since the last expectation, and begins again.
+  /// Compares what was observed since the last expectation, and begins again. The messages of
+  /// `reachable` clients nothing holds up: their calls must have ended when the run has settled.
   package mutating func judge(
-    _ expectation: Expectation, of step: Step, _ state: SystemState, at time: Interval
+    _ expectation: Expectation, of step: Step, _ state: SystemState,
+    reachable: Set<ClientIndex>, at time: Interval
   ) {
-    compare(with: expectation, of: step, state.judged, times: state.times)
+    compare(with: expectation, of: step, state)
     addBroken(at: expectation.position, file: step.file)
-    if expectation.timing == .settled { addOpenCalls(state, at: expectation.position, of: step) }
+    if expectation.timing == .settled {
+      addOpenCalls(of: reachable, at: expectation.position, of: step)
+    }
     observationLog.beginWindow(at: time)
   }
 
   /// Adds the calls that should have ended, now that nothing is under way (INV-39).
-  private mutating func addOpenCalls(_ state: SystemState, at position: Position, of step: Step) {
+  private mutating func addOpenCalls(
+    of reachable: Set<ClientIndex>, at position: Position, of step: Step
+  ) {
     guard divergences.isEmpty,
       !scenario.without.contains(where: { $0.invariant == .allEnded })
     else { return }
-    for client in state.reachable.sorted() {
+    for client in reachable.sorted() {
       for name in openCalls(of: client) {
         let sentence =
           "the call has not ended although the client is connected and nothing is under way"
@@ -104,10 +83,6 @@ extension RunEvaluation {
     result.epoch = epoch
     return result
   }
-}
-
-extension RunEvaluation.SystemState {
-  fileprivate var judged: Judge.SystemState { Judge.SystemState(server: server, online: online) }
 }
 
 extension Registry.Call {

@@ -6,7 +6,7 @@ internal import Rules
 package import Scenario
 internal import Simulator
 package import Trace
-internal import Tree
+package import Tree
 
 /// What was observed in a run so far and what is wrong with it, in every kind of run.
 package struct RunEvaluation {
@@ -56,33 +56,38 @@ package struct RunEvaluation {
     faults.add(step, marks: marks)
   }
 
-  /// What would differ if an expectation were judged now. `times` has what clocks may have shown so
-  /// far, in milliseconds since 1970.
-  func differences(
-    from expectation: Expectation, _ state: Judge.SystemState, times: [ClosedRange<Double>]
-  ) -> [Divergence] {
-    var judge = judge(of: expectation, state, times)
+  /// What the server has, who is connected and what clocks showed at the moment of an expectation.
+  package struct SystemState {
+    package var server: Node
+    package var online: Set<ClientIndex>
+    /// What clocks may have shown so far, in milliseconds since 1970.
+    package var times: [ClosedRange<Double>]
+
+    package init(server: Node, online: Set<ClientIndex>, times: [ClosedRange<Double>]) {
+      self.server = server
+      self.online = online
+      self.times = times
+    }
+  }
+
+  /// What would differ if an expectation were judged now.
+  package func differences(_ expectation: Expectation, _ state: SystemState) -> [Divergence] {
+    var judge = judge(of: expectation, state)
     return judge.divergences()
   }
 
   /// Compares what was observed since the last expectation.
-  mutating func compare(
-    with expectation: Expectation, of step: Step, _ state: Judge.SystemState,
-    times: [ClosedRange<Double>]
-  ) {
-    var judge = judge(of: expectation, state, times)
+  mutating func compare(with expectation: Expectation, of step: Step, _ state: SystemState) {
+    var judge = judge(of: expectation, state)
     add(judge.divergences(), file: step.file, citing: expectation.rules)
     bindings = judge.bindings
-    heldAlternatives.formUnion(
-      judge.heldAlternatives.map { Alternative(step: stepsRun + 1, index: $0) })
+    heldAlternatives.formUnion(judge.held.map { Alternative(step: stepsRun + 1, index: $0) })
     isJudged = isJudged || expectation.statesAnything
   }
 
-  private func judge(
-    of expectation: Expectation, _ state: Judge.SystemState, _ times: [ClosedRange<Double>]
-  ) -> Judge {
+  private func judge(of expectation: Expectation, _ state: SystemState) -> Judge {
     var bindings = bindings
-    bindings.serverTimes = times
+    bindings.serverTimes = state.times
     return Judge(expectation, observationLog.period, observationLog.registry, state, bindings)
   }
 

@@ -123,7 +123,7 @@ struct ScenarioRun {
   /// Compares what was observed since the last expectation, and begins again.
   mutating func judge(_ expectation: Expectation, of step: Step) {
     read()
-    evaluation.compare(with: expectation, of: step, systemState, times: shownTimes)
+    evaluation.compare(with: expectation, of: step, systemState)
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       evaluation.addBroken(at: expectation.position, file: step.file)
@@ -142,7 +142,7 @@ struct ScenarioRun {
     if judgesInvariants {
       evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       evaluation.invariants.judgeSettled(
-        server: simulator.serverTree, online: systemState.online, stranded: stranded)
+        server: simulator.serverTree, online: online, stranded: stranded)
     }
     shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeSettled() ?? []
@@ -153,10 +153,12 @@ struct ScenarioRun {
     Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isStranded($0) })
   }
 
-  private var systemState: Judge.SystemState {
-    let indices = scenario.clients.indices.map { ClientIndex($0) }
-    return Judge.SystemState(
-      server: simulator.serverTree, online: Set(indices.filter { simulator.isConnected($0) }))
+  private var online: Set<ClientIndex> {
+    Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isConnected($0) })
+  }
+
+  private var systemState: RunEvaluation.SystemState {
+    .init(server: simulator.serverTree, online: online, times: shownTimes)
   }
 
   /// Takes what was added to the trace.

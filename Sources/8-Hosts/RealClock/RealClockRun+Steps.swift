@@ -63,7 +63,8 @@ extension RealClockRun {
 
   private func judge(_ expectation: Expectation, of step: Step) throws(AdapterFault) {
     judge.read(session.trace)
-    judge.judge(widened(expectation), of: step, systemState, at: clock.now - epoch)
+    judge.judge(
+      widened(expectation), of: step, systemState, reachable: reachable, at: clock.now - epoch)
     pausedBefore = clock.paused
   }
 
@@ -73,8 +74,6 @@ extension RealClockRun {
 
   /// What expectations are compared with besides the observations, as it is now.
   private var systemState: RunEvaluation.SystemState {
-    let clients = actors.indices.map { ClientIndex($0) }
-    let online = clients.filter { !actors[$0.number].connections.isEmpty }
     let margin = settings.tolerance
     let times =
       (epoch + (.zero - margin))
@@ -82,8 +81,16 @@ extension RealClockRun {
       .milliseconds
     return RunEvaluation.SystemState(
       server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
-      online: Set(online), reachable: Set(online.filter { !isUnreachable($0) }), times: [times])
+      online: online, times: [times])
   }
+
+  private var online: Set<ClientIndex> {
+    Set(
+      actors.indices.map { ClientIndex($0) }.filter { !actors[$0.number].connections.isEmpty })
+  }
+
+  /// The clients that are online and whose messages nothing holds up.
+  private var reachable: Set<ClientIndex> { online.filter { !isUnreachable($0) } }
 }
 
 // What the steps do.
@@ -172,7 +179,7 @@ extension RealClockRun {
     if let expectation, !judge.differences(widened(expectation), systemState).isEmpty {
       return .lacking
     }
-    return !isNow && judge.hasOpenCalls(of: systemState.reachable) ? .lacking : .complete
+    return !isNow && judge.hasOpenCalls(of: reachable) ? .lacking : .complete
   }
 
   /// Whether a client should connect and has not.
