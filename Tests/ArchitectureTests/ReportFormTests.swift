@@ -4,8 +4,9 @@ import Testing
   /// A new form of report is a file that writes it, and a case of the options.
   @Test(arguments: ["JUnitReport", "TAPReport"])
   func `a form of report is a file of its own and a case of the options`(writer: String) throws {
-    let users = try SourceTree.swiftFiles(below: "Sources").map(\.file).filter { file in
-      try SourceTree.text(of: file).split { !$0.isLetter }.contains { $0 == writer }
+    let users = try SourceTree.files(below: "Sources", ending: ["swift"]).filter { file in
+      let text = try SourceTree.text(of: file)
+      return text.contains(writer) && text.split { !$0.isLetter }.contains { $0 == writer }
     }
 
     #expect(users.count == 2, "\(users)")

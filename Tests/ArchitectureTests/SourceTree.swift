@@ -5,8 +5,16 @@ enum SourceTree {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// All Swift files below a directory of the tree, in order, named relative to the tree.
+  /// All Swift files below `Sources` or `Tests`, in order, named relative to the tree. They are read
+  /// once for all tests.
   static func swiftFiles(below directory: String) throws -> [SourceText] {
+    try (directory == "Sources" ? sources : tests).get()
+  }
+
+  private static let sources = Result { try readSwiftFiles(below: "Sources") }
+  private static let tests = Result { try readSwiftFiles(below: "Tests") }
+
+  private static func readSwiftFiles(below directory: String) throws -> [SourceText] {
     let base = root.appending(path: directory).path
     let names = try FileManager.default.subpathsOfDirectory(atPath: base)
     return try names.sorted().filter { $0.hasSuffix(".swift") }.map { name in

@@ -65,7 +65,17 @@ enum Folders {
 }
 
 extension Recording {
+  /// A recording of the folder. Those with figures are read once for all tests.
   init(named name: String) throws {
+    self = try Self.all[name]?.get() ?? Self(reading: name)
+  }
+
+  private static let all = Dictionary(
+    uniqueKeysWithValues: Figures.all.map { figures in
+      (figures.name, Result { try Recording(reading: figures.name) })
+    })
+
+  private init(reading name: String) throws {
     let file = Folders.recordings.appending(path: name + ".jsonl")
     try self.init(String(contentsOf: file, encoding: .utf8), file: name)
   }

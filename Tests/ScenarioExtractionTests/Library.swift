@@ -25,25 +25,37 @@ enum Library {
     }
   }
 
-  /// An eighth of the scenarios, in the profile that is their turn. Their ids decide, so that a new
-  /// scenario does not exchange all others. The environment variable `KENNEL_ALL_SESSIONS` takes all.
   static func figures(_ session: (ScenarioResult) throws -> ObservedSession) throws -> Figures {
     var figures = Figures()
-    for scenario in try all() {
-      let number = scenario.id.utf8.reduce(0) { ($0 * 31 + Int($1)) % 65_521 }
-      let takesAll = ProcessInfo.processInfo.environment["KENNEL_ALL_SESSIONS"] != nil
-      guard takesAll || number.isMultiple(of: 8), scenario.judging == .expectations else {
-        continue
-      }
-      let profile = scenario.profiles[number / 8 % scenario.profiles.count]
-      let result = Sessions.runner.run(scenario, in: profile)
-      guard result.verdict == .pass else { continue }
-      try figures.add(ExtractedScenario(of: session(result), title: scenario.title), result)
+    for result in try runs.get() {
+      let title = result.scenario.title
+      try figures.add(ExtractedScenario(of: session(result), title: title), result)
     }
     return figures
   }
 
-  static func all() throws -> [Scenario] {
+  /// The runs that pass of an eighth of the scenarios, in the profile that is their turn, made once
+  /// for all tests. The ids of scenarios decide, so that a new one does not exchange all others. The
+  /// environment variable `KENNEL_ALL_SESSIONS` takes all.
+  private static let runs = Result { try all().compactMap(passingRun) }
+
+  private static func passingRun(of scenario: Scenario) -> ScenarioResult? {
+    let number = scenario.id.utf8.reduce(0) { ($0 * 31 + Int($1)) % 65_521 }
+    let takesAll = ProcessInfo.processInfo.environment["KENNEL_ALL_SESSIONS"] != nil
+    guard takesAll || number.isMultiple(of: 8), scenario.judging == .expectations else {
+      return nil
+    }
+    let profile = scenario.profiles[number / 8 % scenario.profiles.count]
+    let result = Sessions.runner.run(scenario, in: profile)
+    return result.verdict == .pass ? result : nil
+  }
+
+  /// All scenarios, read once for all tests.
+  static func all() throws -> [Scenario] { try scenarios.get() }
+
+  private static let scenarios = Result { try readScenarios() }
+
+  private static func readScenarios() throws -> [Scenario] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
     let folder = root.appending(path: "Scenarios").path

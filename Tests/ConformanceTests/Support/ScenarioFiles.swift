@@ -9,8 +9,12 @@ enum ScenarioFiles {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// Every scenario, in the order of the files.
-  static func scenarios() -> [Scenario] {
+  /// Every scenario, in the order of the files. They are read once for all tests.
+  static func scenarios() -> [Scenario] { all }
+
+  private static let all = readScenarios()
+
+  private static func readScenarios() -> [Scenario] {
     files(below: "Scenarios", suffix: ".yaml").flatMap { file -> [Scenario] in
       guard let data = contents(of: file) else { return [] }
       return ScenarioReader.read(file: file, bytes: data, load: contents).scenarios
