@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 
-/// What follows from one defect is explained once, counted and listed, in every output.
-@Suite struct CauseTests {
+/// What follows from one defect is explained once, counted and listed, in every output. Many
+/// scenarios are run for that, so it is done with the optimised program.
+@Suite(.needsOptimisedProgram)
+struct CauseTests {
   /// A client that never raises events of one type.
   struct Silence: Sendable, CustomTestStringConvertible {
     var type: String
@@ -33,15 +35,21 @@ import Testing
   }
 
   private let folder: Folder
+  private let kennel: Program
 
-  init() throws { folder = try Folder() }
+  init() throws {
+    folder = try Folder()
+    var program = Program.project
+    program.path = optimisedProgram ?? program.path
+    kennel = program
+  }
 
   private func path(_ name: String) -> String { folder.url.appending(path: name).path }
 
   @Test(arguments: silences)
   func `an event that is never raised is one cause in every report`(silence: Silence) throws {
     let files = ["markdown", "html", "junit", "jsonl"]
-    let outcome = try Program.project.run(
+    let outcome = try kennel.run(
       ["run"] + silence.ids + ["--github"] + files.flatMap { ["--\($0)", path($0)] }
         + silence.client)
 
@@ -76,7 +84,7 @@ import Testing
 
   @Test(arguments: silences.prefix(2))
   func `a hunt explains it once, too`(silence: Silence) throws {
-    let hunt = try Program.project.run(
+    let hunt = try kennel.run(
       ["hunt", "--seeds", "1..60", "--no-shrink", "--jobs", "1", "--output", path("hunt")]
         + silence.client)
 

@@ -1,14 +1,10 @@
 import Foundation
 import Testing
 
-/// An optimised `kennel`.
-private let documentedProgram = ProcessInfo.processInfo.environment["KENNEL_DOCUMENTED"]
-
 /// Whether every command that the documents and the helps name is one that can be run.
 ///
-/// There are many, so they are run with an optimised program, which KENNEL_DOCUMENTED names; without
-/// it they are skipped. `tools/test` names it.
-@Suite(.enabled(if: documentedProgram != nil, "KENNEL_DOCUMENTED names no program"))
+/// There are many, so they are run with the optimised program.
+@Suite(.needsOptimisedProgram)
 struct DocumentedCommandTests {
   /// A folder like that of the project, with the files that the documents speak of.
   private final class Sandbox {
@@ -22,7 +18,7 @@ struct DocumentedCommandTests {
           at: root.appending(path: name), to: folder.url.appending(path: name))
       }
       try folder.write(
-        "#!/bin/sh\nexec '\(documentedProgram ?? "")' \"$@\"\n", to: "tools/kennel",
+        "#!/bin/sh\nexec '\(optimisedProgram ?? "")' \"$@\"\n", to: "tools/kennel",
         isExecutable: true)
       try FileManager.default.createSymbolicLink(
         at: folder.url.appending(path: "kennel"),

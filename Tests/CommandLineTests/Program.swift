@@ -1,6 +1,16 @@
 import Foundation
 import Testing
 
+/// An optimised `kennel`, which `tools/test` names, for tests that run very much.
+let optimisedProgram = ProcessInfo.processInfo.environment["KENNEL_OPTIMISED"]
+
+extension Trait where Self == ConditionTrait {
+  /// The tests are skipped where no optimised program is named.
+  static var needsOptimisedProgram: Self {
+    .enabled(if: optimisedProgram != nil, "KENNEL_OPTIMISED names no program")
+  }
+}
+
 /// What a finished program left behind.
 struct Outcome: Equatable {
   var status: Int32

@@ -1,7 +1,6 @@
 import ClientInterface
 import Conformance
 import ReferenceClient
-import Reports
 import Scenario
 import Testing
 import Tree
@@ -26,21 +25,6 @@ private struct Misreading: SyncClient {
 
 /// Runs in which the server words what it conveys in several forms.
 @Suite struct FormTests {
-  /// Every other scenario: `tools/test` runs all of them, in all profiles, in forms that are drawn.
-  @Test(arguments: zip(WireForm.allCases.indices, WireForm.allCases))
-  func `the reference client passes scenarios in each form`(number: Int, form: WireForm) {
-    let runner = ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
-    let report = TextReport(rules: ScenarioFiles.rules())
-    var failures = ""
-    for (index, file) in ScenarioFiles.scenarios().enumerated() where (index + number) % 2 == 0 {
-      var scenario = file
-      scenario.form = scenario.form ?? form
-      let profile = scenario.profiles[index % scenario.profiles.count]
-      failures += report.text(of: runner.run(scenario, in: profile))
-    }
-    #expect(failures == "")
-  }
-
   private static let story = """
     clients: [alice, bob]
     judge: invariants
