@@ -32,6 +32,28 @@ import Tree
     }
   }
 
+  @Test func `a copy of a query is its own`() {
+    let query = Query(ordering: .key, start: .init("a"), end: .init("b"), limit: .first(2))
+    var copy = query
+    copy.ordering = .value
+    copy.start?.edge = .exclusive
+    copy.end = nil
+    copy.limit = .last(1)
+    copy.reach = .withinKind
+
+    #expect(query == Query(ordering: .key, start: .init("a"), end: .init("b"), limit: .first(2)))
+    #expect((copy.ordering, copy.limit) == (.value, .last(1)))
+    #expect((copy.start, copy.end) == (.init("a", edge: .exclusive), nil))
+    #expect(copy.reach == .withinKind && copy.filters)
+    copy.start = nil
+    copy.limit = nil
+    #expect(!copy.filters)
+    #expect(copy != Query(ordering: .value))
+    copy.reach = .acrossKinds
+    #expect(copy == Query(ordering: .value))
+    #expect(Set([copy, query, Query(ordering: .value)]).count == 2)
+  }
+
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `a node knows whether the server is to fill in a part of it`(seed: UInt64) {
     var dice = Dice(seed)

@@ -87,25 +87,60 @@ public struct Query: Hashable, Sendable {
     case withinKind
   }
 
+  /// Behind one reference as well: it is written once, and copied with every listener and listen.
+  @usableFromInline
+  final class Box: Sendable {
+    @usableFromInline let ordering: Ordering
+    @usableFromInline let start: Bound?
+    @usableFromInline let end: Bound?
+    @usableFromInline let limit: Limit?
+    @usableFromInline let reach: RangeReach
+    @usableFromInline let filters: Bool
+
+    init(_ ordering: Ordering, _ start: Bound?, _ end: Bound?, _ limit: Limit?, _ reach: RangeReach)
+    {
+      self.ordering = ordering
+      self.start = start
+      self.end = end
+      self.limit = limit
+      self.reach = reach
+      filters = start != nil || end != nil || limit != nil
+    }
+  }
+
+  @usableFromInline var box: Box
+
   /// What children are sorted by and compared with the bounds by.
-  public var ordering: Ordering
+  public var ordering: Ordering {
+    @inlinable get { box.ordering }
+    set { box = Box(newValue, start, end, limit, reach) }
+  }
   /// Where the range begins, or `nil` when it is open there; `reach` says how far it then goes.
-  public var start: Bound?
+  public var start: Bound? {
+    @inlinable get { box.start }
+    set { box = Box(ordering, newValue, end, limit, reach) }
+  }
   /// Where the range ends, or `nil` when it is open there; `reach` says how far it then goes.
-  public var end: Bound?
+  public var end: Bound? {
+    @inlinable get { box.end }
+    set { box = Box(ordering, start, newValue, limit, reach) }
+  }
   /// How many of the children in the range are kept, or `nil` when all of them are.
-  public var limit: Limit?
+  public var limit: Limit? {
+    @inlinable get { box.limit }
+    set { box = Box(ordering, start, end, newValue, reach) }
+  }
   /// Set by client and server from their profile; never written on the wire.
-  public var reach = RangeReach.acrossKinds
+  public var reach: RangeReach {
+    @inlinable get { box.reach }
+    set { if newValue != reach { box = Box(ordering, start, end, limit, newValue) } }
+  }
 
   /// Without arguments: everything at the location, ordered by priority.
   public init(
     ordering: Ordering = .priority, start: Bound? = nil, end: Bound? = nil, limit: Limit? = nil
   ) {
-    self.ordering = ordering
-    self.start = start
-    self.end = end
-    self.limit = limit
+    box = Box(ordering, start, end, limit, .acrossKinds)
   }
 
   /// Everything at the location, ordered by priority: what a plain reference listens to.
@@ -113,5 +148,21 @@ public struct Query: Hashable, Sendable {
 
   /// Whether this query may leave children out. One that only orders does not filter; on the wire
   /// it is the same listen as `Query.all` (WIR-13).
-  public var filters: Bool { start != nil || end != nil || limit != nil }
+  @inlinable public var filters: Bool { box.filters }
+}
+
+extension Query {
+  public static func == (a: Query, b: Query) -> Bool {
+    a.box === b.box
+      || a.ordering == b.ordering && a.start == b.start && a.end == b.end && a.limit == b.limit
+        && a.reach == b.reach
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ordering)
+    hasher.combine(start)
+    hasher.combine(end)
+    hasher.combine(limit)
+    hasher.combine(reach)
+  }
 }
