@@ -5,19 +5,21 @@ public import Wire
 ///
 /// Paths and values are handed over as the application wrote them. A client must itself refuse
 /// what the database does not allow, with `ClientOutput.threw` (ERR-1).
-public enum Operation: Hashable, Sendable {
+///
+/// It is behind a reference, because everything that follows a call has a copy of it.
+public indirect enum Operation: Hashable, Sendable {
   /// Registers a listener that receives the given events until it is removed.
-  indirect case listen(ListenerID, Target, Set<EventType>)
+  case listen(ListenerID, Target, Set<EventType>)
   /// Registers a listener that receives one event and is then removed.
-  indirect case once(ListenerID, Target, EventType)
+  case once(ListenerID, Target, EventType)
   /// Reads what the server has, once, without listening: answered by one value event, or by the
   /// cancellation of the listener that it names (GET-1).
-  indirect case get(ListenerID, Target)
+  case get(ListenerID, Target)
   /// Removes one listener. With a path: as a handle that is used there, which does nothing unless
   /// the listener is registered at that very location (OBS-16).
   case unlisten(ListenerID, at: Path? = nil)
   /// Removes every listener at the location; with a query, every listener of that query (OBS-7).
-  indirect case unlistenAll(Target)
+  case unlistenAll(Target)
   case set(Path, Node)
   case remove(Path)
   /// Sets the priority, or removes it with null. Anything but a number, a string or a placeholder is
@@ -36,13 +38,13 @@ public enum Operation: Hashable, Sendable {
   case goOffline
   case goOnline
   /// Downloads the target ahead and keeps it up to date, listeners or not (OFF-7).
-  indirect case keepSynced(Target, Synchronization)
+  case keepSynced(Target, Synchronization)
   case authenticate(token: String)
   case unauthenticate
   /// Answered at once, with `ClientOutput.answered` or `threw`.
   case inspect(Inspection)
   /// States what the application does in a callback to come (CBK-1).
-  indirect case on(Reaction)
+  case on(Reaction)
 
   /// A query at a location.
   public struct Target: Hashable, Sendable {
