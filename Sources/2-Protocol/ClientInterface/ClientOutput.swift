@@ -16,7 +16,7 @@ public enum ClientOutput: Hashable, Sendable {
   case setTimer(TimerID, after: Interval, TimerPurpose)
   case cancelTimer(TimerID)
   /// Calls a listener.
-  indirect case event(Event)
+  case event(Event)
   /// Cancels a listener, because the server refused or revoked it (ACC-1).
   indirect case cancelled(ListenerID, ErrorCode)
   /// Reports the end of a call to the application (WRT-10).
@@ -43,31 +43,69 @@ public enum ClientOutput: Hashable, Sendable {
 
 /// One call of a listener.
 public struct Event: Hashable, Sendable {
+  /// Behind one reference, because everything that follows an event has a copy of it.
+  @usableFromInline
+  final class Box: Sendable {
+    @usableFromInline let listener: ListenerID
+    @usableFromInline let type: EventType
+    @usableFromInline let key: Key?
+    @usableFromInline let previous: Previous
+    @usableFromInline let value: Node
+    @usableFromInline let order: ChildOrder
+
+    init(
+      _ listener: ListenerID, _ type: EventType, _ key: Key?, _ previous: Previous, _ value: Node,
+      _ order: ChildOrder
+    ) {
+      self.listener = listener
+      self.type = type
+      self.key = key
+      self.previous = previous
+      self.value = value
+      self.order = order
+    }
+  }
+
+  @usableFromInline var box: Box
+
   /// The listener that is called.
-  public var listener: ListenerID
+  public var listener: ListenerID {
+    @inlinable get { box.listener }
+    set { box = Box(newValue, type, key, previous, value, order) }
+  }
   /// Which of the listener's event types is raised; it determines what `key`, `previous` and
   /// `value` mean.
-  public var type: EventType
+  public var type: EventType {
+    @inlinable get { box.type }
+    set { box = Box(listener, newValue, key, previous, value, order) }
+  }
   /// The key of the child; for a value event the key of the location, `nil` at the root.
-  public var key: Key?
+  public var key: Key? {
+    @inlinable get { box.key }
+    set { box = Box(listener, type, newValue, previous, value, order) }
+  }
   /// Which child stands before this one. `none` for child_removed and value, which have none.
-  public var previous: Previous
+  public var previous: Previous {
+    @inlinable get { box.previous }
+    set { box = Box(listener, type, key, newValue, value, order) }
+  }
   /// The child, or the whole location: as it is now, or for child_removed as it was last shown.
-  public var value: Node
+  public var value: Node {
+    @inlinable get { box.value }
+    set { box = Box(listener, type, key, previous, newValue, order) }
+  }
   /// In which order a value event lists the children.
-  public var order: ChildOrder
+  public var order: ChildOrder {
+    @inlinable get { box.order }
+    set { box = Box(listener, type, key, previous, value, newValue) }
+  }
 
   /// By default the event states neither a previous key nor an order of children.
   public init(
     _ type: EventType, to listener: ListenerID, key: Key?, previous: Previous = .none, value: Node,
     order: ChildOrder = .unstated
   ) {
-    self.listener = listener
-    self.type = type
-    self.key = key
-    self.previous = previous
-    self.value = value
-    self.order = order
+    box = Box(listener, type, key, previous, value, order)
   }
 
   /// The key before a child, in the order of the listener's query (EVT-10).
@@ -93,6 +131,21 @@ public struct Event: Hashable, Sendable {
 }
 
 extension Event {
+  public static func == (a: Event, b: Event) -> Bool {
+    a.box === b.box
+      || a.listener == b.listener && a.type == b.type && a.key == b.key && a.previous == b.previous
+        && a.value == b.value && a.order == b.order
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(listener)
+    hasher.combine(type)
+    hasher.combine(key)
+    hasher.combine(previous)
+    hasher.combine(value)
+    hasher.combine(order)
+  }
+
   /// The keys of a value event's children in the order the client gives them, or `nil` when it
   /// gives none.
   ///
