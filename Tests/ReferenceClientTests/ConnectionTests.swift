@@ -38,6 +38,16 @@ import Wire
     #expect(driver.hello(ahead: 250).filter { $0.hasPrefix("offset") } == ["offset value 250"])
   }
 
+  @Test func `what the client knows of itself is shown to listeners that come later`() {
+    var driver = CaseDriver()
+    _ = driver.feed(.opened)
+    _ = driver.hello(ahead: 250)
+
+    #expect(driver.listen("info", ".info/connected") == ["info value true"])
+    #expect(driver.listen("offset", ".info/serverTimeOffset") == ["offset value 250"])
+    #expect(driver.feed(.closed).contains("info value false"))
+  }
+
   @Test(arguments: [(Profile.wilddog2, true), (.firebase, false)])
   func `statistics go out as the profile says`(profile: Profile, again: Bool) {
     var driver = CaseDriver.connected(profile)

@@ -126,6 +126,11 @@ extension Path {
 extension LocalTree {
   /// Sets a value of `.info`. Unlike the server's data it is known even without a listener.
   fileprivate mutating func notify(_ node: Node, at path: Path) -> [PendingEvent] {
+    if !views.has(.related, path) {
+      // There is no listener to which it could be reported.
+      _ = register(nil, at: path, .all, events: [], .lasting, knowing: node)
+      return []
+    }
     if index(at: path, .all) == nil {
       _ = register(nil, at: path, .all, events: [], .lasting)
     }

@@ -24,30 +24,32 @@ struct LocalTree {
 // MARK: - Listeners
 
 extension LocalTree {
-  /// Adds a registration, and the view if it is the first of its query.
+  /// Adds a registration, and the view if it is the first of its query; then `data`, if given, is what
+  /// the server has.
   ///
   /// - Returns: The registration's token, and the events that show it what is already known.
   mutating func register(
     _ listener: ListenerID?, at path: Path, _ query: Query, events: Set<EventType>,
-    _ lifetime: Registration.Lifetime
+    _ lifetime: Registration.Lifetime, knowing data: Node? = nil
   ) -> (token: Int, events: [PendingEvent]) {
-    let index = self.index(at: path, query) ?? create(path, query)
+    let index = self.index(at: path, query) ?? create(path, query, knowing: data)
     let registration = Registration(
       token: nextToken, listener: listener, events: events, lifetime: lifetime)
     nextToken += 1
     views[index].registrations.append(registration)
+    if events.isEmpty { return (registration.token, []) }
     let initial = views[index].window.initialChanges(isShown: views[index].isShown)
     return (
       registration.token, initial.events(at: path, in: query.ordering, to: [registration])
     )
   }
 
-  private mutating func create(_ path: Path, _ query: Query) -> Int {
+  private mutating func create(_ path: Path, _ query: Query, knowing data: Node?) -> Int {
     var view = View(id: nextView, path: path, query: query, tag: query.filters ? nextTag : nil)
     view.mutationFlags = mutationFlags
     nextView += 1
     if query.filters { nextTag += 1 }
-    if let data = serverData(at: path) {
+    if let data = data ?? serverData(at: path) {
       view.serverCache = ServerCache(node: data, isComplete: true)
     } else if let window = kept?.window(of: query, at: path) {
       view.serverCache = ServerCache(node: window, isComplete: true, isNarrow: true)

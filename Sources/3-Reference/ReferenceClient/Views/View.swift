@@ -72,7 +72,7 @@ extension View {
   ///   - withdrawals: How many writes were taken out of the pending ones so far.
   ///   - cover: What an unfiltered listener at or above this location knows of it, if anything.
   ///   - reach: Which children the cause reached. Only decisive where not everything is known.
-  /// - Returns: The changes to report, none when the view is new.
+  /// - Returns: The changes to report, none when no listener receives them.
   mutating func refresh(
     after cause: UpdateCause, writes: [(path: Path, node: Node)], withdrawals: Int, cover: Node?,
     reach: ServerCache.Reach
@@ -97,9 +97,12 @@ extension View {
     knewAll = knowsAll && !mutationFlags.contains(.windowsWithRoomAreParts)
     window = query.window(of: value)
     serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
-    if case .created = cause { return [] }
+    if !hasReceiver { return [] }
     return window.changes(since: before.window, wasShown: before.isShown, isShown: isShown)
   }
+
+  /// Whether any registration receives events. A view that is new has none yet.
+  private var hasReceiver: Bool { registrations.contains { !$0.events.isEmpty } }
 
   /// The same after one more write, when nothing else has happened since the last time.
   ///
@@ -120,7 +123,7 @@ extension View {
     let value = sets.reduce(overlay.value) { $0.setting($1.node, at: $1.path) }
     self.overlay = Overlay(base: base, withdrawals: withdrawals, value: value)
     window = query.window(of: value)
-    return window.changes(since: old, wasShown: true, isShown: true)
+    return hasReceiver ? window.changes(since: old, wasShown: true, isShown: true) : []
   }
 
   /// All of the server's data here, as far as they are known.
