@@ -316,7 +316,7 @@ let tests: [Target] = [
   test(
     "KennelTestingTests",
     "ClientInterface KennelTesting Mutants ReferenceClient Runs Tree Wire"),
-  test("CampaignsTests", "Campaigns Hunting System"),
+  test("CampaignsTests", "AdapterSessions Campaigns Hunting System"),
   test("BenchmarksTests", "Benchmarks"),
   test("UserInterfaceTests", "Document HTTP Runs System Tree UserInterface"),
   test("CommandsTests", "Commands System"),

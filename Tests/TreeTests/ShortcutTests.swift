@@ -32,6 +32,19 @@ import Tree
     }
   }
 
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `a node that has lost its priority is as if it had never had one`(seed: UInt64) {
+    var dice = Dice(seed)
+    for _ in 0..<50 {
+      let plain = dice.node(depth: 3).settingPriority(nil)
+      let bare = plain.settingPriority(7).settingPriority(nil)
+      #expect(bare == plain && bare.fingerprint == plain.fingerprint && bare.hash == plain.hash)
+      #expect(plain.isEmpty || plain.settingPriority(7) != plain)
+      #expect(plain.children == bare.children && plain.json == bare.json)
+      #expect(plain[.priority].isEmpty)
+    }
+  }
+
   @Test func `a copy of a query is its own`() {
     let query = Query(ordering: .key, start: .init("a"), end: .init("b"), limit: .first(2))
     var copy = query

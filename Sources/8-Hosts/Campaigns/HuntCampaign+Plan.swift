@@ -32,5 +32,19 @@ extension HuntCampaign {
       self.shrinks = shrinks
       self.known = known
     }
+
+    /// How long a worker may be silent, in nanoseconds.
+    ///
+    /// A client that may take longer for an answer, on a machine that is busy, makes its worker silent
+    /// for longer too.
+    ///
+    /// - Parameter seconds: How long with scenarios of the standard size, and a client with the usual
+    ///   timeout.
+    /// - Returns: How long with those of this campaign.
+    func timeout(_ seconds: Int64) -> Int64 {
+      let patience = (adapter?.timeout ?? 0) / AdapterOptions.standardTimeout
+      let share = (1 + settings.size / 10_000) * max(1, patience)
+      return seconds * 1_000_000_000 * Int64(share)
+    }
   }
 }

@@ -179,7 +179,7 @@ extension HuntCampaign {
   private func begin(_ job: HuntJob, _ worker: Worker<HuntJob>, at now: Int64) {
     // To make a scenario small takes hundreds of runs, of which a worker does not speak.
     let seconds: Int64 = if case .save = job { 290 } else { 60 }
-    worker.begin(job, line: job.line, before: now + timeout(seconds))
+    worker.begin(job, line: job.line, before: now + plan.timeout(seconds))
   }
 
   private func makeWorker(_ index: Int) throws(Failure) -> Worker<HuntJob> {
@@ -190,24 +190,12 @@ extension HuntCampaign {
       environment: ["KENNEL_WORKER": String(index)])
   }
 
-  /// How long a worker may be silent, in nanoseconds.
-  ///
-  /// A client that may take longer for an answer, on a machine that is busy, makes its worker silent
-  /// for longer too.
-  ///
-  /// - Parameter seconds: How long with scenarios of the standard size, and the usual timeout of a client.
-  /// - Returns: How long with those of this campaign.
-  private func timeout(_ seconds: Int64) -> Int64 {
-    let patience = (plan.adapter?.timeout ?? 0) / AdapterOptions.standardTimeout
-    return seconds * 1_000_000_000 * Int64(1 + plan.settings.size / 10_000) * Int64(max(1, patience))
-  }
-
-  /// The next seeds to run; `nil` when all have been begun, or there is no more time.
   /// Whether something is found that is not known.
   private var hasNews: Bool {
     results.findings.contains { !plan.known.contains($0.signature) }
   }
 
+  /// The next seeds to run; `nil` when all have been begun, or there is no more time.
   private func nextChunk(at now: Int64) -> ClosedRange<UInt64>? {
     if wasStopped || plan.stopsAtFirst && hasNews { return nil }
     if let minutes = plan.minutes, Double(now - start) > minutes * 60e9 { return nil }
@@ -248,9 +236,9 @@ extension HuntCampaign {
   ) throws(Failure) -> Bool {
     switch HuntJob.Progress(line: line) {
     case let .seed(seed, recipe)?:
-      worker.advance(to: seed, before: Measurement.now + timeout(20))
+      worker.advance(to: seed, before: Measurement.now + plan.timeout(20))
       underWay[worker.process.id] = recipe
-    case .alive?: worker.advance(to: 0, before: Measurement.now + timeout(60))
+    case .alive?: worker.advance(to: 0, before: Measurement.now + plan.timeout(60))
     case let .states(states)?: try folder.append(states.filter { results.states.add($0) })
     case let .recipes(recipes)?: if plan.settings.isGuided { try folder.append(recipes) }
     case nil: return false

@@ -34,12 +34,8 @@ final class ChildPage: Sendable {
     var hasServerValues = false
     for index in entries.indices {
       digest &+= entries[index].digest
-      guard case let .boxed(box) = entries[index].node.storage else {
-        hasServerValues = hasServerValues || entries[index].node.hasServerValues
-        continue
-      }
-      if box.priority != nil { prioritized += 1 }
-      hasServerValues = hasServerValues || box.hasServerValues
+      if entries[index].node.hasPriority { prioritized += 1 }
+      hasServerValues = hasServerValues || entries[index].node.hasServerValues
     }
     self.hasServerValues = hasServerValues
     self.prioritized = prioritized
@@ -55,6 +51,13 @@ final class ChildPage: Sendable {
     prioritized = pages.reduce(0) { $0 + $1.prioritized }
     digest = pages.reduce(0) { $0 &+ $1.digest }
     hasServerValues = pages.contains { $0.hasServerValues }
+  }
+
+  /// The digest of a node with these children and nothing else.
+  var fingerprint: Fingerprint {
+    var fingerprint = Fingerprint()
+    fingerprint.combine(digest)
+    return fingerprint
   }
 
   var isLeaf: Bool { pages.isEmpty }

@@ -32,6 +32,10 @@ public struct Children: Sendable {
     root = nil
   }
 
+  init(_ root: ChildPage) {
+    self.root = root
+  }
+
   /// The given children; empty nodes are left out, and of two with one key the later one counts.
   ///
   /// - Complexity: O(*n* log *n*), O(*n*) when they are in key order already.

@@ -7,10 +7,12 @@ public struct Node: Sendable {
   enum Storage: Sendable {
     case empty
     case scalar(Scalar)
+    /// Children without a priority of their own, as nearly all are.
+    case parent(ChildPage)
     case boxed(Box)
   }
 
-  /// What does not fit into a few words: children, and scalars with a priority.
+  /// What does not fit into a few words: whatever has a priority.
   final class Box: Sendable {
     let scalar: Scalar?
     let children: Children
@@ -59,7 +61,10 @@ public struct Node: Sendable {
   /// A node with children; empty when there are none, whatever the priority (VAL-4).
   public init(_ children: Children, priority: Scalar? = nil) {
     storage =
-      children.isEmpty ? .empty : .boxed(Box(scalar: nil, children: children, priority: priority))
+      if let root = children.root {
+        priority == nil
+          ? .parent(root) : .boxed(Box(scalar: nil, children: children, priority: priority))
+      } else { .empty }
   }
 }
 
@@ -68,7 +73,7 @@ extension Node {
   public var isEmpty: Bool {
     switch storage {
     case .empty: true
-    case .scalar: false
+    case .scalar, .parent: false
     case let .boxed(box): box.scalar == nil && box.children.isEmpty
     }
   }
@@ -79,7 +84,7 @@ extension Node {
   /// The scalar, or `nil` for an empty node and one with children.
   public var scalar: Scalar? {
     switch storage {
-    case .empty: nil
+    case .empty, .parent: nil
     case let .scalar(scalar): scalar
     case let .boxed(box): box.scalar
     }
@@ -88,7 +93,7 @@ extension Node {
   /// Whether this is a leaf: neither empty nor a node with children.
   public var isScalar: Bool {
     switch storage {
-    case .empty: false
+    case .empty, .parent: false
     case .scalar: true
     case let .boxed(box): box.scalar != nil
     }
@@ -99,9 +104,18 @@ extension Node {
     if case let .boxed(box) = storage { box.priority } else { nil }
   }
 
+  /// Whether this node itself has a priority.
+  var hasPriority: Bool {
+    if case let .boxed(box) = storage { box.priority != nil } else { false }
+  }
+
   /// The children in key order; none for a scalar.
   public var children: Children {
-    if case let .boxed(box) = storage { box.children } else { Children() }
+    switch storage {
+    case .empty, .scalar: Children()
+    case let .parent(root): Children(root)
+    case let .boxed(box): box.children
+    }
   }
 
   /// A digest of value, children and priority that is the same in every process.
@@ -112,6 +126,7 @@ extension Node {
       var fingerprint = Fingerprint()
       scalar.combine(into: &fingerprint)
       return fingerprint
+    case let .parent(root): return root.fingerprint
     case let .boxed(box): return box.fingerprint
     }
   }
@@ -123,6 +138,7 @@ extension Node {
     switch storage {
     case .empty: false
     case let .scalar(scalar): scalar.isServerValue
+    case let .parent(root): root.hasServerValues
     case let .boxed(box): box.hasServerValues
     }
   }
@@ -131,9 +147,12 @@ extension Node {
   ///
   /// - Complexity: O(log *n*) in the number of children.
   public subscript(key: Key) -> Node {
-    guard case let .boxed(box) = storage else { return .empty }
-    if key == .priority { return box.priority.map { Node($0) } ?? .empty }
-    return box.children[key]
+    switch storage {
+    case .empty, .scalar: .empty
+    case let .parent(root): key == .priority ? .empty : root.node(at: key) ?? .empty
+    case let .boxed(box):
+      key == .priority ? box.priority.map { Node($0) } ?? .empty : box.children[key]
+    }
   }
 
   /// What is at `path` below this node.
@@ -148,6 +167,7 @@ extension Node {
     switch storage {
     case .empty: self
     case let .scalar(scalar): Node(scalar, priority: priority)
+    case .parent: Node(children, priority: priority)
     case let .boxed(box):
       box.scalar.map { Node($0, priority: priority) } ?? Node(box.children, priority: priority)
     }
@@ -202,11 +222,12 @@ extension Node {
   func isIdentical(to other: Node) -> Bool {
     switch (storage, other.storage) {
     case (.empty, .empty): true
+    case let (.parent(a), .parent(b)): a === b
     case let (.boxed(a), .boxed(b)): a === b
     case let (.scalar(.number(a)), .scalar(.number(b))): a.bitPattern == b.bitPattern
     case let (.scalar(.bool(a)), .scalar(.bool(b))): a == b
     case let (.scalar(.string(a)), .scalar(.string(b))): a == b
-    case (.empty, _), (.boxed, _), (.scalar, _): false
+    case (.empty, _), (.parent, _), (.boxed, _), (.scalar, _): false
     }
   }
 }
@@ -219,11 +240,12 @@ extension Node: Hashable {
     switch (a.storage, b.storage) {
     case (.empty, .empty): true
     case let (.scalar(a), .scalar(b)): a == b
+    case let (.parent(a), .parent(b)): Children(a) == Children(b)
     case let (.boxed(a), .boxed(b)):
       a === b
         || a.fingerprint == b.fingerprint && a.scalar == b.scalar && a.priority == b.priority
           && a.children == b.children
-    case (.empty, _), (.scalar, _), (.boxed, _): false
+    case (.empty, _), (.scalar, _), (.parent, _), (.boxed, _): false
     }
   }
 
