@@ -211,6 +211,13 @@ let modules: [Target] = [
       + "Workspace"),
 ]
 
+/// What tests share: scenarios written in tests, programs to run, texts kept as files.
+let support: Target = .target(
+  name: "TestKit",
+  dependencies: dependencies(
+    "ClientInterface Conformance Document Mutants ReferenceClient Rules Scenario ScenarioFiles"),
+  path: "Tests/TestKit", swiftSettings: settings())
+
 /// Folder below Tests, and what the tests import.
 let tests: [Target] = [
   test("TextTests", "Text"),
@@ -322,10 +329,10 @@ let tests: [Target] = [
   test("CommandsTests", "Commands System"),
   test("RecordedRunsTests", "RecordedRuns Scenario System TraceFiles"),
   test(
-    "CommandLineTests", "Document Tree kennel",
+    "CommandLineTests", "Document TestKit Tree",
     exclude: ["Adapters"]),
   test(
-    "ExampleTests", "Campaigns ClientInterface Mutants ReferenceClient Runs ServerHost Tree kennel"),
+    "ExampleTests", "Campaigns ClientInterface Mutants ReferenceClient Runs ServerHost Tree"),
   test("ArchitectureTests", "Document Rules Tree"),
 ]
 
@@ -336,11 +343,11 @@ let fuzzers: [Target] =
   : [
     .executableTarget(
       name: "Fuzz",
-      dependencies: words(
+      dependencies: dependencies(
         "AdapterProtocol ClientEngine ClientInterface ClientMachine Document EngineIO HTTP "
           + "KnownFailures LiveServer Recordings ReferenceClient ReferenceServer Scenario "
-          + "ScenarioFiles SecurityRules TraceFiles Tree Wire"
-      ).map { .init(stringLiteral: $0) }, path: "Tests/Fuzz", exclude: ["Corpus"],
+          + "ScenarioFiles SecurityRules TraceFiles Tree Wire"), path: "Tests/Fuzz",
+      exclude: ["Corpus"],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ]
 
@@ -362,7 +369,7 @@ let package = Package(
     .library(name: "WilddogSync", targets: ["WilddogSync"]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],
-  targets: libraries + modules + tests + fuzzers
+  targets: libraries + modules + [support] + tests + fuzzers
 )
 
 func library(_ name: String, pkgConfig: String, package: String) -> Target {
@@ -373,28 +380,34 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
 
 // The folder is that of the group and the module, as in `1-Values/Tree`; the imports are separated
 // by spaces. Embedded files of `Assets` become part of the binary: they are files, so that editors
-// and browsers know scripts and style sheets as what they are.
+// and browsers know scripts and style sheets as what they are. The program has Swift's libraries in it,
+// so that it starts quickly, and on machines without Swift.
 func module(
   _ folder: String, _ imports: String, linking library: String? = nil,
   embedding embedded: String = ""
 ) -> Target {
   let name = String(folder.split(separator: "/")[1])
   let path = "Sources/" + folder
-  let dependencies = words(imports).map { Target.Dependency(stringLiteral: $0) }
   guard name != "kennel" else {
     return .executableTarget(
-      name: name, dependencies: dependencies, path: path, swiftSettings: settings())
+      name: name, dependencies: dependencies(imports), path: path, swiftSettings: settings(),
+      linkerSettings: [.unsafeFlags(["-static-stdlib"])])
   }
   return .target(
-    name: name, dependencies: dependencies, path: path,
+    name: name, dependencies: dependencies(imports), path: path,
     resources: words(embedded).map { .embedInCode("Assets/" + $0) }, swiftSettings: settings(),
     linkerSettings: library.map { [.linkedLibrary($0)] })
 }
 
+// Optimising the tests themselves would double what they take to build; what they call is optimised.
 func test(_ name: String, _ imports: String, exclude: [String] = []) -> Target {
   .testTarget(
-    name: name, dependencies: words(imports).map { .init(stringLiteral: $0) }, exclude: exclude,
-    swiftSettings: settings())
+    name: name, dependencies: dependencies(imports), exclude: exclude,
+    swiftSettings: settings() + [.unsafeFlags(["-Onone"])])
+}
+
+func dependencies(_ names: String) -> [Target.Dependency] {
+  words(names).map { .init(stringLiteral: $0) }
 }
 
 func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 // What else an adapter may write, and how it ends.

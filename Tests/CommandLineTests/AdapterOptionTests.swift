@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What the command line says about adapters and cannot mean.
@@ -49,9 +50,6 @@ import Testing
   }
 
   private var kennel: Program {
-    var kennel = Program.kennel
-    kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return kennel
+    .project
   }
 }

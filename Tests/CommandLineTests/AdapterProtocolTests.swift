@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Whether the description of the adapter protocol says what is so.
@@ -47,9 +48,6 @@ import Testing
   }
 
   private var kennel: Program {
-    var kennel = Program.kennel
-    kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return kennel
+    .project
   }
 }

@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import TestKit
 import Testing
 import Tree
 
@@ -144,10 +145,7 @@ import Tree
   }
 
   private var kennel: Program {
-    var kennel = Program.kennel
-    kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return kennel
+    .project
   }
 
   private func hashes(_ words: [String]) throws -> [String] {

@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import TestKit
 import Testing
 import Tree
 
@@ -249,10 +250,7 @@ import Tree
 
 extension AdapterTests {
   var kennel: Program {
-    var kennel = Program.kennel
-    kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return kennel
+    .project
   }
 
   /// The end of a command line that runs the adapter that is wrong in a certain way.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// An adapter that is started by hand.

@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import TestKit
 import Testing
 import Tree
 

@@ -1,10 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
-/// What follows from one defect is explained once, counted and listed, in every output. Many
-/// scenarios are run for that, so it is done with the optimised program.
-@Suite(.needsOptimisedProgram)
-struct CauseTests {
+/// What follows from one defect is explained once, counted and listed, in every output.
+@Suite struct CauseTests {
   /// A client that never raises events of one type.
   struct Silence: Sendable, CustomTestStringConvertible {
     var type: String
@@ -39,9 +38,7 @@ struct CauseTests {
 
   init() throws {
     folder = try Folder()
-    var program = Program.project
-    program.path = optimisedProgram ?? program.path
-    kennel = program
+    kennel = Program.project
   }
 
   private func path(_ name: String) -> String { folder.url.appending(path: name).path }

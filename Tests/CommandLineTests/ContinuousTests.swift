@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `kennel known`, `diff`, `badge` and `smoke`.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What `kennel doctor` says of adapters.
@@ -83,9 +84,6 @@ import Testing
   }
 
   private var kennel: Program {
-    var kennel = Program.kennel
-    kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return kennel
+    .project
   }
 }

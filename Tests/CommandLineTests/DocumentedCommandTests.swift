@@ -1,11 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Whether every command that the documents and the helps name is one that can be run.
-///
-/// There are many, so they are run with the optimised program.
-@Suite(.needsOptimisedProgram)
-struct DocumentedCommandTests {
+@Suite struct DocumentedCommandTests {
   /// A folder like that of the project, with the files that the documents speak of.
   private final class Sandbox {
     let folder: Folder
@@ -18,7 +16,7 @@ struct DocumentedCommandTests {
           at: root.appending(path: name), to: folder.url.appending(path: name))
       }
       try folder.write(
-        "#!/bin/sh\nexec '\(optimisedProgram ?? "")' \"$@\"\n", to: "tools/kennel",
+        "#!/bin/sh\nexec '\(Program.kennel.path)' \"$@\"\n", to: "tools/kennel",
         isExecutable: true)
       try FileManager.default.createSymbolicLink(
         at: folder.url.appending(path: "kennel"),

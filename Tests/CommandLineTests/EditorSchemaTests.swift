@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Whether the schemas for editors fit the files that there are, and no others.

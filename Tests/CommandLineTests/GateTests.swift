@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What makes `kennel run` red or not, when it stops, and what it writes.

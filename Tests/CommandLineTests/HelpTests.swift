@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Whether what the help texts tell people to try is there.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What becomes of a campaign whose directory is not as it should be.

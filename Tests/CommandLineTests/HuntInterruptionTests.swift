@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Campaigns that somebody or something ends before their time.

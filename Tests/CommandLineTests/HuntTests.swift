@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Campaigns as people start them. They have small scenarios and chunks, so that they are quick.

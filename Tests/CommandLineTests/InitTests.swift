@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `kennel init`, and what a project file says to every command.

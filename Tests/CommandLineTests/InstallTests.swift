@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The script that installs, with the binary of this build.

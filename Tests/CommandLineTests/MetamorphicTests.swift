@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What `kennel run --metamorphic` does with files.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What `kennel mutants` does with names, options and files.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Whether what reports print to see a failure again can be pasted as it stands in the project's

@@ -1,15 +1,13 @@
 import Document
 import Foundation
+import TestKit
 import Testing
 import Tree
 
 /// What commands make of adapters whose clients have a clock of their own.
 @Suite struct RealClockTests {
   private var kennel: Program {
-    var kennel = Program.kennel
-    kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return kennel
+    .project
   }
 
   private func adapter(_ way: String) -> [String] {

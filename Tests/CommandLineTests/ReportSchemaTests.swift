@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Whether reports as lines of JSON are what their schema says.

@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import TestKit
 import Testing
 import Tree
 
@@ -93,15 +94,5 @@ import Tree
 
     #expect(outcome.status == 2)
     #expect(outcome.output.hasSuffix("selected 0 = ran 0\n\n0 passed, 0 failed, 0 skipped\n"))
-  }
-}
-
-extension Program {
-  /// The program, started in the folder of the project.
-  static var project: Program {
-    var kennel = Program.kennel
-    kennel.directory = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return kennel
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What `kennel serve` says when it does not serve. How it serves is tested by tools/live/test, with

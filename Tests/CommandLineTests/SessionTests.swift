@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What the commands say about recordings and traces of live sessions.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Completions and the manual page, as the programs take them that they are for.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// `kennel show`, `kennel view`, `kennel report`: runs to be looked at.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// The start script, in a tree of its own with a `swift` that leaves a binary without compiling.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What `kennel run` makes of a run that ends before everything was run.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What is different when a person looks on.

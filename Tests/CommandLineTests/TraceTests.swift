@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// What `kennel run --trace` writes and `kennel replay` does with it.

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Compares what came back with what was expected.
+enum TranscriptPattern {
+  /// Whether these lines are as expected, where `...` is any lines and `[..]` any text in a line.
+  static func matches(_ expected: [String], _ lines: [String]) -> Bool {
+    // Which ends of `lines` what is left of the expected lines can begin at.
+    var starts: Set<Int> = [0]
+    for pattern in expected {
+      if pattern == "..." {
+        guard let first = starts.min() else { return false }
+        starts = Set(first...lines.count)
+      } else {
+        starts = Set(
+          starts.filter { $0 < lines.count && isLike(lines[$0], pattern) }.map { $0 + 1 })
+      }
+    }
+    return starts.contains(lines.count)
+  }
+
+  /// Each piece is looked for behind the one before, which finds a way if there is one.
+  static func isLike(_ line: String, _ pattern: String) -> Bool {
+    let pieces = pattern.components(separatedBy: "[..]")
+    guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else {
+      return line == pattern
+    }
+    guard line.hasPrefix(first) else { return false }
+    var rest = line.dropFirst(first.count)
+    for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+      guard let range = rest.range(of: piece) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+}
