@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Wilddog
 import WilddogSync
@@ -20,6 +21,31 @@ extension RealSocketTests {
 
         #expect(value?["text"] as? String == long)
         #expect(value?["number"] as? Double == 4)
+      }
+    }
+
+    @Test func `what JSONSerialization reads is stored as it was`() async throws {
+      try await LocalServer.with { server in
+        let url = "\(server)/?ns=foundation"
+        WDGApp.configure(with: WDGOptions(syncURL: url))
+        let root = WDGSync.sync().reference(fromURL: url)
+        let text = #"{"gone":null,"list":[0,1,2],"no":false,"one":1,"yes":true,"zero":0}"#
+
+        root.setValue(try JSONSerialization.jsonObject(with: Data(text.utf8)))
+        root.child("old").setValue(1)
+        root.updateChildValues(["old": NSNull(), "new": NSNumber(value: 1)])
+        // Its answer comes after those of the others.
+        try await root.child("none").remove()
+        let other = Wilddog(url: url + "&client=other")
+        let value = try await other.read().value as? [String: Any]
+
+        #expect(value?.keys.sorted() == ["list", "new", "no", "one", "yes", "zero"])
+        #expect(value?["list"] as? [Double] == [0, 1, 2])
+        #expect(value?["one"] as? Double == 1)
+        #expect(value?["zero"] as? Double == 0)
+        #expect(value?["new"] as? Double == 1)
+        #expect(value?["yes"] as? Bool == true)
+        #expect(value?["no"] as? Bool == false)
       }
     }
 

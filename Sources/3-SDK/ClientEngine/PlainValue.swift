@@ -7,37 +7,50 @@ internal import Wire
 extension JSON {
   /// What a value is in JSON; `nil` for one that the database does not know.
   ///
-  /// Any integer or floating-point type counts as a number, and `nil` inside an array as null.
+  /// Any integer or floating-point type counts as a number, and `nil` inside an array as null. Values
+  /// of Foundation count as those of Swift that they stand for, and `NSNull` as null.
   ///
   /// - Complexity: O(*n* log *n*).
   package init?(plain value: Any?) {
+    guard let value else {
+      self = .null
+      return
+    }
+    if let value = value as? any OptionalValue {
+      self.init(plain: value.wrapped)
+    } else if type(of: value) is AnyClass, let json = JSON(foundation: value as AnyObject) {
+      self = json
+    } else {
+      self.init(present: value)
+    }
+  }
+
+  /// A value that is there, and is no number of Foundation.
+  private init?(present value: Any) {
     switch value {
-    case nil: self = .null
     case let value as JSON: self = value
     case let value as String: self = .string(value)
     case let value as Bool: self = .bool(value)
     case let value as Double: self = .number(value)
     case let value as Int: self = .number(Double(value))
-    case let value as [String: Any]: self.init(members: value.map { ($0.key, $0.value) })
-    case let value as [AnyHashable: Any]: self.init(members: value.map { ($0.key, $0.value) })
+    case let value as [AnyHashable: Any]: self.init(members: value)
     case let value as [Any?]: self.init(elements: value)
     case let value as any BinaryInteger: self = .number(Double(value))
     case let value as any BinaryFloatingPoint: self = .number(Double(value))
-    case let value as any OptionalValue: self.init(plain: value.wrapped)
     default: return nil
     }
   }
 
   /// Members in the order of their names, since a dictionary has none.
-  private init?(members: [(Any, Any)]) {
-    var found: [Member] = []
+  private init?(members: [AnyHashable: Any]) {
+    var found: [Text: JSON] = [:]
     for (name, value) in members {
-      guard let name = (name as? AnyHashable)?.base as? String ?? name as? String,
-        let value = JSON(plain: value)
+      guard let name = name.base as? String, let value = JSON(plain: value),
+        // `"a"` and `NSString(string: "a")` can be two keys of one dictionary.
+        found.updateValue(value, forKey: Text(name)) == nil
       else { return nil }
-      found.append(Member(name, value))
     }
-    self = .object(found.sorted { Text($0.name) < Text($1.name) })
+    self = .object(found.sorted { $0.key < $1.key }.map { Member($0.key.string, $0.value) })
   }
 
   private init?(elements: [Any?]) {

@@ -3,7 +3,8 @@ internal import ClientEngine
 extension Wilddog {
   /// Replaces everything here, the priority included (WRT-1). Shown at once, and sent (WRT-8).
   ///
-  /// A value that the database cannot store ends the program (ERR-3).
+  /// A value that the database cannot store ends the program (ERR-3). Values of Foundation count as
+  /// those of Swift that they stand for, and `NSNull` as `nil`.
   ///
   /// - Parameter value: What to write: a string, a number, a boolean, a dictionary, an array, or `nil`,
   ///   which removes.
