@@ -21,7 +21,7 @@ import Testing
     let tables = try Table.all(in: "Specs/decisions.md")
     let rows = tables.flatMap(\.rows)
     let contradictions = (1...44).map { "C-" + ($0 < 10 ? "0" : "") + String($0) }
-    let ambiguities = (1...55).map { "A-" + ($0 < 10 ? "0" : "") + String($0) }
+    let ambiguities = (1...56).map { "A-" + ($0 < 10 ? "0" : "") + String($0) }
 
     let accidents = (1...27).map { "R-" + ($0 < 10 ? "0" : "") + String($0) }
 
