@@ -139,8 +139,8 @@ import Testing
   @Test func `a file of the first version is taken over`() throws {
     defer { remove() }
     let long = String(repeating: "x", count: 100_000)
-    try change(
-      "CREATE TABLE items (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
+    try Database.change(
+      path, "CREATE TABLE items (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
       "INSERT INTO items VALUES ('a', 'é'), ('b', '\(long)')", "PRAGMA user_version = 1")
 
     for _ in 1...2 {
@@ -152,7 +152,7 @@ import Testing
 
   @Test func `a file of a later version is left alone`() throws {
     defer { remove() }
-    try change("PRAGMA user_version = 3")
+    try Database.change(path, "PRAGMA user_version = 3")
 
     #expect(throws: DatabaseFile.Problem.unknownVersion(path: path, version: 3)) {
       try DatabaseFile(path)
@@ -166,7 +166,7 @@ import Testing
       try file.store(String(repeating: "x", count: 100_000), as: "a")
       try file.commit()
     }
-    try change("DELETE FROM parts WHERE number = 1")
+    try Database.change(path, "DELETE FROM parts WHERE number = 1")
 
     #expect(
       throws: DatabaseFile.Problem.corrupt(path: path, reason: "parts of a text are missing")
@@ -190,29 +190,6 @@ import Testing
 
   private func size(of path: String) throws -> Int {
     try Data(contentsOf: URL(filePath: path)).count
-  }
-
-  /// Changes the file by other means.
-  private func change(_ statements: String...) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c",
-      """
-      import sqlite3, sys
-      file = sqlite3.connect(sys.argv[1])
-      for line in sys.stdin: file.execute(line)
-      file.commit()
-      """, path,
-    ]
-    let input = Pipe()
-    process.standardInput = input
-    try process.run()
-    try input.fileHandleForWriting.write(
-      contentsOf: Data(statements.joined(separator: "\n").utf8))
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
   }
 
   private func remove() {

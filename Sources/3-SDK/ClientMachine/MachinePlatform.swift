@@ -29,7 +29,7 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
     self.configuration = configuration
     refusal = refuse
     storage = MachineStorage(
-      of: address, in: configuration.folder, makesFile: configuration.keepsData)
+      of: address, in: configuration.folder, keepsData: configuration.keepsData)
   }
 
   /// An engine with this machine around it.

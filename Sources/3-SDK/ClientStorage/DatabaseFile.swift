@@ -10,10 +10,15 @@ internal import Tree
 /// A text is stored in parts of equal length, and a new one under the same key writes only the parts
 /// that differ: that data were used changes a few bytes behind megabytes of them.
 ///
+/// Only the user may read the file. SQLite leaves erased texts where they were until it needs the
+/// space; of secrets nothing is left, in no file, when ``commit()`` has returned.
+///
 /// Used by one thread at a time.
 package final class DatabaseFile {
   /// The version of the schema.
   package static let version = 2
+  /// What a file states in which nothing is left of secrets that were erased.
+  private static let isCleanMark = 1
   /// How many bytes a part has, unless it is the last one of its text.
   package static let partLength = 32_768
 
@@ -21,6 +26,10 @@ package final class DatabaseFile {
   private var connection: OpaquePointer?
   private var storing: OpaquePointer?
   private var erasing: OpaquePointer?
+  /// Under what keys there are secrets.
+  private let secrets: Set<String>
+  /// Whether a secret has been erased since the last commit.
+  private var hasErasedSecret = false
   private var isChanging = false
   /// What has changed since the last commit; no text for what was erased.
   private var changes: [(key: String, text: String?)] = []
@@ -33,9 +42,12 @@ package final class DatabaseFile {
   /// - Parameters:
   ///   - path: Where it is.
   ///   - pages: How many pages it may have; as many as fit on the disk if `nil`.
+  ///   - secrets: Under what keys there are texts of which nothing may be left once they are gone.
   /// - Throws: why it cannot be used; `corrupt` for one that is no such file or is damaged.
-  package init(_ path: String, pages: Int? = nil) throws(Problem) {
+  package init(_ path: String, pages: Int? = nil, secrets: Set<String> = []) throws(Problem) {
     self.path = path
+    self.secrets = secrets
+    try Self.makePrivate(path)
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     do throws(Problem) {
       try check(sqlite3_open_v2(path, &connection, flags, nil))
@@ -65,18 +77,24 @@ package final class DatabaseFile {
     var verdict: String?
     try forEachRow("PRAGMA quick_check(1)") { verdict = Self.text($0, 0) }
     if verdict != "ok" { throw .corrupt(path: path, reason: verdict ?? "no verdict") }
+    let isNew = found == 0
+    let mark = try number("PRAGMA application_id")
     // A file that is as it should be is not written to: that would wait for the disk.
     if found < Self.version {
       try run(
         "BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS parts"
           + " (key TEXT NOT NULL, number INTEGER NOT NULL, bytes BLOB NOT NULL,"
           + " PRIMARY KEY (key, number)) WITHOUT ROWID; PRAGMA user_version = \(Self.version)")
+      if isNew { try run("PRAGMA application_id = \(Self.isCleanMark)") }
       isChanging = true
     }
     try prepare("INSERT OR REPLACE INTO parts VALUES (?, ?, ?)", &storing)
     try prepare("DELETE FROM parts WHERE key = ? AND number >= ?", &erasing)
     if found == 1 { try takeOver() }
     try commit()
+    // An earlier version, or a process that was killed, has left secrets. Without the space to rewrite
+    // it the file is still good, and the next program tries again.
+    if !isNew, mark != Self.isCleanMark { try? rewrite() }
   }
 
   /// Version 1 had a row for each text, however long it was.
@@ -126,7 +144,8 @@ extension DatabaseFile {
   package func store(_ text: String, as key: String) throws(Problem) {
     var new = text
     try change(key, text) { () throws(Problem) in
-      let old = known[Text(key)]
+      if secrets.contains(key) { try eraseParts(of: key) }
+      let old = secrets.contains(key) ? nil : known[Text(key)]
       for number in Self.changedParts(of: &new, since: old) {
         let status = new.withUTF8 { text in
           let part = UnsafeBufferPointer(rebasing: text[Self.part(number, of: text.count)])
@@ -147,7 +166,21 @@ extension DatabaseFile {
   }
 
   package func erase(_ key: String) throws(Problem) {
-    try change(key, nil) { () throws(Problem) in try step(erasing, key, 0) }
+    try change(key, nil) { () throws(Problem) in try eraseParts(of: key) }
+  }
+
+  private func eraseParts(of key: String) throws(Problem) {
+    try step(erasing, key, 0)
+    guard secrets.contains(key), sqlite3_changes(connection) > 0 else { return }
+    hasErasedSecret = true
+    try run("PRAGMA application_id = 0")
+  }
+
+  /// Writes the whole file without what was erased, and empties its log.
+  private func rewrite() throws(Problem) {
+    try run("VACUUM")
+    try run("PRAGMA wal_checkpoint(TRUNCATE)")
+    try run("PRAGMA application_id = \(Self.isCleanMark)")
   }
 
   /// Makes what has changed safe, all of it or nothing.
@@ -155,6 +188,8 @@ extension DatabaseFile {
     guard isChanging else { return }
     isChanging = false
     changes = []
+    let needsRewriting = hasErasedSecret
+    hasErasedSecret = false
     do throws(Problem) {
       try run("COMMIT")
     } catch {
@@ -162,6 +197,7 @@ extension DatabaseFile {
       sqlite3_exec(connection, "ROLLBACK", nil, nil, nil)
       throw error
     }
+    if needsRewriting { try rewrite() }
   }
 
   /// Makes a change, all of it or nothing.
@@ -202,35 +238,6 @@ extension DatabaseFile {
     defer { sqlite3_reset(statement) }
     let status = sqlite3_step(statement)
     if status != SQLITE_DONE { try check(status) }
-  }
-}
-
-// Parts.
-
-extension DatabaseFile {
-  /// An empty text has one, too: it is kept.
-  private static func partCount(_ length: Int) -> Int {
-    max(1, (length + partLength - 1) / partLength)
-  }
-
-  private static func part(_ number: Int, of length: Int) -> Range<Int> {
-    number * partLength..<min((number + 1) * partLength, length)
-  }
-
-  /// The numbers of the parts that are not as they were.
-  private static func changedParts(of text: inout String, since old: String?) -> [Int] {
-    guard var old else { return Array(0..<partCount(text.utf8.count)) }
-    return old.withUTF8 { old in
-      text.withUTF8 { text in
-        (0..<partCount(text.count)).filter { number in
-          let part = part(number, of: text.count)
-          guard number < partCount(old.count), part == Self.part(number, of: old.count),
-            let a = text.baseAddress, let b = old.baseAddress
-          else { return true }
-          return memcmp(a + part.lowerBound, b + part.lowerBound, part.count) != 0
-        }
-      }
-    }
   }
 }
 

@@ -6,8 +6,9 @@ public import Dispatch
 public final class WConfig: Sendable {
   init() {}
 
-  /// Whether data and pending writes are kept over the end of the program (OFF-1). They are not
-  /// unless this is set.
+  /// Whether data, pending writes and the token of ``WilddogApp/signIn(withToken:completionBlock:)`` are
+  /// kept over the end of the program (OFF-1, OFF-20), in files that only this user of the system may
+  /// read. They are not unless this is set, and a token that was kept is removed then.
   public var persistenceEnabled: Bool {
     get { Application.current.configuration.keepsData }
     set { Application.current.configuration.keepsData = newValue }

@@ -5,8 +5,10 @@ public import Dispatch
 // What the first edition has in `WConfig`; the documents of the second do not say where it is there.
 
 extension WDGSync {
-  /// Whether data and pending writes are kept over the end of the program (OFF-1); to be set before
-  /// the first reference is made.
+  /// Whether data, pending writes and the token of ``signIn(withToken:completionBlock:)`` are kept over
+  /// the end of the program (OFF-1, OFF-20), in files that only this user of the system may read; to be
+  /// set before the first reference is made. They are not unless this is set, and a token that was kept
+  /// is removed then.
   public static var persistenceEnabled: Bool {
     get { Application.current.configuration.keepsData }
     set { Application.current.configuration.keepsData = newValue }
