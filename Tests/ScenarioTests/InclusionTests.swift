@@ -78,6 +78,18 @@ struct InclusionTests {
       ])
   }
 
+  @Test func `a fragment that cannot be read is told where it is named`() {
+    struct Refusal: Error, CustomStringConvertible {
+      let description = "it is a device"
+    }
+    let text =
+      "kennel: 1\ntitle: T\nrules: [EVT-1]\ninclude: [_zero]\nclients: [alice]\nsteps: [settle]"
+    let result = ScenarioReader.read(
+      file: "s.yaml", bytes: Array(text.utf8), load: { _ in throw Refusal() })
+
+    #expect(result.problems.map(\.description) == ["s.yaml:4:11: it is a device"])
+  }
+
   @Test func `fragments that include each other are told`() {
     let others = [
       "Scenarios/a/_x.yaml": "include: [_y]\nclients: [alice]",

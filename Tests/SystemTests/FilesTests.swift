@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import System
 import Testing
 
@@ -17,6 +18,47 @@ import Testing
     #expect(try Files.text(of: Files.join(inner, "y.txt")) == "three")
     #expect(try Files.entries(of: inner) == ["x.txt", "y.txt"])
     #expect(try Files.files(below: folder, suffix: "x.txt") == [Files.join(inner, "x.txt")])
+  }
+
+  @Test func `a folder has regular files, and links to them within it`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let manager = FileManager.default
+    try Files.makeDirectory(Files.join(folder, "inner"))
+    try Files.write("one", to: Files.join(folder, "inner/x.txt"))
+    for (name, target) in [
+      ("device.txt", "/dev/zero"), ("inner/up", ".."), ("link.txt", "inner/x.txt"),
+      ("loop.txt", "loop.txt"), ("out", "/etc"),
+    ] {
+      try manager.createSymbolicLink(
+        atPath: Files.join(folder, name), withDestinationPath: target)
+    }
+    let listing = try FolderListing(of: folder, suffixes: [".txt"])
+
+    #expect(listing.files == ["inner/x.txt", "link.txt"].map { Files.join(folder, $0) })
+    #expect(
+      listing.leftOut.map { "\($0.path.dropFirst(folder.count + 1)): \($0.reason)" } == [
+        "device.txt: a link out of the folder", "loop.txt: a link that leads to itself",
+        "out: a link out of the folder",
+      ])
+  }
+
+  @Test func `a regular file is read with its owner, and nothing else is`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Files.makeDirectory(folder)
+    let file = Files.join(folder, "x.txt")
+    try Files.write("one", to: file)
+    let content = try Files.regularContent(of: file)
+
+    #expect(content.text == "one")
+    #expect(content.ownership.user == geteuid())
+    #expect(content.ownership == (try Files.ownership(of: file)))
+    for (path, kind) in [("/dev/zero", "a device"), (folder, "a folder")] {
+      let failure = #expect(throws: Failure.self) { try Files.regularText(of: path) }
+      #expect(
+        failure?.description
+          == "cannot read \(path): it is \(kind), expected a regular file; copy what it gives to "
+          + "one, and name that")
+    }
   }
 
   @Test func `a byte that is not UTF-8 is named by line and column`() throws {

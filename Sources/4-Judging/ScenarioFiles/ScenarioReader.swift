@@ -37,13 +37,14 @@ public struct ScenarioReader {
   ///     One that ends in `.json` is read as JSON, any other as YAML. One whose last part begins
   ///     with `_` is a fragment: it is checked and gives no scenario.
   ///   - bytes: The content of the file.
-  ///   - load: The content of another file, by its path, for `include`; `nil` when there is none.
+  ///   - load: The content of another file, by its path, for `include`; `nil` when there is none. What
+  ///     it throws is a problem of the file that names it.
   ///   - rules: The rules that there are; without them ids are checked for their form only, and
   ///     every rule counts as one that clients must obey.
   ///   - purpose: What it is read for.
   /// - Returns: the scenarios, or everything that is wrong.
   public static func read(
-    file: String, bytes: [UInt8], load: @escaping (String) -> [UInt8]?,
+    file: String, bytes: [UInt8], load: @escaping (String) throws -> [UInt8]?,
     rules: RuleBook? = nil, for purpose: Purpose = .run
   ) -> Result {
     var reader = ScenarioReader(rules: rules, purpose)
@@ -73,7 +74,7 @@ public struct ScenarioReader {
   }
 
   private mutating func scenarios(
-    in file: String, _ bytes: [UInt8], _ load: @escaping (String) -> [UInt8]?
+    in file: String, _ bytes: [UInt8], _ load: @escaping (String) throws -> [UInt8]?
   ) -> [Scenario] {
     var inclusion = Inclusion(load: load)
     let sources = inclusion.sources(of: file, bytes)

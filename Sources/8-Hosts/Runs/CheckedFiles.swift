@@ -20,7 +20,7 @@ package struct CheckedFiles {
   package init(_ paths: [String]) throws(Failure) {
     var scenarios: [String] = []
     for path in paths {
-      let files = Files.exists(path) ? try ScenarioLibrary.files(at: path) : []
+      let files = Files.exists(path) ? try ScenarioLibrary.listing(at: path).files : []
       let others = try files.count { (file) throws(Failure) in try check(file) }
       count += others
       if others == 0 || others < files.count { scenarios.append(path) }
@@ -34,7 +34,7 @@ package struct CheckedFiles {
 
   /// Checks a file unless it is a scenario.
   private mutating func check(_ file: String) throws(Failure) -> Bool {
-    let text = try Files.text(of: file)
+    let text = try Files.regularText(of: file)
     guard ScenarioLibrary.isOfProject(file, text) else { return false }
     if Files.name(of: file) == ProjectFile.name {
       problems += ProjectFile.read(file: file, bytes: Array(text.utf8)).problems

@@ -11,6 +11,11 @@ package enum Files {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .file(path: path, reason: lastReason()) }
     defer { close(descriptor) }
+    return try text(of: path, from: descriptor)
+  }
+
+  /// All that a descriptor gives, as text.
+  static func text(of path: String, from descriptor: Int32) throws(Failure) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -142,23 +147,6 @@ package enum Files {
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
-  /// The files below a directory whose names end in `suffix`, at any depth, each directory in the
-  /// order of its bytes, as paths that begin with `directory`.
-  ///
-  /// - Throws: `Failure.file` when a directory cannot be read.
-  package static func files(below directory: String, suffix: String) throws(Failure) -> [String] {
-    var found: [String] = []
-    for name in try entries(of: directory) {
-      let path = join(directory, name)
-      if isDirectory(path) {
-        found += try files(below: path, suffix: suffix)
-      } else if name.hasSuffix(suffix) {
-        found.append(path)
-      }
-    }
-    return found
   }
 
   /// The directory that relative paths start from.

@@ -90,7 +90,8 @@ package final class Workbench {
   func read(_ text: String, file: String) -> ScenarioReader.Result {
     ScenarioReader.read(
       file: file, bytes: Array(text.utf8),
-      load: { path in (try? Files.text(of: path)).map { Array($0.utf8) } }, rules: library.rules)
+      load: { path in try ScenarioLibrary.fragment(path).map { Array($0.utf8) } },
+      rules: library.rules)
   }
 
   /// Runs a scenario and keeps the run for the viewer.

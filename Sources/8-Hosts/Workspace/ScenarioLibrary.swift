@@ -18,7 +18,8 @@ package struct ScenarioLibrary {
   /// The texts that scenarios were read from, by the file of the scenario: its own text, then those
   /// of the fragments that it includes.
   package private(set) var sources: [String: [TraceFile.Source]] = [:]
-  /// The files of directories that are no scenarios, such as those of other programs.
+  /// The files of directories that are no scenarios, such as those of other programs, and what cannot
+  /// be read as a file, with what it is: `a.yaml (a named pipe)`.
   package private(set) var leftOut: [String] = []
   package let rules: RuleBook
   private let purpose: ScenarioReader.Purpose
@@ -125,7 +126,7 @@ package struct ScenarioLibrary {
   private mutating func read(matching glob: Glob, in home: Home) throws(Failure) {
     let file = Glob(String(glob.text.prefix { $0 != "[" }))
     let before = (scenarios.count, problems.count)
-    for path in try Self.files(at: home.scenarios) {
+    for path in try Self.listing(at: home.scenarios).files {
       let id = Self.id(ofFile: path, in: home)
       if file.matches(id) || glob.matches(id) { try read(path) }
     }
@@ -148,12 +149,14 @@ package struct ScenarioLibrary {
 
   private mutating func read(_ path: String) throws(Failure) {
     let isDirectory = Files.isDirectory(path)
-    for file in try Self.files(at: path) {
-      var texts = [TraceFile.Source(file: Self.shown(file), text: try Files.text(of: file))]
+    let listing = try Self.listing(at: path)
+    leftOut += listing.leftOut.map { "\(Self.shown($0.path)) (\($0.reason))" }
+    for file in listing.files {
+      var texts = [TraceFile.Source(file: Self.shown(file), text: try Files.regularText(of: file))]
       let result = ScenarioReader.read(
         file: texts[0].file, bytes: Array(texts[0].text.utf8),
         load: { path in
-          guard let text = try? Files.text(of: path) else { return nil }
+          guard let text = try Self.fragment(path) else { return nil }
           texts.append(.init(file: path, text: text))
           return Array(text.utf8)
         },
@@ -169,6 +172,13 @@ package struct ScenarioLibrary {
       sources[texts[0].file] = texts
       problems += result.problems
     }
+  }
+
+  /// The text of a file that a scenario includes; `nil` when there is none.
+  ///
+  /// - Throws: `Failure.file` when it cannot be read.
+  package static func fragment(_ path: String) throws(Failure) -> String? {
+    Files.exists(path) ? try Files.regularText(of: path) : nil
   }
 
   /// Whether a file is something else than a scenario: a project file, or a list of known failures.
@@ -188,21 +198,16 @@ package struct ScenarioLibrary {
     }
   }
 
-  /// The scenario files at a path: itself, or all below it that are not hidden. Fragments are read where
-  /// they are included.
-  package static func files(
+  /// The scenario files at a path: itself, or all below it that are not hidden, and what is left out
+  /// there because it is no file. Fragments are read where they are included.
+  package static func listing(
     at path: String, withFragments: Bool = false
-  ) throws(Failure) -> [String] {
-    guard Files.isDirectory(path) else { return [path] }
+  ) throws(Failure) -> (files: [String], leftOut: [FolderListing.LeftOut]) {
+    guard Files.isDirectory(path) else { return ([path], []) }
     let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    var files: [String] = []
-    for suffix in suffixes { files += try Files.files(below: directory, suffix: suffix) }
-    return files.filter { file in
-      let names = file.dropFirst(directory.count).split(separator: "/")
-      return !names.contains { $0.hasPrefix(".") }
-        && (withFragments || names.last?.hasPrefix("_") != true)
-    }
-    .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let listing = try FolderListing(of: directory, suffixes: suffixes)
+    let files = listing.files.filter { withFragments || !Files.name(of: $0).hasPrefix("_") }
+    return (files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }, listing.leftOut)
   }
 
   /// A path as reports show it: from the current directory, if it lies below.
@@ -214,7 +219,7 @@ package struct ScenarioLibrary {
   }
 
   private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
-    let ids = try Self.files(at: home.scenarios).map { Self.id(ofFile: $0, in: home) }
+    let ids = try Self.listing(at: home.scenarios).files.map { Self.id(ofFile: $0, in: home) }
     let folders = Set(ids.compactMap { $0.split(separator: "/").dropLast().first }).sorted()
     var near = closestMatches(to: selector, in: folders.map(String.init) + ids)
     if near.isEmpty {

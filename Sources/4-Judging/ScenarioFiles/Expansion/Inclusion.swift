@@ -2,13 +2,13 @@ import Document
 
 /// Finds the fragments that a file includes.
 struct Inclusion {
-  let load: (String) -> [UInt8]?
+  let load: (String) throws -> [UInt8]?
   private(set) var problems: [SourceError] = []
   /// The files that are being read, each included by the one before.
   private var chain: [String] = []
   private var taken: Set<String> = []
 
-  init(load: @escaping (String) -> [UInt8]?) {
+  init(load: @escaping (String) throws -> [UInt8]?) {
     self.load = load
   }
 
@@ -65,13 +65,15 @@ struct Inclusion {
       return []
     }
     guard taken.insert(path).inserted else { return [] }
-    guard let bytes = load(path) else {
+    do {
+      if let bytes = try load(path) { return sources(of: path, bytes) }
       report(
         file, name.position,
         "there is no file \(quoted(path)); expected the name of a fragment, relative to this file")
-      return []
+    } catch {
+      report(file, name.position, "\(error)")
     }
-    return sources(of: path, bytes)
+    return []
   }
 
   private mutating func report(_ file: String, _ position: Position, _ message: String) {

@@ -41,9 +41,15 @@ struct FormatCommand: Command {
     var unreadable = 0
     var refused: [String] = []
     var files: [String] = []
-    for path in paths { files += try ScenarioLibrary.files(at: path, withFragments: true) }
+    for path in paths {
+      let listing = try ScenarioLibrary.listing(at: path, withFragments: true)
+      files += listing.files
+      for other in listing.leftOut {
+        Console.message("kennel: \(other.path): this is \(other.reason); it stays as it is\n")
+      }
+    }
     for file in files {
-      let text = try Files.text(of: file)
+      let text = try Files.regularText(of: file)
       let bytes = Array(text.utf8)
       let outcome =
         file.hasSuffix(".json") ? DocumentLayout.json(bytes) : DocumentLayout.yaml(bytes)

@@ -1,0 +1,92 @@
+import Glibc
+
+/// The files below a folder that can be read: regular files, and links to regular files below the same
+/// folder.
+///
+/// A folder may come from another person. So a link out of it is not followed, and neither a pipe nor a
+/// device is opened. A link to a folder is not followed either: what it leads to within the folder is
+/// found at its own place, and there are no loops.
+package struct FolderListing {
+  /// Their paths, which begin with that of the folder; each folder in the order of its bytes.
+  package private(set) var files: [String] = []
+  /// What has a name of the right kind, or may lead to such files, and is not read.
+  package private(set) var leftOut: [LeftOut] = []
+
+  /// A file that is not read.
+  package struct LeftOut: Hashable, Sendable {
+    package let path: String
+    /// What it is, such as `a named pipe`.
+    package let reason: String
+  }
+
+  private let suffixes: [String]
+  /// The path of the folder without any links, with a slash at its end.
+  private let root: String
+
+  /// Looks for the files below `directory` whose names end in one of some suffixes.
+  ///
+  /// - Throws: `Failure.file` when a directory cannot be read.
+  package init(of directory: String, suffixes: [String]) throws(Failure) {
+    guard let real = Files.realPath(of: directory) else {
+      throw .file(path: directory, reason: Files.lastReason())
+    }
+    self.suffixes = suffixes
+    root = real.hasSuffix("/") ? real : real + "/"
+    try take(directory)
+  }
+
+  private mutating func take(_ directory: String) throws(Failure) {
+    for name in try Files.entries(of: directory) {
+      let path = Files.join(directory, name)
+      var status = stat()
+      // It may be gone by now.
+      guard lstat(path, &status) == 0 else { continue }
+      let isCandidate = suffixes.contains(where: name.hasSuffix)
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try take(path)
+      case S_IFLNK: takeLink(path, isCandidate)
+      default: if isCandidate { takeFile(path) }
+      }
+    }
+  }
+
+  private mutating func takeLink(_ path: String, _ isCandidate: Bool) {
+    guard let target = Files.realPath(of: path) else {
+      let reason = errno == ELOOP ? "a link that leads to itself" : "a link that leads nowhere"
+      if isCandidate { leaveOut(path, reason) }
+      return
+    }
+    let isFolder = Files.isDirectory(target)
+    if target.hasPrefix(root) || target + "/" == root {
+      if isCandidate, !isFolder { takeFile(path) }
+    } else if isCandidate || isFolder {
+      leaveOut(path, "a link out of the folder")
+    }
+  }
+
+  private mutating func takeFile(_ path: String) {
+    guard let kind = try? Files.specialKind(of: path) else { return files.append(path) }
+    leaveOut(path, kind)
+  }
+
+  private mutating func leaveOut(_ path: String, _ reason: String) {
+    leftOut.append(LeftOut(path: path, reason: reason))
+  }
+}
+
+extension Files {
+  /// The files below a directory whose names end in `suffix`, at any depth, each directory in the
+  /// order of its bytes, as paths that begin with `directory`.
+  ///
+  /// - Throws: `Failure.file` when a directory cannot be read.
+  package static func files(below directory: String, suffix: String) throws(Failure) -> [String] {
+    try FolderListing(of: directory, suffixes: [suffix]).files
+  }
+
+  /// The path of what `path` leads to, from the root and without links; `nil` when it leads to nothing.
+  package static func realPath(of path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}
