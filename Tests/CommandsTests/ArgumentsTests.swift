@@ -27,6 +27,20 @@ import Testing
         == ["--seed=3", "--verbose", "a", "b", "--", "python3", "--x"])
   }
 
+  @Test func `an adapter that must not be started is an error only where it would be`() throws {
+    var defaults = CommandDefaults()
+    defaults.adapter = ["theirs"]
+    defaults.objection = "theirs is not started"
+    var named = try grammar.parse(["--", "mine"])
+    try named.take(defaults, by: grammar)
+    #expect(named.adapter == ["mine"])
+
+    var open = try grammar.parse([])
+    let failure = #expect(throws: Failure.self) { try open.take(defaults, by: grammar) }
+    #expect(failure?.description == "theirs is not started")
+    #expect(failure?.exitCode == .usage)
+  }
+
   @Test(arguments: [
     (["--sed", "1"], "unknown option \"--sed\"; did you mean \"--seed\"?"),
     (["--seed"], "option --seed needs a value: --seed N"),

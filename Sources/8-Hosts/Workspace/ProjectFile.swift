@@ -23,13 +23,17 @@ package struct ProjectFile {
   /// What is run where a command line names no scenario.
   package private(set) var scenarios: [String] = []
 
+  /// Why the command must not be started, nor anything be written into the project: others may have
+  /// written the file. `nil` for one that is trusted.
+  package private(set) var objection: String?
+
   /// Whether the file names a schema that commands copy into the project.
   package private(set) var hasSchemas = false
 
   private static let keys = ["kennel", "command", "profiles", "known", "timeout", "scenarios"]
 
   /// The file that `KENNEL_PROJECT` names, or else the nearest one from the current directory
-  /// upwards; nil when there is none, and for the name `none`.
+  /// upwards; nil when there is none, and for the name `none`. To name a file is to trust it.
   ///
   /// - Throws: `Failure` when it cannot be read or has mistakes.
   package static func find() throws(Failure) -> ProjectFile? {
@@ -39,14 +43,26 @@ package struct ProjectFile {
     var directory = try Files.currentDirectory()
     while true {
       let file = Files.join(directory, name)
-      if Files.exists(file) { return try ProjectFile(file: file) }
+      if Files.exists(file) { return try ProjectFile(found: file, in: directory) }
       guard directory != "/", let slash = directory.lastIndex(of: "/") else { return nil }
       directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
     }
   }
 
+  private init(found file: String, in directory: String) throws(Failure) {
+    let content = try Files.regularContent(of: file)
+    let folder = Files.realPath(of: directory) ?? directory
+    try self.init(file: file, text: content.text)
+    objection = ProjectTrust.ofThisProcess.objection(
+      to: (file, content.ownership), in: (folder, try Files.ownership(of: folder)))
+  }
+
   private init(file: String) throws(Failure) {
-    let (project, problems) = Self.read(file: file, bytes: Array(try Files.text(of: file).utf8))
+    try self.init(file: file, text: try Files.regularText(of: file))
+  }
+
+  private init(file: String, text: String) throws(Failure) {
+    let (project, problems) = Self.read(file: file, bytes: Array(text.utf8))
     if !problems.isEmpty {
       throw .mistakes(
         problems.map { "\($0)" },

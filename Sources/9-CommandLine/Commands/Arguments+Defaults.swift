@@ -1,3 +1,5 @@
+package import System
+
 /// What a command line means that leaves it open: what a project file says.
 package struct CommandDefaults {
   /// Values of options, by their names.
@@ -6,6 +8,8 @@ package struct CommandDefaults {
   package var scenarios: [String] = []
   /// The command of the adapter; empty for none.
   package var adapter: [String] = []
+  /// Why the adapter must not be started; `nil` where it may be.
+  package var objection: String?
   /// Options of which one makes an option meaningless that is not given.
   package var exclusions: [String: [String]] = [:]
 
@@ -15,8 +19,11 @@ package struct CommandDefaults {
 extension Arguments {
   /// Takes over what is not on the command line and the command has: values of options, the adapter
   /// unless another client is named, and scenarios unless any are.
-  package mutating func take(_ defaults: CommandDefaults, by grammar: Grammar) {
+  ///
+  /// - Throws: `Failure.unusable` for an adapter that must not be started.
+  package mutating func take(_ defaults: CommandDefaults, by grammar: Grammar) throws(Failure) {
     if grammar.takesAdapter, adapter == nil, !contains("client"), !defaults.adapter.isEmpty {
+      if let objection = defaults.objection { throw .unusable(objection) }
       adapter = defaults.adapter
     }
     let given = options.map(\.name)

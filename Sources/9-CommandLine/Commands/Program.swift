@@ -75,7 +75,7 @@ package struct Program {
       return .success
     }
     if command.usesProject, let defaults = try defaults(name) {
-      arguments.take(defaults, by: command.grammar)
+      try arguments.take(defaults, by: command.grammar)
     }
     return try command.init(arguments).perform()
   }

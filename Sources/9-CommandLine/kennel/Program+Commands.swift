@@ -18,6 +18,7 @@ extension CommandDefaults {
   fileprivate init(_ project: ProjectFile, for command: String) {
     self.init()
     adapter = project.command
+    objection = project.objection
     scenarios = project.scenarios
     if let timeout = project.timeout { options.append(("timeout", canonicalText(of: timeout))) }
     // Other commands take one profile, and the lists of hunts are of another kind.
@@ -48,7 +49,9 @@ extension Program {
       ],
       defaults: { (command) throws(Failure) in
         guard let project = try ProjectFile.find() else { return nil }
-        if project.hasSchemas { EditorSchema.copy(to: project.directory) }
+        if project.hasSchemas, project.objection == nil {
+          EditorSchema.copy(to: project.directory)
+        }
         return CommandDefaults(project, for: command)
       })
   }
@@ -116,7 +119,10 @@ extension Program {
         kennel explain EVT-7
 
       Specs and Scenarios are found in the directory that KENNEL_HOME names, or else in the nearest \
-      one from the current directory upwards.
+      one from the current directory upwards. The nearest kennel.yaml from there upwards is the project \
+      file: its command is started if the file and its folder belong to you or to root, and no other \
+      user may write them. KENNEL_TRUST lists other folders, separated by colons, whose project files are \
+      trusted too, or * for all. KENNEL_PROJECT names another project file, or none.
 
       \(ExitCode.help)
       """,

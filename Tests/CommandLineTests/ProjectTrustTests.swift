@@ -1,0 +1,84 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A project file that others may have written starts nothing.
+@Suite(.timeLimit(.minutes(1))) struct ProjectTrustTests {
+  private let folder: Folder
+  private let kennel: Program
+
+  init() throws {
+    folder = try Folder()
+    try folder.write("", to: "below/file")
+    try folder.write(
+      "# .kennel/schemas\nkennel: 1\ncommand: [touch, \(folder.url.path)/started]\n",
+      to: "kennel.yaml")
+    var program = Program.project
+    program.environment["KENNEL_HOME"] = program.directory.path
+    program.environment["KENNEL_TRUST"] = nil
+    program.directory = folder.url.appending(path: "below")
+    kennel = program
+  }
+
+  private func setMode(_ mode: Int) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.url.path)
+  }
+
+  private func hasFile(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.url.appending(path: name).path)
+  }
+
+  private static let commands = [
+    ["run", "writes/local-echo"], ["smoke"], ["doctor"], ["explore", "writes/local-echo"], ["ui"],
+    ["hunt", "--seeds", "1..2"], ["known", "--update", "known.yaml"],
+  ]
+
+  @Test(arguments: commands)
+  func `a command of a folder that everybody may write is not started`(words: [String]) throws {
+    try setMode(0o777)
+    let outcome = try kennel.run(words)
+
+    let path = folder.url.path
+    #expect(outcome.status == 2, "\(outcome)")
+    #expect(
+      outcome.messages
+        == "kennel: the command of \(path)/kennel.yaml is not started: everybody may write \(path), "
+        + "which has the mode 777, expected that only its user may; run 'chmod go-w \(path)'; or look "
+        + "at the command, and trust the folder with KENNEL_TRUST=\(path); or leave the file out with "
+        + "KENNEL_PROJECT=none\n")
+    #expect(!hasFile("started"))
+    #expect(!hasFile(".kennel"))
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+  func `a command of another user is not started`() throws {
+    #expect(chown(folder.url.appending(path: "kennel.yaml").path, 65534, 65534) == 0)
+    let outcome = try kennel.run(["run", "writes/local-echo"])
+
+    #expect(outcome.status == 2)
+    #expect(outcome.messages.contains("/kennel.yaml belongs to user 65534"), "\(outcome)")
+    #expect(!hasFile("started"))
+  }
+
+  @Test func `who names the folder, the file or another client is heard`() throws {
+    try setMode(0o1777)
+    let words = ["run", "writes/local-echo", "--profile", "firebase"]
+    let own = folder.url.path
+    var trusting = kennel
+    trusting.environment["KENNEL_TRUST"] = "/nowhere:\(own)/"
+    var naming = kennel
+    naming.environment["KENNEL_PROJECT"] = "\(own)/kennel.yaml"
+    var ignoring = kennel
+    ignoring.environment["KENNEL_PROJECT"] = "none"
+
+    #expect(try ignoring.run(words).status == 0)
+    #expect(try kennel.run(words + ["--client", "reference"]).status == 0)
+    #expect(try kennel.run(["list", "writes/local-echo"]).status == 0)
+    #expect(!hasFile("started"))
+    #expect(try trusting.run(words).status != 2)
+    #expect(hasFile("started"))
+    try FileManager.default.removeItem(atPath: own + "/started")
+    #expect(try naming.run(words).status != 2)
+    #expect(hasFile("started"))
+  }
+}
