@@ -32,7 +32,8 @@ let modules: [Target] = [
   module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
   module("2-Protocol/Trace", "ClientInterface Text Tree Wire"),
   module("2-Protocol/Faults", "ClientInterface Trace Tree Wire"),
-  module("2-Protocol/WireMonitor", "ClientInterface Document Text Trace Tree Wire"),
+  module(
+    "2-Protocol/WireMonitor", "ClientInterface Document Text Trace Tree Vocabulary Wire"),
 
   // Implementations: right by construction, wrong on purpose, or hosted.
   module("3-Reference/ReferenceClient", "ClientInterface Document Tree Wire"),
@@ -346,7 +347,7 @@ let fuzzers: [Target] =
       dependencies: dependencies(
         "AdapterProtocol ClientEngine ClientInterface ClientMachine Document EngineIO HTTP "
           + "KnownFailures LiveServer Recordings ReferenceClient ReferenceServer Scenario "
-          + "ScenarioFiles SecurityRules TraceFiles Tree Wire"), path: "Tests/Fuzz",
+          + "ScenarioFiles SecurityRules TraceFiles Tree Wire WireMonitor"), path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ]

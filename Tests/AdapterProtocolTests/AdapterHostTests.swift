@@ -46,6 +46,19 @@ import Testing
       ])
   }
 
+  @Test(arguments: ["9e18", "1e15", "-9e18", "1e300", "null"])
+  func `a time that no clock shows is answered as invalid`(time: String) {
+    var host = AdapterHost(AdapterHello(name: "n", version: "1", capabilities: [])) {
+      ReferenceClient(profile: $1)
+    }
+    let line = #"{"id":1,"client":"a","now":\#(time),"open":{"host":"h","seed":"1"}}"#
+    let answer = String(decoding: host.answer(Array(line.utf8)), as: UTF8.self)
+
+    #expect(answer.hasPrefix(#"{"error":{"code":"invalid","message":"\"now\" is "#), "\(answer)")
+    #expect(answer.contains(", expected milliseconds since 1970"))
+    #expect(answer.hasSuffix("{\"idle\":1}\n"))
+  }
+
   @Test func `it is over when bye is said`() {
     var host = AdapterHost(AdapterHello(name: "n", version: "1", capabilities: [])) {
       ReferenceClient(profile: $1)

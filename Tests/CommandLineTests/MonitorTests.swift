@@ -68,6 +68,18 @@ import Testing
         == Outcome(status: 0, output: "3 passed, 0 failed, 0 skipped\n", messages: ""))
   }
 
+  @Test(arguments: ["9e18", "1e15", "-9e18", "1e300"])
+  func `a time that no clock shows is told with its place`(time: String) throws {
+    let bad = good.replacing("\"t\":2,", with: "\"t\":\(time),")
+    let outcome = try run(["a.jsonl"], ["a.jsonl": bad])
+
+    #expect((outcome.status, outcome.output) == (2, ""))
+    #expect(outcome.messages.hasPrefix("kennel: a.jsonl:4:6: \"t\" is "), "\(outcome)")
+    #expect(
+      outcome.messages.hasSuffix(", expected milliseconds, less than 100 years of them\n"),
+      "\(outcome)")
+  }
+
   @Test func `wrong usage is told`() throws {
     #expect(try run([], [:]).messages.hasPrefix("kennel: monitor needs the path of a recording"))
     #expect(

@@ -87,7 +87,7 @@ import Testing
       (["empty.jsonl"], "empty.jsonl:1:1: the file is empty"),
       (["ann.jsonl", "live.jsonl"], "live.jsonl is a trace, which has all clients"),
       (["ann.jsonl", "dog.jsonl"], "they are of no one session"),
-      (["late.jsonl"], "late.jsonl:1: \"epoch\" is"),
+      (["late.jsonl"], "late.jsonl:1:85: \"epoch\" is"),
     ] {
       let outcome = try folder.kennel(["scenario-from"] + words)
       #expect(outcome.status == 2)

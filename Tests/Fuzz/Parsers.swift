@@ -11,6 +11,7 @@ import SecurityRules
 import TraceFiles
 import Tree
 import Wire
+import WireMonitor
 
 func fuzzYAML(_ bytes: [UInt8]) {
   let document = DocumentReader.readYAML(bytes)
@@ -66,11 +67,15 @@ func fuzzAdapter(_ bytes: [UInt8]) {
 }
 
 func fuzzTrace(_ bytes: [UInt8]) {
-  _ = try? TraceFile(String(decoding: bytes, as: UTF8.self), file: "a.trace.jsonl")
+  let text = String(decoding: bytes, as: UTF8.self)
+  _ = try? TraceFile(text, file: "a.trace.jsonl")
+  _ = try? WireTranscript(text, file: "a.trace.jsonl")
 }
 
 func fuzzRecording(_ bytes: [UInt8]) {
-  _ = try? Recording.readable(String(decoding: bytes, as: UTF8.self), file: "a.jsonl")
+  let text = String(decoding: bytes, as: UTF8.self)
+  _ = try? Recording.readable(text, file: "a.jsonl")
+  _ = try? WireTranscript(text, file: "a.jsonl")
 }
 
 /// A message of a client. What is read means the same when it is written and read again.

@@ -80,4 +80,20 @@ import Testing
       SourceError(.init(file: "x.jsonl", line: line), message).description
         == "x.jsonl:\(line): \(message)")
   }
+
+  @Test(arguments: ["9e18", "1e15", "-9e18", "1e300"])
+  func `a time that no clock shows is refused with its place`(time: String) {
+    let line = #"{"t":\#(time),"in":{"opened":{}}}"#
+    let late = #expect(throws: SourceError.self) {
+      try Recording(Self.header + line, file: "x.jsonl")
+    }
+    #expect(late?.description.hasPrefix("x.jsonl:2:6: \"t\" is ") == true)
+    #expect(late?.message.hasSuffix(", expected milliseconds, less than 100 years of them") == true)
+
+    let header = Self.header.replacing("\"epoch\":0", with: "\"epoch\":\(time)")
+    let start = #expect(throws: SourceError.self) { try Recording(header, file: "x.jsonl") }
+    #expect(start?.description.hasPrefix("x.jsonl:1:") == true)
+    #expect(start?.message.hasPrefix("\"epoch\" is ") == true)
+    #expect(start?.message.hasSuffix(" since 1970, of a moment from 1880 to 2060") == true)
+  }
 }

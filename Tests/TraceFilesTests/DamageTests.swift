@@ -58,6 +58,10 @@ import TraceFiles
       "event 0 has the cause 0, which is not before it"
     ),
     (#"{"n":0,"t":"0","step":0,"begins":"x"}"#, "\"t\" is a string, expected milliseconds"),
+    (
+      #"{"n":0,"t":4e12,"step":0,"begins":"x"}"#,
+      "\"t\" is 4000000000000, expected milliseconds, less than 100 years of them"
+    ),
     (#"{"n":0,"t":0,"step":0.5,"begins":"x"}"#, "\"step\" is 0.5, expected a whole number"),
     (#"{"n":0,"t":0,"step":0,"begins":4}"#, "\"begins\" is a number, expected a string"),
     (
@@ -133,6 +137,18 @@ import TraceFiles
     // The line itself or a value in it.
     let before = Array(line.unicodeScalars.prefix(error.position.column - 1))
     #expect(before.isEmpty || before.last == ":")
+  }
+
+  @Test(arguments: ["9e18", "1e15", "-9e18", "1e300"])
+  func `a time that no clock shows is refused with its place`(time: String) {
+    let event = #"{"n":0,"t":\#(time),"step":0,"begins":"x"}"#
+    let error = Self.error(of: Self.header() + "\n" + event)
+    #expect(error?.description.hasPrefix("x:2:12: \"t\" is ") == true)
+
+    let live = Self.header().dropLast() + #","live":{"epoch":\#(time)}}"#
+    let start = Self.error(of: live + "\n")
+    #expect(start?.message.hasPrefix("\"epoch\" is ") == true)
+    #expect(start?.message.hasSuffix(" since 1970, of a moment from 1880 to 2060") == true)
   }
 
   @Test func `a trace that was changed, cut or continued is refused`() throws {

@@ -129,6 +129,24 @@ import WireMonitor
     }
   }
 
+  @Test(arguments: ["9e18", "1e15", "-9e18", "1e300", "\"5\""])
+  func `a time that no clock shows is told with its place`(time: String) throws {
+    let header = #"{"trace":1,"profile":"firebase","clients":["alice"]}"#
+    let line = #"{"n":1, "t":\#(time),"step":1,"client":"alice","in":{"closed":{}}}"#
+    for first in [recording, served, header] {
+      let error = #expect(throws: SourceError.self) { try transcript([first, line]) }
+
+      #expect(error?.description.hasPrefix("a.jsonl:2:13: \"t\" is ") == true)
+      #expect(error?.message.contains(", expected milliseconds") == true)
+    }
+  }
+
+  @Test func `times that go back are no obstacle`() throws {
+    let lines =
+      [recording] + helloReceived + [#"{"t":-1,"in":{"closed":{}}}"#, #"{"in":{"closed":{}}}"#]
+    #expect(try transcript(lines).tally.passed == 1)
+  }
+
   @Test(arguments: [
     ("", "this is neither a recording nor a trace"),
     ("{}", "this is neither a recording nor a trace"),

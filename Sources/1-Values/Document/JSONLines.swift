@@ -38,6 +38,22 @@ package enum JSONLines {
     }
   }
 
+  /// The column of a value in a line that can be read, or of the last of these keys that it has.
+  ///
+  /// - Parameters:
+  ///   - keys: The names that lead to the value, from the outside.
+  ///   - line: The bytes of the line.
+  /// - Returns: It, from 1.
+  package static func column(of keys: [String], in line: some Sequence<UInt8>) -> Int {
+    // Read again, for the locations that values do not have.
+    guard !keys.isEmpty, var node = DocumentReader.readJSON(Array(line)).root else { return 1 }
+    for key in keys {
+      guard let next = node[key] else { break }
+      node = next
+    }
+    return node.position.column
+  }
+
   private static func firstLine(of text: String) -> String.UTF8View.SubSequence {
     text.utf8.prefix { $0 != UInt8(ascii: "\n") }
   }

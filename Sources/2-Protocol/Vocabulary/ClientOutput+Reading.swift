@@ -47,10 +47,7 @@ extension ClientOutput {
         "\"\(label)\" is no purpose of a timer; expected back-off, keep-alive, idle or other")
     }
     let after = try json.member("after")
-    guard let interval = after.number.flatMap(Interval.init(millisecondNumber:)) else {
-      let found = after.number == nil ? after.kind : after.text
-      throw VocabularyError("\"after\" is \(found), expected milliseconds")
-    }
+    let interval = try Interval(after, called: "after")
     guard interval.nanoseconds >= 0 else {
       throw VocabularyError("\"after\" is \(after.text), expected milliseconds from 0 on")
     }
@@ -74,16 +71,6 @@ extension ClientOutput {
         "\"\(verb)\" is not an output; expected "
           + verbs.dropLast().joined(separator: ", ") + " or \(verbs[verbs.count - 1])")
     }
-  }
-}
-
-extension Interval {
-  /// The length that `milliseconds` gave as a number of JSON.
-  ///
-  /// Exact below 2^51 nanoseconds, which are 26 days; `nil` from 100 years on.
-  package init?(millisecondNumber number: Double) {
-    guard abs(number) < 3_153_600_000_000 else { return nil }
-    self.init(nanoseconds: Int64((number * 1_000_000).rounded()))
   }
 }
 

@@ -22,6 +22,9 @@ struct ServerModel {
   /// The server's clock when the run began; `nil` before the first hello.
   private var start: Instant?
 
+  /// What is no moment that can be counted in nanoseconds, in milliseconds since 1970.
+  private static let latestTimestamp = 2_900_000_000_000.0
+
   private struct Session {
     var count = 0
     /// The credential that the server accepted last.
@@ -85,8 +88,11 @@ struct ServerModel {
       makeRoom(for: client)
       set(nil, of: client)
     case let .serverSent(_, .hello(hello)):
-      // Clocks are set in whole milliseconds.
-      start = Instant(milliseconds: hello.timestamp - Double(time.nanoseconds / 1_000_000))
+      // Clocks are set in whole milliseconds. Another server may state any number: then its clock is
+      // not known.
+      start =
+        abs(hello.timestamp) < Self.latestTimestamp
+        ? Instant(milliseconds: hello.timestamp - Double(time.nanoseconds / 1_000_000)) : nil
     case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient, .fault:
       break
     }

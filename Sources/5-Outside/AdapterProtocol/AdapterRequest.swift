@@ -63,8 +63,7 @@ public enum AdapterRequest: Hashable, Sendable {
     {
       return nil
     }
-    let milliseconds = try json.member("now").number ?? 0
-    let now = Instant(nanoseconds: Int64((milliseconds * 1000).rounded()) * 1000)
+    let now = try Instant(json.member("now"), called: "now")
     let input: ClientInput =
       verb.name == "kill" ? .close : try ClientInput(json: .object([verb]))
     return .input(client: try json.text("client"), input, at: now)

@@ -73,6 +73,7 @@ extension Recording {
   public init(_ text: String, file: String) throws(SourceError) {
     var reader = Reader(file: file)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    reader.text = lines[0]
     let header = try reader.object(lines[0])
     self.file = file
     profile = try reader.profile(header)
@@ -84,6 +85,7 @@ extension Recording {
     for (index, line) in lines.enumerated().dropFirst() {
       if line.isEmpty, index == lines.count - 1 { break }
       reader.line = index + 1
+      reader.text = line
       try append(try reader.object(line), reader)
     }
   }
@@ -107,11 +109,11 @@ extension Recording {
   }
 
   private mutating func append(_ json: JSON, _ reader: Reader) throws(SourceError) {
-    guard let milliseconds = json["t"]?.number else {
+    guard let number = json["t"] else {
       throw reader.error("the line has no number \"t\", the time")
     }
-    guard let time = Interval(millisecondNumber: milliseconds) else {
-      throw reader.error("\"t\" is \(json["t"]?.text ?? ""), expected milliseconds")
+    let time = try reader.reading("t") { () throws(VocabularyError) in
+      try Interval(number, called: "t")
     }
     if let last = groups.last, time < last.outputTimes.last ?? last.time {
       throw reader.error("the time goes back, to \(json["t"]?.text ?? "")")
@@ -138,6 +140,8 @@ extension Recording {
 private struct Reader {
   let file: String
   var line = 1
+  /// What is in the line.
+  var text: Substring = ""
 
   func error(_ message: String) -> SourceError {
     SourceError(FileLocation(file: file, line: line), message)
@@ -177,11 +181,22 @@ private struct Reader {
   }
 
   func epoch(_ header: JSON) throws(SourceError) -> Instant {
-    let milliseconds = header["epoch"]?.number ?? 0
-    guard abs(milliseconds) < 9e12 else {
-      throw error("\"epoch\" is \(milliseconds), expected milliseconds since 1970")
+    guard let number = header["epoch"] else { return Instant(nanoseconds: 0) }
+    return try reading("epoch") { () throws(VocabularyError) in
+      try Instant(number, called: "epoch")
     }
-    return Instant(milliseconds: milliseconds)
+  }
+
+  /// Runs what reads the part of the line that is called `key`, and says where it was.
+  func reading<Value>(
+    _ key: String, _ body: () throws(VocabularyError) -> Value
+  ) throws(SourceError) -> Value {
+    do {
+      return try body()
+    } catch {
+      let column = JSONLines.column(of: [key], in: text.utf8)
+      throw SourceError(FileLocation(file: file, line: line, column: column), "\(error)")
+    }
   }
 
   func input(_ json: JSON) throws(SourceError) -> ClientInput {

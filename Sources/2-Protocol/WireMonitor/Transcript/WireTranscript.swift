@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Document
 public import Trace
 internal import Tree
+internal import Vocabulary
 internal import Wire
 
 /// What the monitor reports about a recording or a trace: of what its clients sent and received,
@@ -113,11 +114,23 @@ public struct WireTranscript: Sendable {
       return with(name) { $0.judge(unreadable: message, error, by: .client) }
     }
     let name = json["client"]?.string ?? ""
-    let now = Instant(milliseconds: json["t"]?.number ?? 0)
+    let now =
+      try json["t"].map { (time) throws(SourceError) in try instant(time, in: text) }
+      ?? Instant(nanoseconds: 0)
     if let verb = json["in"]?.members?.first {
       takeInput(verb, of: name, at: now)
     } else if let verb = json["out"]?.members?.first {
       takeOutput(verb, of: name, at: now)
+    }
+  }
+
+  /// When a line was written, as a clock that shows 0 at the start.
+  private func instant(_ time: JSON, in text: Substring) throws(SourceError) -> Instant {
+    do throws(VocabularyError) {
+      return Instant(nanoseconds: 0) + (try Interval(time, called: "t"))
+    } catch {
+      let column = JSONLines.column(of: ["t"], in: text.utf8)
+      throw SourceError(FileLocation(file: file, line: line, column: column), "\(error)")
     }
   }
 

@@ -26,22 +26,12 @@ struct LineReader {
 
   /// A mistake in the part that is called `key`, or in the whole where there is no such part.
   func error(_ message: String, at key: String? = nil) -> SourceError {
-    error(message, column: column(of: keys + (key.map { [$0] } ?? [])))
+    error(message, column: JSONLines.column(of: keys + (key.map { [$0] } ?? []), in: line))
   }
 
   func error(_ message: String, column: Int) -> SourceError {
     SourceError(
       file: file, position: Position(line: number, column: column), message: message)
-  }
-
-  /// Reads the line again, for the locations that values do not have.
-  private func column(of keys: [String]) -> Int {
-    guard !keys.isEmpty, var node = DocumentReader.readJSON(Array(line)).root else { return 1 }
-    for key in keys {
-      guard let next = node[key] else { break }
-      node = next
-    }
-    return node.position.column
   }
 
   func object() throws(SourceError) -> JSON {

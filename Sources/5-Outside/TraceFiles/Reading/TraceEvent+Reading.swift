@@ -8,10 +8,7 @@ internal import Wire
 extension TraceEvent {
   init(_ json: JSON, clients: [String], _ reader: LineReader) throws(SourceError) {
     let time = try reader.member("t", of: json)
-    guard let interval = time.number.flatMap(Interval.init(millisecondNumber:)) else {
-      let found = time.number == nil ? time.kind : time.text
-      throw reader.error("\"t\" is \(found), expected milliseconds", at: "t")
-    }
+    let interval = try reader.reading("t") { try Interval(time, called: "t") }
     self.init(
       sequence: try reader.integer("n", of: json),
       cause: json["cause"] == nil ? nil : try reader.integer("cause", of: json),

@@ -5,6 +5,7 @@ internal import Scenario
 import ScenarioFiles
 internal import Trace
 internal import Tree
+internal import Vocabulary
 
 extension TraceFile.Header {
   init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
@@ -65,10 +66,9 @@ extension TraceFile.Header {
 
 extension TraceFile.LiveSession {
   fileprivate init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
-    guard let epoch = try reader.member("epoch", of: json).number, abs(epoch) < 9e12 else {
-      throw reader.error("\"epoch\" is no number of milliseconds since 1970", at: "epoch")
-    }
-    self.init(epoch: Instant(milliseconds: epoch), data: Node(json: json["data"] ?? .null))
+    let number = try reader.member("epoch", of: json)
+    let epoch = try reader.reading("epoch") { try Instant(number, called: "epoch") }
+    self.init(epoch: epoch, data: Node(json: json["data"] ?? .null))
   }
 }
 

@@ -37,7 +37,7 @@ struct ScenarioFromCommand: Command {
   /// Milliseconds of the session.
   private static func time(_ name: String, in arguments: Arguments) throws(Failure) -> Interval? {
     guard let text = arguments.value(of: name) else { return nil }
-    guard let milliseconds = Int(text), milliseconds >= 0 else {
+    guard let milliseconds = Int(text), (0..<3_153_600_000_000).contains(milliseconds) else {
       throw arguments.failure(
         "--\(name) takes milliseconds since the beginning of the session, such as 1500, not \(text)"
       )
