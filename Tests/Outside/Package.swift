@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 //
 // A package that depends on this one, as any other would: tools/test compiles its program with what
-// is public, and with --outside builds and runs it.
+// is public, and with --all builds and runs it.
 
 import PackageDescription
 

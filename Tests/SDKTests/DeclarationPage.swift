@@ -81,7 +81,7 @@ struct DeclaredSymbol: Equatable {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.currentDirectoryURL = SourceFolder.root
     process.arguments =
-      ["swift", "symbolgraph-extract", "-module-name", module, "-I", ".build/debug/Modules"]
+      ["swift", "symbolgraph-extract", "-module-name", module, "-I", ".build/release/Modules"]
       + ["-target", "x86_64-unknown-linux-gnu", "-output-dir", output.path]
       + (try SourceFolder.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=" + $0] })
     try process.run()

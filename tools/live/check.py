@@ -966,6 +966,14 @@ if __name__ == "__main__":
         AdminMore, Aiohttp, Curl, Httpx, Rest, WebSocketClient)
     from page import Absent, Closed, Switching, Watching  # noqa: F401
     from realclock import RealClock  # noqa: F401
-    if len(sys.argv) == 1:
+    in_browser = ["Browser", "Absent", "Closed", "Switching", "Watching"]
+    words = sys.argv[1:]
+    if words == ["--browser"]:
+        words = in_browser
+    elif not words:
         Waiting.begun = Slowness()
-    unittest.main(argv=[sys.argv[0], "-v", *sys.argv[1:]])
+        words = sorted(
+            name for name, kind in globals().items()
+            if isinstance(kind, type) and issubclass(kind, unittest.TestCase)
+            and name not in ("Case", "Talk", "Page", *in_browser))
+    unittest.main(argv=[sys.argv[0], "-v", *words])

@@ -9,7 +9,7 @@ some are no JSON, no UTF-8, no WebSocket frames or no HTTP. A frame counts when 
 answered a ping behind it. Fails when the program ends, hangs, or does not go on with the next server.
 Every 50,000 frames standard error shows how far it is.
 
-KENNEL names the program, .build/release/kennel unless stated; one that was built with
+KENNEL names the program, .build/kennel unless stated; one that was built with
 --sanitize=address or thread also shows what these find. Prints one line.
 """
 
@@ -28,7 +28,7 @@ import time
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent.parent
-KENNEL = os.environ.get("KENNEL", str(HOME / ".build/release/kennel"))
+KENNEL = os.environ.get("KENNEL", str(HOME / ".build/kennel"))
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 PATHS = ["room", "room/a", "room/a/b", "", "/", "room//b", "ro#om", "x/" * 40, ".info/connected"]
 VALUES = [None, True, 0, -1, 1e308, 2 ** 53, "", "x", "\u0000", "\ud800", [], [1, None, 2], {}, {"a": 1},

@@ -11,7 +11,7 @@ listens and is killed COUNT times, 20 unless stated. Then:
 * no write whose end was reported was sent again;
 * every process found its file in order.
 
-KENNEL names the program, .build/release/kennel unless stated. Prints one line, and exits with 1 when
+KENNEL names the program, .build/kennel unless stated. Prints one line, and exits with 1 when
 something is wrong.
 """
 
@@ -28,7 +28,7 @@ import urllib.request
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parent.parent.parent
-KENNEL = os.environ.get("KENNEL", str(HOME / ".build/release/kennel"))
+KENNEL = os.environ.get("KENNEL", str(HOME / ".build/kennel"))
 
 
 class Program:

@@ -53,8 +53,9 @@ struct ClockReader: SyncClient {
     var caused: [ClientOutput] = []
     client.handle(input, at: now, into: &caused)
     let spent = start.duration(to: clock.now) / .nanoseconds(1)
-    // A thousand times as much: adapters round times, and two runs must not agree by chance.
-    let late = Interval(nanoseconds: Int64(spent) * 1000)
+    // A nanosecond becomes a millisecond, and all of it stays below a second: adapters round times,
+    // and two runs must not agree by chance.
+    let late = Interval(nanoseconds: Int64(spent) * 1_000_003 % 1_000_000_000)
     outputs += caused.map { output in
       guard case let .setTimer(timer, after, purpose) = output else { return output }
       return .setTimer(timer, after: after + late, purpose)

@@ -1,0 +1,166 @@
+"""Tests of the table of checks, of their order, their sum, and of what changed files reach."""
+import io
+import tempfile
+import threading
+import time
+import unittest
+from contextlib import redirect_stdout
+from pathlib import Path
+
+import changed
+import run
+import schedule
+import table
+import tally
+from table import Check
+
+
+def check(name, **keys):
+    return Check(**{
+        "name": name, "tier": "change", "command": "true", "protects": "p", "seconds": 1, **keys})
+
+
+def read(text):
+    with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
+        file.write(text)
+        file.flush()
+        return table.load(file.name)
+
+
+ROW = """[[check]]
+name = "a"
+tier = "change"
+command = "true"
+protects = "p"
+seconds = 1
+reach = []
+"""
+
+
+class Table(unittest.TestCase):
+    def test_every_check_is_in_a_tier_and_says_what_it_protects(self):
+        rows = table.load().checks
+        self.assertGreater(len(rows), 25)
+        self.assertEqual({row.tier for row in rows}, set(table.TIERS))
+
+    def test_slow_checks_of_the_first_tier_have_a_reason(self):
+        for row in table.load().tier(False):
+            if row.seconds * min(row.cores, 1) > 10:
+                self.assertTrue(row.reason or row.cores <= 0.5, f"{row.name}: add a reason")
+
+    def test_mistakes_are_told(self):
+        for text, message in (
+            (ROW + 'colour = "red"\n', "a: unknown key colour; expected"),
+            (ROW.replace('protects = "p"\n', ""), "a: no protects; add it"),
+            (ROW.replace('"change"', '"never"'), "a: tier never; expected change or release"),
+            (ROW + ROW, "a: stands in the table twice"),
+            (ROW + 'needs = ["b"]\n', "a: needs b, which does not stand above it"),
+        ):
+            with self.assertRaisesRegex(table.TableError, message):
+                read(text)
+
+    def test_the_guide_has_the_table(self):
+        guide = (table.HOME / "Specs/guides/checks.md").read_text(encoding="utf-8")
+        self.assertIn(
+            table.markdown(table.load()), guide,
+            "copy the table that tools/test --list prints into Specs/guides/checks.md")
+
+
+class Order(unittest.TestCase):
+    def go(self, checks, cores=2, states=None):
+        """Runs checks that do nothing; returns the order of reports and the most at a time."""
+        running, most, lock, told = [0], [0], threading.Lock(), []
+
+        def one(row):
+            with lock:
+                running[0] += 1
+                most[0] = max(most[0], running[0])
+            time.sleep(0.01)
+            with lock:
+                running[0] -= 1
+            return schedule.Result((states or {}).get(row.name, "passed"))
+
+        schedule.Schedule(checks, one, cores).go(lambda row, result: told.append((row.name, result)))
+        return [(name, result.state) for name, result in told], most[0]
+
+    def test_reports_come_in_the_order_of_the_table(self):
+        told, most = self.go([check(name) for name in "abcdef"])
+        self.assertEqual([name for name, _ in told], list("abcdef"))
+        self.assertLessEqual(most, 2)
+
+    def test_what_needs_a_check_that_failed_is_not_run(self):
+        rows = [check("a"), check("b", needs=("a",)), check("c", needs=("b",)), check("d")]
+        told, _ = self.go(rows, states={"a": "failed"})
+        self.assertEqual(
+            told, [("a", "failed"), ("b", "failed"), ("c", "failed"), ("d", "passed")])
+
+    def test_what_waits_runs_beside_a_full_machine(self):
+        rows = [check("a", cores=2), check("b", cores=0.5), check("c", cores=2)]
+        self.assertEqual(self.go(rows)[1], 2)
+
+    def test_a_command_is_failed_skipped_or_passed(self):
+        for command, state, text in (
+            ("echo hello", "passed", "hello\n"), ("echo x >&2; exit 1", "failed", "x\n"),
+            ("echo there is no x; exit 4", "skipped", "there is no x\n"),
+            ("kill -9 $$", "failed", "ended by signal 9\n"),
+        ):
+            result = schedule.run_command(check("a", command=command), None)
+            self.assertEqual((result.state, result.text), (state, text))
+
+
+class Sum(unittest.TestCase):
+    def test_a_check_counts_as_one_or_as_its_last_line(self):
+        for row, state, text, expected in (
+            (check("a"), "passed", "", (1, 0, 0)), (check("a"), "skipped", "why", (0, 0, 1)),
+            (check("a", counts=True), "passed", "5 passed, 0 failed, 2 skipped\n", (5, 0, 2)),
+            (check("a", counts=True), "failed", "5 passed, 1 failed, 0 skipped\n", (5, 1, 0)),
+            # A crash leaves no tally, or one without a failure.
+            (check("a", counts=True), "failed", "5 passed, 0 failed, 0 skipped\n", (5, 1, 0)),
+            (check("a", counts=True), "failed", "", (0, 1, 0)),
+            (check("a", counts=True), "passed", "nothing", (0, 1, 0)),
+        ):
+            self.assertEqual(tally.of(row, schedule.Result(state, text)), tally.Tally(*expected))
+
+    def test_a_failed_check_is_printed_whole_and_once(self):
+        report = run.Report(None, False)
+        with redirect_stdout(io.StringIO()) as printed:
+            report.add(check("a"), schedule.Result("failed", "line 1\nline 2\n"))
+            report.add(check("b"), schedule.Result("passed", "not shown\n"))
+            status = report.close(1, [])
+        self.assertEqual(status, 1)
+        self.assertEqual(printed.getvalue().count("line 1\nline 2\n"), 1)
+        self.assertNotIn("not shown", printed.getvalue())
+        self.assertTrue(printed.getvalue().endswith("\nfailed: a\n\n1 passed, 1 failed, 0 skipped\n"))
+
+
+class Reach(unittest.TestCase):
+    modules = changed.Modules({"targets": [
+        {"name": "Tree", "path": "Sources/1-Values/Tree", "type": "library"},
+        {"name": "Wire", "path": "Sources/2-Protocol/Wire", "type": "library",
+         "target_dependencies": ["Tree"]},
+        {"name": "TreeTests", "path": "Tests/TreeTests", "type": "test",
+         "target_dependencies": ["Tree"]},
+        {"name": "WireTests", "path": "Tests/WireTests", "type": "test",
+         "target_dependencies": ["Wire"]},
+    ]})
+
+    def test_a_change_reaches_what_imports_the_module(self):
+        below, above = "Sources/1-Values/Tree/Node.swift", "Sources/2-Protocol/Wire/Frame.swift"
+        self.assertEqual(self.modules.tests_reached([below]), ["TreeTests", "WireTests"])
+        self.assertEqual(self.modules.tests_reached([above]), ["WireTests"])
+
+    def test_a_row_is_about_modules_and_folders(self):
+        places = self.modules.reach(["Wire", "Scenarios"])
+        for file, expected in (
+            ("Sources/1-Values/Tree/Node.swift", True), ("Scenarios/a/b.yaml", True),
+            ("Specs/glossary.md", False), ("Sources/1-Values/Treeline/a.swift", False),
+        ):
+            self.assertEqual(changed.is_reached(places, [file]), expected, file)
+
+    def test_what_a_check_needs_is_selected_with_it(self):
+        rows = [check("a"), check("b", needs=("a",)), check("c")]
+        self.assertEqual([row.name for row in run.with_needs(rows, ["b"])], ["a", "b"])
+
+
+if __name__ == "__main__":
+    unittest.main()
