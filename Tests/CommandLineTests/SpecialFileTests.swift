@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestKit
 import Testing
 
 /// Pipes, devices and links among scenario files: nothing is read without an end, or from elsewhere.

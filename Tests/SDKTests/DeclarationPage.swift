@@ -80,8 +80,10 @@ struct DeclaredSymbol: Equatable {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.currentDirectoryURL = SourceFolder.root
+    let built = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent()
     process.arguments =
-      ["swift", "symbolgraph-extract", "-module-name", module, "-I", ".build/release/Modules"]
+      ["swift", "symbolgraph-extract", "-module-name", module, "-I", built.path + "/Modules"]
       + ["-target", "x86_64-unknown-linux-gnu", "-output-dir", output.path]
       + (try SourceFolder.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=" + $0] })
     try process.run()

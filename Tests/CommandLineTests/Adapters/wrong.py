@@ -85,7 +85,9 @@ def be_wrong(number):
         hang()
     elif way == "endless":
         while True:
-            say({"log": {"text": "x" * 100000}})
+            # Slow enough that the time is over before the bytes that one answer may have.
+            say({"log": {"text": "x" * 1000}})
+            time.sleep(0.001)
     elif way == "closes-stdout":
         os.close(1)
         time.sleep(1000)
