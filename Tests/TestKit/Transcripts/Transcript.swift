@@ -10,9 +10,9 @@ import Foundation
 ///
 /// A command begins with `$ ` and goes on in lines that begin with `> `. Then come what it writes to
 /// standard output, what it writes to standard error behind `! `, and its exit code in brackets
-/// unless that is 0. In expected lines `[..]` stands for any text, and a line `...` for any lines. All
-/// commands of a part run in one shell, in an empty directory. What stands before the first heading of
-/// the second level runs first in every part of the file.
+/// unless that is 0. In expected lines `[..]` stands for any text, a line `...` for any lines of output,
+/// and a line `! ...` for any messages. All commands of a part run in one shell, in an empty directory.
+/// What stands before the first heading of the second level runs first in every part of the file.
 package struct Transcript: Sendable, CustomStringConvertible {
   /// The file, relative to the source tree.
   package var file: String

@@ -2,20 +2,31 @@ import Foundation
 
 /// Compares what came back with what was expected.
 enum TranscriptPattern {
-  /// Whether these lines are as expected, where `...` is any lines and `[..]` any text in a line.
+  /// Whether these lines are as expected, where `...` is any lines of output and `[..]` any text in a
+  /// line. No pattern but their own stands for messages and for an exit code.
   static func matches(_ expected: [String], _ lines: [String]) -> Bool {
     // Which ends of `lines` what is left of the expected lines can begin at.
     var starts: Set<Int> = [0]
     for pattern in expected {
       if pattern == "..." {
         guard let first = starts.min() else { return false }
-        starts = Set(first...lines.count)
+        let length = lines[first...].prefix { !isMessageOrCode($0) }.count
+        starts = starts.union(first...first + length)
+      } else if pattern == "! ..." {
+        guard let first = starts.min() else { return false }
+        let length = lines[first...].prefix { $0.hasPrefix("!") }.count
+        starts = starts.union(first...first + length)
       } else {
         starts = Set(
           starts.filter { $0 < lines.count && isLike(lines[$0], pattern) }.map { $0 + 1 })
       }
     }
     return starts.contains(lines.count)
+  }
+
+  /// What output is never written like.
+  static func isMessageOrCode(_ line: String) -> Bool {
+    line.hasPrefix("! ") || line == "!" || line.wholeMatch(of: #/\[\d+\]/#) != nil
   }
 
   /// Each piece is looked for behind the one before, which finds a way if there is one.

@@ -70,7 +70,8 @@ package struct TranscriptRun {
 
   /// Whether a line of output looks like something else of a session.
   private static func isMarked(_ line: String) -> Bool {
-    ["$ ", "> ", "! ", "\\"].contains { line.hasPrefix($0) } || ["!", ">", "..."].contains(line)
+    ["$ ", "> ", "\\"].contains { line.hasPrefix($0) } || [">", "...", "! ..."].contains(line)
+      || TranscriptPattern.isMessageOrCode(line)
   }
 
   /// Lines that a text file can hold: control characters and spaces at the end as `\u{..}`, and
