@@ -247,7 +247,9 @@ let tests: [Target] = [
     "SimulatorTests",
     "ClientInterface Faults ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
   test("WordingTests", "ClientInterface Conformance Tree Wording"),
-  test("ScenarioTests", "ClientInterface Document Faults Rules Scenario ScenarioFiles Tree Wire"),
+  test(
+    "ScenarioTests",
+    "ClientInterface Document Faults Rules Scenario ScenarioFiles TestKit Tree Wire"),
   test("SyncPointTests", "SyncPoint Tree"),
   test(
     "ConformanceTests",

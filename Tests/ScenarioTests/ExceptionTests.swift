@@ -6,43 +6,9 @@ import ScenarioFiles
 import Testing
 
 struct ExceptionTests {
-  @Test(arguments: [
-    Mistake(
-      setup: "without: [{invariant: INV-3}]",
-      "5:11: an element of without has no because; expected because: ..."),
-    Mistake(
-      setup: "without: [{because: it is slow}]",
-      "5:11: an element of without has no invariant; expected invariant: ..."),
-    Mistake(
-      setup: "without: [{invariant: INV-3, because: ''}]",
-      "5:39: because is empty; expected the reason for the exception"),
-    Mistake(
-      setup: "without: [{invariant: IVN-3, because: it is slow}]",
-      "5:23: unknown invariant \"IVN-3\"; expected one from INV-1 to INV-54; did you mean INV-3?"),
-    Mistake(
-      setup: "without: [{invariant: INV-99, because: it is slow}]",
-      """
-      5:23: unknown invariant "INV-99"; expected one from INV-1 to INV-54; did you mean INV-9, \
-      INV-19 or INV-29?
-      """),
-    Mistake(
-      setup: """
-        without:
-          - {invariant: INV-3, because: it is slow}
-          - {invariant: INV-3, because: it is very slow}
-        """,
-      "7:17: INV-3 occurs twice in without; expected it once"),
-    Mistake(
-      setup: "without: INV-3",
-      "5:10: without is a string; expected a list of {invariant, because}"),
-  ])
-  func `mistakes in exceptions are told with their places`(mistake: Mistake) {
-    #expect(mistake.found == mistake.expected)
-  }
-
   @Test func `an exception names its invariant and the reason`() throws {
     let scenario = try #require(
-      read(Mistake.head + "without: [{invariant: INV-9, because: it is slow}]\nsteps: [settle]")
+      read(scenarioHead + "without: [{invariant: INV-9, because: it is slow}]\nsteps: [settle]")
         .scenarios.first)
 
     #expect(

@@ -25,7 +25,7 @@ struct ExpectationTests {
         "expect: {" + rest.joined(separator: ", ") + "}",
       ]
     let result = read(
-      Mistake.head + "steps:\n" + steps.map { "  - " + $0 }.joined(separator: "\n"))
+      scenarioHead + "steps:\n" + steps.map { "  - " + $0 }.joined(separator: "\n"))
     #expect(result.problems == [])
     return try #require(result.scenarios.first?.steps[Self.named.count].expectation)
   }

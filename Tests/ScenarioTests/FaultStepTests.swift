@@ -8,7 +8,7 @@ import Tree
 struct FaultStepTests {
   private func steps(_ lines: [String]) throws -> [Step] {
     let result = read(
-      Mistake.head + "steps:\n" + lines.map { "  - " + $0 }.joined(separator: "\n"))
+      scenarioHead + "steps:\n" + lines.map { "  - " + $0 }.joined(separator: "\n"))
     #expect(result.problems == [])
     return try #require(result.scenarios.first).steps
   }

@@ -50,7 +50,7 @@ struct FileTests {
   }
 
   @Test func `what is not stated has the values of the documentation`() throws {
-    let result = read(Mistake.head + "steps: [settle]")
+    let result = read(scenarioHead + "steps: [settle]")
 
     let scenario = try #require(result.scenarios.first)
     #expect(scenario.profiles == Profile.all)
@@ -109,7 +109,7 @@ struct FileTests {
   }
 
   @Test func `syntax errors and other mistakes are told together`() {
-    let result = read(Mistake.head + "steps: [settle]\nsteps: [settle]\ntgas: [a]")
+    let result = read(scenarioHead + "steps: [settle]\nsteps: [settle]\ntgas: [a]")
 
     #expect(result.scenarios.isEmpty)
     #expect(result.problems.map(\.position.description) == ["6:1", "7:1"])

@@ -39,7 +39,7 @@ struct InspectionTests {
       "alice.inspect: \(text)",
     ]
     let result = read(
-      Mistake.head + "steps:\n"
+      scenarioHead + "steps:\n"
         + (steps + ["expect: {alice.w: {ok: true}, alice.x: {answer: 1}}"]).map { "  - \($0)\n" }
         .joined())
 

@@ -10,7 +10,7 @@ import Wire
 struct StepTests {
   private func steps(_ lines: String...) throws -> [Step] {
     let result = read(
-      Mistake.head + "steps:\n" + lines.map { "  - " + $0 }.joined(separator: "\n"))
+      scenarioHead + "steps:\n" + lines.map { "  - " + $0 }.joined(separator: "\n"))
     #expect(result.problems == [])
     return try #require(result.scenarios.first).steps
   }

@@ -18,7 +18,7 @@ package struct Mistake: Sendable, CustomStringConvertible {
 
   /// The files below a folder of `Tests/Mistakes`, in order.
   package static func files(of kind: String) throws -> [Mistake] {
-    try SourceTree.files(below: "Tests/Mistakes/\(kind)", ending: ["yaml", "json"]).map {
+    try SourceTree.files(below: "Tests/Mistakes/\(kind)", ending: ["yaml", "json", "jsonl"]).map {
       Mistake(file: $0, messages: NSString(string: $0).deletingPathExtension + ".txt")
     }
   }

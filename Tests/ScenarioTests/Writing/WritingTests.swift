@@ -8,7 +8,7 @@ import Tree
 /// How scenarios are written.
 @Suite struct WritingTests {
   private func written(_ body: String, comment: String = "") throws -> String {
-    let text = Mistake.head + body + "\n"
+    let text = scenarioHead + body + "\n"
     return try #require(read(text).scenarios.first).yaml(comment: comment)
   }
 
