@@ -225,7 +225,7 @@ let tests: [Target] = [
   test(
     "TreeTests", "Document Tree Wire",
     exclude: ["Vectors"]),
-  test("DocumentTests", "Document Tree"),
+  test("DocumentTests", "Document TestKit Tree"),
   test("WireTests", "Document Tree Wire"),
   test(
     "HostingTests",
