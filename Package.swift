@@ -235,12 +235,12 @@ let tests: [Target] = [
     "ClientEngine ClientInterface ClientMachine ClientStorage HostedSDKs ReferenceClient Runs "
       + "ServerHost Tree Wilddog WilddogSync Wire"),
   test("FaultsTests", "ClientInterface Faults Trace Tree"),
-  test("SecurityRulesTests", "Document SecurityRules Tree"),
+  test("SecurityRulesTests", "Document SecurityRules TestKit Tree"),
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
     "LiveServerTests",
     "ClientInterface Conformance Document Faults HTTP LiveServer LiveTraces ReferenceServer "
-      + "Scenario ScenarioFiles SecurityRules Simulator Trace Tree Wire WireMonitor"),
+      + "Scenario ScenarioFiles SecurityRules Simulator TestKit Trace Tree Wire WireMonitor"),
   test("WireMonitorTests", "ClientInterface Document Trace Tree Wire WireMonitor"),
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
   test(
@@ -250,7 +250,7 @@ let tests: [Target] = [
   test(
     "ScenarioTests",
     "ClientInterface Document Faults Rules Scenario ScenarioFiles TestKit Tree Wire"),
-  test("SyncPointTests", "SyncPoint Tree"),
+  test("SyncPointTests", "SyncPoint TestKit Tree"),
   test(
     "ConformanceTests",
     "ClientInterface Conformance Document Faults Invariants Mutants ReferenceClient "
@@ -275,13 +275,13 @@ let tests: [Target] = [
   test(
     "TraceFilesTests",
     "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "
-      + "Trace TraceFiles Tree Wire"),
+      + "TestKit Trace TraceFiles Tree Wire"),
   test(
     "ShrinkingTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
       + "Scenario ScenarioFiles SearchReports Shrinking Tree Wire Wording"),
   test("MarkupTests", "Markup"),
-  test("KnownFailuresTests", "Document KnownFailures Scenario Tree"),
+  test("KnownFailuresTests", "Document KnownFailures Scenario TestKit Tree"),
   test(
     "ReportsTests",
     "ClientInterface Conformance Document KnownFailures Reports Scenario Tree",
@@ -289,7 +289,7 @@ let tests: [Target] = [
   test("VocabularyTests", "ClientInterface Tree Vocabulary Wire"),
   test("AdapterProtocolTests", "AdapterProtocol ClientInterface Document ReferenceClient Tree"),
   test(
-    "RecordingsTests", "ClientInterface Document Mutants Recordings ReferenceClient Tree",
+    "RecordingsTests", "ClientInterface Document Mutants Recordings ReferenceClient TestKit Tree",
     exclude: ["Recordings"]),
   test(
     "ScenarioExtractionTests",

@@ -1,6 +1,7 @@
 import ClientInterface
 import Document
 import Recordings
+import TestKit
 import Testing
 
 @Suite struct RecordingTests {
@@ -25,60 +26,11 @@ import Testing
     #expect(recording.groups[1].time == Interval(nanoseconds: 1_500_000))
   }
 
-  @Test(arguments: [
-    ("", 1, "the line is empty; expected a JSON object"),
-    (
-      "recording\n", 1,
-      "\"recording\" is no JSON value; expected true, false, null, a number or a string;"
-        + " put a string in double quotes"
-    ),
-    ("[]\n", 1, "the line is a list; expected a JSON object"),
-    ("{}\n", 1, "this is no recording: the first line has no number \"recording\""),
-    (
-      #"{"recording":2,"client":"firebase"}"#, 1,
-      "the recording has version 2; this kit reads up to 1"
-    ),
-    (
-      #"{"recording":1,"client":"other"}"#, 1,
-      "there is no profile for the client \"other\"; there are wilddog and firebase"
-    ),
-    (
-      header + #"{"t":0,"in":{"opened""#, 2,
-      "the text ends inside the mapping that begins at 2:13; expected its end; add the closing"
-        + " bracket"
-    ),
-    (
-      header + "\n" + #"{"t":0,"in":{"opened":{}}}"#, 2, "the line is empty; expected a JSON object"
-    ),
-    (header + #"{"in":{"opened":{}}}"#, 2, "the line has no number \"t\", the time"),
-    (header + #"{"t":0}"#, 2, "the line has neither \"in\" nor \"out\" with one verb"),
-    (header + #"{"t":0,"out":{}}"#, 2, "the line has neither \"in\" nor \"out\" with one verb"),
-    (header + #"{"t":0,"in":{}}"#, 2, "\"in\" is a mapping, expected a mapping with one verb"),
-    (
-      header + #"{"t":0,"in":{"wake":{}}}"#, 2,
-      "\"wake\" is not an input; expected call, opened, refused, frame or closed"
-    ),
-    (
-      header + #"{"t":0,"in":{"call":{"id":"c1","op":"jump","path":"/"}}}"#, 2,
-      "\"jump\" is not an operation"
-    ),
-    (
-      header + #"{"t":0,"in":{"call":{"id":"c1","op":"set"}}}"#, 2, "\"path\" is missing"
-    ),
-    (
-      header + #"{"t":5,"in":{"opened":{}}}"# + "\n" + #"{"t":4,"in":{"closed":{}}}"#, 3,
-      "the time goes back, to 4"
-    ),
-  ])
-  func `what is no recording is refused with file and line`(
-    text: String, line: Int, message: String
-  ) {
-    #expect(throws: SourceError(.init(file: "x.jsonl", line: line), message)) {
-      try Recording(text, file: "x.jsonl")
-    }
-    #expect(
-      SourceError(.init(file: "x.jsonl", line: line), message).description
-        == "x.jsonl:\(line): \(message)")
+  @Test(arguments: try Mistake.files(of: "recordings"))
+  func `what is no recording is refused with file and line`(mistake: Mistake) throws {
+    let text = try mistake.text
+    let error = #expect(throws: SourceError.self) { try Recording(text, file: "x.jsonl") }
+    try mistake.check([error.map { "\($0.description.trimmingPrefix("x.jsonl:"))" } ?? ""])
   }
 
   @Test(arguments: ["9e18", "1e15", "-9e18", "1e300"])

@@ -6,6 +6,7 @@ import LiveServer
 import Scenario
 import ScenarioFiles
 import Simulator
+import TestKit
 import Testing
 import Trace
 
@@ -78,45 +79,10 @@ import Trace
     #expect(net.received("x") == ["shutdown server_kill"])
   }
 
-  @Test(arguments: [
-    ("network.cut: ann", "f.yaml:1:14: unknown client \"ann\"; expected any"),
-    ("wait: 5s", "f.yaml:1:1: unknown key \"wait\"; expected kennel, clients, network or faults"),
-    ("- wait: 5s", "f.yaml:1:3: unknown fault \"wait\"; expected network.VERB or server.VERB"),
-    (
-      "- any.set: {path: a, value: 1}",
-      "f.yaml:1:3: unknown fault \"any.set\"; expected network.VERB or server.VERB"
-    ),
-    (
-      "- network.cot: any",
-      "f.yaml:1:3: unknown network step \"cot\"; expected cut, drop, heal, refuse, latency, stall,"
-        + " resume, half-open, close-after, lose-acknowledgement or late-close; did you mean cut?"
-    ),
-    (
-      "- {network.cut: any, times: 2}",
-      "f.yaml:1:22: the fault happens at once, so it cannot happen again; expected when: ... beside"
-        + " times"
-    ),
-    (
-      "- {network.cut: {client: any, when: {after: 1s}}, times: 1001}",
-      "f.yaml:1:58: times is 1001; expected at most 1000"
-    ),
-    (
-      "- {network.cut: any, network.heal: any}",
-      "f.yaml:1:22: a fault does a second thing, network.heal; expected a fault of its own for it"
-    ),
-    ("- {times: 2}", "f.yaml:1:3: a fault is only times; expected one such as network.cut: alice"),
-    ("- 7", "f.yaml:1:3: a fault is a number; expected a mapping such as {network.cut: alice}"),
-    (
-      "{clients: [any], faults: [{network.cut: any}]}",
-      "f.yaml:1:11: any cannot be the name of a client; expected another one, since it means "
-        + "every client"
-    ),
-  ])
-  func `mistakes are told with their places`(text: String, problem: String) {
-    let problems = read(text).problems.map(\.description)
-
-    #expect(problems.contains { $0.hasPrefix(problem) }, "\(problems)")
-    #expect(problems.count == 1)
+  @Test(arguments: try Mistake.files(of: "fault-rules"))
+  func `mistakes are told with their places`(mistake: Mistake) throws {
+    let problems = read(try mistake.text).problems
+    try mistake.check(problems.map { "\($0.position): \($0.message)" })
   }
 
   private func scenario(_ steps: String) throws -> Scenario {
