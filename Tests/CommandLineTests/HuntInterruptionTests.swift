@@ -133,4 +133,28 @@ import Testing
     #expect(outcome.status == 2)
     #expect(outcome.messages == "kennel: another kennel is hunting in r\n")
   }
+
+  @Test(.enabled(if: Self.canMount)) func `a full disk ends the campaign`() throws {
+    var program = Program(path: "/bin/sh")
+    program.environment["KENNEL"] = kennel.path
+    program.directory = folder.url
+    let outcome = try program.run([
+      "-c",
+      """
+      mkdir r && exec unshare -m sh -c 'mount -t tmpfs -o size=8k none r && \
+      $KENNEL hunt --size 30 --chunk 2 --seeds 1..80 --output r/h'
+      """,
+    ])
+
+    #expect(outcome.status == 4)
+    #expect(outcome.messages.hasPrefix("kennel: cannot write r/h/"))
+    #expect(outcome.messages.hasSuffix(": No space left on device\n"))
+  }
+
+  /// Whether this process may mount something that nobody else sees.
+  private static let canMount: Bool = {
+    let outcome = try? Program(path: "/bin/sh").run(
+      ["-c", "d=$(mktemp -d) && unshare -m mount -t tmpfs none $d; s=$?; rmdir $d; exit $s"])
+    return outcome?.status == 0
+  }()
 }
