@@ -9,8 +9,8 @@ import Testing
 
   init() throws {
     folder = try Folder()
-    var program = Program.project
-    program.environment["KENNEL_HOME"] = program.directory.path
+    var program = Program.kennel
+    program.environment["KENNEL_HOME"] = SourceTree.root.path
     program.directory = folder.url
     kennel = program
   }
