@@ -321,7 +321,7 @@ let tests: [Target] = [
     "AdapterChecksTests",
     "AdapterChecks AdapterSessions ClientInterface Conformance Scenario System"),
   test("WorkersTests", "Processes System Workers"),
-  test("WorkspaceTests", "Rules Scenario System Workspace"),
+  test("WorkspaceTests", "Document Rules Scenario System TestKit Workspace"),
   test("RunsTests", "Text KnownFailures Reports Runs Scenario System Workspace"),
   test(
     "KennelTestingTests",
