@@ -7,8 +7,9 @@ package struct TranscriptRun {
 
   private let transcript: Transcript
 
-  /// Runs all commands in one shell, with `kennel` as a command. The variables `KIT` and `FOLDER` name
-  /// the source tree and the directory; in what comes back they stand for them.
+  /// Runs all commands in one shell, with `kennel` as a command. The variables `KENNEL`, `KIT` and
+  /// `FOLDER` name the program, the source tree and the directory; in what comes back the last two
+  /// stand for them.
   package init(_ transcript: Transcript, kennel: Program = .kennel) throws {
     let (work, scratch) = (try Folder(), try Folder())
     let commands = transcript.setup + transcript.commands
@@ -17,6 +18,7 @@ package struct TranscriptRun {
     shell.environment = kennel.environment
     shell.environment["KIT"] = SourceTree.root.path
     shell.environment["FOLDER"] = work.url.path
+    shell.environment["KENNEL"] = kennel.path
     shell.environment["LC_ALL"] = "C.UTF-8"
     shell.directory = work.url
     _ = try shell.run(["300", "/bin/bash", scratch.path("script")])
@@ -48,7 +50,7 @@ package struct TranscriptRun {
   private static func script(
     _ commands: [Transcript.Command], _ kennel: Program, _ scratch: Folder
   ) -> String {
-    var script = "kennel() { '\(kennel.path)' \"$@\"; }\n"
+    var script = "kennel() { \"$KENNEL\" \"$@\"; }\n"
     for (index, command) in commands.enumerated() {
       let file = scratch.path("\(index)")
       script +=
