@@ -4,6 +4,7 @@ import Document
 import Rules
 import Scenario
 import ScenarioFiles
+import TestKit
 import Testing
 
 /// What becomes of a divergence, by the level of the rules that it is about.
@@ -35,14 +36,19 @@ import Testing
     let steps = expectations.enumerated().map { index, text in
       "  - alice.set: {path: a, value: 1, as: w\(index)}\n  - expect: {\(text)}\n"
     }
-    let text =
-      "kennel: 1\ntitle: T\nrules: [\(rules)]\nclients: [alice]\nsteps:\n" + steps.joined()
-    let read = ScenarioReader.read(
-      file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil }, rules: Self.rules)
-    #expect(read.problems.map(\.description) == [])
+    let scenario = try Self.scenario(
+      "rules: [\(rules)]\nclients: [alice]\nsteps:\n" + steps.joined())
     var runner = ScenarioRunner { _, _ in ScriptedClient(script: script) }
     runner.invariants = .ignored
-    return runner.run(try #require(read.scenarios.first), in: .firebase)
+    return runner.run(scenario, in: .firebase)
+  }
+
+  private static func scenario(_ body: String) throws -> Scenario {
+    let read = ScenarioReader.read(
+      file: "s.yaml", bytes: Array("kennel: 1\ntitle: T\n\(body)".utf8), load: { _ in nil },
+      rules: rules)
+    #expect(read.problems.map(\.description) == [])
+    return try #require(read.scenarios.first)
   }
 
   private let first = "alice.w0: {ok: true}"
@@ -100,20 +106,17 @@ import Testing
 
   @Test func `nothing excuses a run that breaks an invariant`() throws {
     let script: [String: [ClientOutput]] = ["w0": [.completed("w0", .ok), .completed("w0", .ok)]]
-    let text = """
-      kennel: 1
-      title: T
+    let scenario = try Self.scenario(
+      """
       rules: [EVT-2]
       clients: [alice]
       steps:
         - alice.set: {path: a, value: 1, as: w0}
         - expect: {alice.w0: {error: disconnect}}
-      """
-    let read = ScenarioReader.read(
-      file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil }, rules: Self.rules)
+      """)
     let runner = ScenarioRunner { _, _ in ScriptedClient(script: script) }
 
-    let result = runner.run(try #require(read.scenarios.first), in: .firebase)
+    let result = runner.run(scenario, in: .firebase)
 
     #expect(result.verdict == .fail)
     #expect(result.divergences.first?.kind.name == "invariant")

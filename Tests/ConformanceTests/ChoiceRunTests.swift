@@ -3,6 +3,7 @@ import Conformance
 import ReferenceClient
 import Reports
 import Scenario
+import TestKit
 import Testing
 
 /// Runs of scenarios that state their choices.
@@ -19,20 +20,16 @@ import Testing
       - settle
     """
 
-  private static var runner: ScenarioRunner {
-    ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
-  }
-
   @Test func `the choices of a run make it go the same way again`() throws {
-    var runner = Self.runner
+    var runner = Kit.runner()
     runner.seed = 7
     var scenario = try Kit.scenario(Self.race)
     let drawn = runner.run(scenario, in: .firebase)
 
     scenario.choices = drawn.choices
-    let stated = Self.runner.run(scenario, in: .firebase)
+    let stated = Kit.runner().run(scenario, in: .firebase)
     scenario.choices = []
-    let benign = Self.runner.run(scenario, in: .firebase)
+    let benign = Kit.runner().run(scenario, in: .firebase)
 
     #expect(drawn.choices.count > 10)
     #expect(drawn.choices.first == .seed(7))
@@ -52,7 +49,7 @@ import Testing
     var scenario = try Kit.scenario(Self.race)
     scenario.choices = [.message(2, .toClient, client: "bob", late: .milliseconds(3))] + unused
 
-    let result = Self.runner.run(scenario, in: .firebase)
+    let result = Kit.runner().run(scenario, in: .firebase)
 
     #expect(result.unusedChoices == unused)
     #expect(result.choices.first == scenario.choices?.first)
@@ -65,7 +62,7 @@ import Testing
     var scenario = try Kit.scenario(Self.race)
     scenario.choices = lowered
 
-    let result = Self.runner.run(scenario, in: .firebase)
+    let result = Kit.runner().run(scenario, in: .firebase)
     let notes = TextReport(rules: Kit.rules).notes(on: [result])
 
     #expect(result.loweredChoices == lowered)
@@ -92,7 +89,7 @@ import Testing
     }
     scenario.choices = foreignNames
 
-    let result = Self.runner.run(scenario, in: .firebase)
+    let result = Kit.runner().run(scenario, in: .firebase)
 
     #expect(result.unusedChoices == foreignNames)
     #expect(
@@ -111,7 +108,7 @@ import Testing
         - expect: {server: {n: 1}}
       """
 
-    let result = Self.runner.run(try Kit.scenario(body), in: .firebase)
+    let result = Kit.runner().run(try Kit.scenario(body), in: .firebase)
 
     #expect(result.verdict == .pass)
     #expect(result.choices == [.order(.calls, [1])])

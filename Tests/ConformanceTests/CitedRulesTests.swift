@@ -3,11 +3,12 @@ import Conformance
 import Document
 import Rules
 import Scenario
+import TestKit
 import Testing
 
 @Suite struct CitedRulesTests {
   @Test func `what holds in every run follows from rules that clients must obey`() throws {
-    let book = ScenarioFiles.rules()
+    let book = try Kit.projectRules()
     let ids = Invariant.all.map(\.rule)
 
     for id in ids {
@@ -16,10 +17,10 @@ import Testing
   }
 
   @Test func `a scenario cites only rules that hold in all its profiles`() throws {
-    let book = ScenarioFiles.rules()
+    let book = try Kit.projectRules()
     var strays: [String] = []
 
-    for scenario in ScenarioFiles.scenarios() {
+    for scenario in try Kit.projectScenarios() {
       for citation in scenario.rules {
         guard let id = RuleID(citation.id), let rule = book[id] else { continue }
         for profile in scenario.profiles where !rule.holds(for: profile.name) {

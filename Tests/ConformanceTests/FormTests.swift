@@ -2,26 +2,10 @@ import ClientInterface
 import Conformance
 import ReferenceClient
 import Scenario
+import TestKit
 import Testing
 import Tree
 import Wire
-
-/// A client that takes messages of the server for others.
-private struct Misreading: SyncClient {
-  var client: ReferenceClient
-  var read: @Sendable (ServerMessage) -> ServerMessage?
-
-  var capabilities: Set<String> { client.capabilities }
-
-  mutating func handle(
-    _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
-  ) {
-    guard case let .frame(message) = input else {
-      return client.handle(input, at: now, into: &outputs)
-    }
-    if let message = read(message) { client.handle(.frame(message), at: now, into: &outputs) }
-  }
-}
 
 /// Runs in which the server words what it conveys in several forms.
 @Suite struct FormTests {
@@ -45,7 +29,7 @@ private struct Misreading: SyncClient {
 
   @Test func `each form changes the run, and is drawn by some seed`() throws {
     var scenario = try Kit.scenario(Self.story)
-    let runner = ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
+    let runner = Kit.runner()
     let first = runner.run(scenario, in: .firebase)
     for form in WireForm.allCases {
       scenario.form = form
@@ -55,7 +39,7 @@ private struct Misreading: SyncClient {
     scenario.form = nil
     var drawn: Set<WireForm> = []
     for seed in 1...20 as ClosedRange<UInt64> {
-      let runner = ScenarioRunner(seed: seed) { _, profile in ReferenceClient(profile: profile) }
+      let runner = ScenarioRunner(seed: seed, client: Kit.reference)
       for case let .form(_, _, form) in runner.run(scenario, in: .firebase).choices {
         drawn.insert(form)
       }
@@ -65,11 +49,11 @@ private struct Misreading: SyncClient {
 
   @Test func `forms that are stated make a run go the same way again`() throws {
     var scenario = try Kit.scenario(Self.story)
-    let drawn = ScenarioRunner(seed: 9) { _, profile in ReferenceClient(profile: profile) }
+    let drawn = ScenarioRunner(seed: 9, client: Kit.reference)
       .run(scenario, in: .firebase)
     scenario.choices = drawn.choices
 
-    let stated = ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
+    let stated = Kit.runner()
       .run(scenario, in: .firebase)
 
     #expect(stated.hash == drawn.hash)
@@ -104,7 +88,12 @@ private struct Misreading: SyncClient {
     let scenario = try Kit.scenario(Self.story)
     let seeds = (1...20 as ClosedRange<UInt64>).filter { seed in
       let runner = ScenarioRunner(seed: seed) { _, profile in
-        Misreading(client: ReferenceClient(profile: profile), read: read)
+        ChangedClient(
+          profile,
+          input: { input in
+            guard case let .frame(message) = input else { return input }
+            return read(message).map { .frame($0) }
+          })
       }
       return runner.run(scenario, in: .firebase).verdict == .fail
     }

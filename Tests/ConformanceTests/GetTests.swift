@@ -2,26 +2,13 @@ import ClientInterface
 import Conformance
 import ReferenceClient
 import Scenario
+import TestKit
 import Testing
 import Tree
 import Wire
 
 /// What scenarios notice of single reads that are made wrongly.
 @Suite struct GetTests {
-  /// The reference client, which does some things otherwise.
-  private struct Changed: SyncClient {
-    var client: ReferenceClient
-    let change: (ClientOutput) -> ClientOutput?
-
-    mutating func handle(
-      _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
-    ) {
-      var own: [ClientOutput] = []
-      client.handle(input, at: now, into: &own)
-      outputs += own.compactMap(change)
-    }
-  }
-
   private static func isGet(_ output: ClientOutput) -> Bool {
     if case .send(.request(_, .get)) = output { true } else { false }
   }
@@ -54,26 +41,25 @@ import Wire
 
   @Test(arguments: defects.indices) func `a defect is noticed`(index: Int) throws {
     let defect = Self.defects[index]
-    let scenario = try #require(ScenarioFiles.scenarios().first { $0.id == defect.name })
-    let wrong = ScenarioRunner {
-      Changed(client: ReferenceClient(profile: $1), change: defect.change)
-    }
-    let right = ScenarioRunner { ReferenceClient(profile: $1) }
+    let scenario = try Kit.projectScenario(defect.name)
+    let wrong = ScenarioRunner { ChangedClient($1, output: { defect.change($1) }) }
 
     #expect(wrong.run(scenario, in: .firebase).verdict == .fail)
-    #expect(right.run(scenario, in: .firebase).verdict == .pass)
+    #expect(Kit.run(scenario).verdict == .pass)
   }
 
   @Test func `a read that is not asked again after a loss is not answered`() throws {
-    let scenario = try #require(ScenarioFiles.scenarios().first { $0.id == "get/connection-lost" })
+    let scenario = try Kit.projectScenario("get/connection-lost")
     final class Count { var gets = 0 }
     let runner = ScenarioRunner { _, profile in
       let count = Count()
-      return Changed(client: ReferenceClient(profile: profile)) { output in
-        guard Self.isGet(output) else { return output }
-        count.gets += 1
-        return count.gets == 1 ? output : nil
-      }
+      return ChangedClient(
+        profile,
+        output: { _, output in
+          guard Self.isGet(output) else { return output }
+          count.gets += 1
+          return count.gets == 1 ? output : nil
+        })
     }
 
     #expect(runner.run(scenario, in: .firebase).verdict == .fail)

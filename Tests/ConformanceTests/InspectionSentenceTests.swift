@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import TestKit
 import Testing
 import Tree
 

@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import Scenario
+import TestKit
 import Testing
 import Tree
 import Wire

@@ -3,6 +3,7 @@ import Conformance
 import ReferenceClient
 import Reports
 import Scenario
+import TestKit
 import Testing
 import Tree
 import Wire
@@ -20,14 +21,8 @@ import Wire
       - settle
     """
 
-  private func result(_ body: String, _ script: [String: [ClientOutput]]) throws -> ScenarioResult {
-    ScenarioRunner { _, _ in ScriptedClient(script: script) }
-      .run(try Kit.scenario(body), in: .wilddog2)
-  }
-
   @Test func `whatever is observed is right as long as invariants hold`() throws {
-    let result = ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
-      .run(try Kit.scenario(body), in: .firebase)
+    let result = Kit.run(try Kit.scenario(body))
 
     #expect(result.verdict == .pass)
     #expect(result.stepsRun == 4)
@@ -35,7 +30,7 @@ import Wire
 
   @Test func `the first rest with a broken invariant ends the run`() throws {
     let without = "without: [{invariant: INV-37, because: a scripted client does not listen}]\n"
-    let result = try result(without + body, ["feed": [.added("a", 1), .added("a", 1)]])
+    let result = try Kit.result(without + body, ["feed": [.added("a", 1), .added("a", 1)]])
 
     #expect(result.divergences.map(\.kind.name) == ["invariant"])
     #expect(result.stepsRun == 1)
@@ -65,13 +60,13 @@ import Wire
       data: {room: {a: 1}}
       steps: [{alice.listen: {path: room, events: [child_added, child_removed], as: feed}}]
       """
-    let result = try result(body, ["feed": [.added("a", 1), .added("a", 1)]])
+    let result = try Kit.result(body, ["feed": [.added("a", 1), .added("a", 1)]])
 
     #expect(result.divergences.map(\.kind.name) == ["invariant"])
   }
 
   @Test func `what no client may do is told as well`() throws {
-    let result = try result(body, ["feed": [.connect, .added("a", 1, to: "food")]])
+    let result = try Kit.result(body, ["feed": [.connect, .added("a", 1, to: "food")]])
 
     #expect(result.divergences.map(\.kind.name).contains("protocol"))
     #expect(result.divergences.map(\.kind.name).contains("unknown-label"))
@@ -83,7 +78,7 @@ import Wire
   }
 
   @Test func `a run that does not settle is told`() throws {
-    let result = try result(
+    let result = try Kit.result(
       body,
       [
         "open": [.setTimer(1, after: .seconds(1), .other)],
@@ -95,8 +90,8 @@ import Wire
   }
 
   @Test func `what is sent too early is about the greeting`() throws {
-    let early = try result(body, ["opened": [.send(.ping)]])
-    let lonely = try result(body, ["open": [.send(.ping)]])
+    let early = try Kit.result(body, ["opened": [.send(.ping)]])
+    let lonely = try Kit.result(body, ["open": [.send(.ping)]])
 
     #expect(early.divergences.first?.rules == ["CON-12"])
     #expect(lonely.divergences.first?.rules == ["CON-12"])

@@ -3,6 +3,7 @@ import Conformance
 import Document
 import Reports
 import Scenario
+import TestKit
 import Testing
 import Wording
 

@@ -3,30 +3,20 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Reports
+import TestKit
 import Testing
 
 /// Each planted defect is noticed, and the report says what it is.
 @Suite struct MutantReportTests {
   private func report(_ mutant: Mutant, _ body: String) throws -> String {
-    let right = try Kit.run(body) { _, profile in ReferenceClient(profile: profile) }
+    let right = try Kit.run(body, client: Kit.reference)
     #expect(right.verdict == .pass)
     let result = try Kit.run(body) { _, profile in mutant.makeClient(profile) }
     return TextReport(rules: Kit.rules).text(of: result)
   }
 
   @Test func `a value before its children`() throws {
-    let report = try report(
-      .valueFirst,
-      """
-      clients: [alice]
-      data: {room: {a: 1}}
-      steps:
-        - alice.listen: {path: room, as: feed}
-        - expect:
-            alice.feed:
-              - {child_added: a, value: 1, prev: null}
-              - {value: {a: 1}}
-      """)
+    let report = try report(.valueFirst, Kit.feed)
 
     #expect(
       report == """

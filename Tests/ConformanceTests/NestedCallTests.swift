@@ -3,26 +3,15 @@ import Conformance
 import ReferenceClient
 import Scenario
 import ScenarioFiles
+import TestKit
 import Testing
 import Trace
 
 /// Calls from inside callbacks, as runs show and judge them.
 @Suite struct NestedCallTests {
-  /// A client that takes no notice of what callbacks are to do.
-  private struct Careless: SyncClient {
-    var client: ReferenceClient
-
-    mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput])
-    {
-      if case .call(_, .on) = input { return }
-      client.handle(input, at: now, into: &outputs)
-    }
-  }
-
   private func scenario(_ steps: String, judge: String = "invariants") throws -> Scenario {
-    let text = """
-      kennel: 1
-      title: Calls from inside callbacks
+    try Kit.scenario(
+      """
       judge: \(judge)
       clients: [alice]
       data: {room: {a: 1, b: 2}}
@@ -31,10 +20,7 @@ import Trace
         - settle
       \(steps.split(separator: "\n").map { "  - " + $0 }.joined(separator: "\n"))
         - settle
-
-      """
-    let reading = ScenarioReader.read(file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil })
-    return try #require(reading.scenarios.first, "\(reading.problems)")
+      """)
   }
 
   private func broken(_ result: ScenarioResult) -> [String] {
@@ -52,8 +38,7 @@ import Trace
   func `a call from inside a callback is an input that the callback has caused`(
     profile: Profile
   ) throws {
-    let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(
-      try scenario(Self.sets), in: profile)
+    let result = Kit.run(try scenario(Self.sets), in: profile)
 
     let events = result.trace.events
     let first = events.first { $0.isNestedCall }
@@ -67,8 +52,10 @@ import Trace
   }
 
   @Test func `a client that does not call where a reaction says so breaks an invariant`() throws {
-    let result = ScenarioRunner { Careless(client: ReferenceClient(profile: $1)) }.run(
-      try scenario(Self.sets), in: .firebase)
+    let careless = ScenarioRunner {
+      ChangedClient($1, input: { if case .call(_, .on) = $0 { nil } else { $0 } })
+    }
+    let result = careless.run(try scenario(Self.sets), in: .firebase)
 
     #expect(broken(result) == ["INV-52"])
   }
@@ -91,7 +78,7 @@ import Trace
   ])
   func `a shadow follows what callbacks do`(steps: String) throws {
     for profile in Profile.all {
-      var runner = ScenarioRunner { ReferenceClient(profile: $1) }
+      var runner = Kit.runner()
       runner.shadow = { ReferenceClient(profile: $0) }
 
       let result = runner.run(try scenario(steps), in: profile)

@@ -4,6 +4,7 @@ import Mutants
 import ReferenceClient
 import Reports
 import Scenario
+import TestKit
 import Testing
 import Wire
 
@@ -11,13 +12,11 @@ import Wire
   /// In one profile, twice, in the wire form whose turn it is. `tools/test` runs all of them with
   /// the optimised program: in every profile, again in another process, and in other wire forms.
   @Test(arguments: 0..<4)
-  func `the reference client passes every scenario`(quarter: Int) {
-    let runner = ScenarioRunner(repetition: .twice) { _, profile in
-      ReferenceClient(profile: profile)
-    }
-    let report = TextReport(rules: ScenarioFiles.rules())
+  func `the reference client passes every scenario`(quarter: Int) throws {
+    let runner = ScenarioRunner(repetition: .twice, client: Kit.reference)
+    let report = TextReport(rules: try Kit.projectRules())
     var failures = ""
-    for (index, file) in ScenarioFiles.scenarios().enumerated() where index % 4 == quarter {
+    for (index, file) in try Kit.projectScenarios().enumerated() where index % 4 == quarter {
       let round = index / 4
       var scenario = file
       if !round.isMultiple(of: 3) {
@@ -31,9 +30,9 @@ import Wire
   }
 
   @Test(arguments: Mutant.examples)
-  func `every planted defect fails some scenario`(mutant: Mutant) {
+  func `every planted defect fails some scenario`(mutant: Mutant) throws {
     let runner = ScenarioRunner { _, profile in mutant.makeClient(profile) }
-    let failure = ScenarioFiles.scenarios().first {
+    let failure = try Kit.projectScenarios().first {
       runner.run($0, in: $0.profiles[0]).verdict == .fail
     }
 

@@ -4,6 +4,7 @@ import Document
 import Reports
 import Rules
 import Scenario
+import TestKit
 import Testing
 import Text
 import Tree

@@ -3,26 +3,10 @@ import Conformance
 import ReferenceClient
 import Reports
 import Scenario
+import TestKit
 import Testing
 import Tree
 import Wire
-
-/// Tells its functions that 5 is there, whatever is.
-private struct Dreaming: SyncClient {
-  var client: ReferenceClient
-
-  var capabilities: Set<String> { client.capabilities }
-
-  mutating func handle(
-    _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
-  ) {
-    var caused: [ClientOutput] = []
-    client.handle(input, at: now, into: &caused)
-    outputs += caused.map { output in
-      if case let .updateRan(call, _) = output { .updateRan(call, input: 5) } else { output }
-    }
-  }
-}
 
 /// What a shadow does otherwise, in words. The scripted client never sends anything, so its shadow
 /// gets no answers.
@@ -104,7 +88,13 @@ private struct Dreaming: SyncClient {
 
   @Test(arguments: [true, false])
   func `what the function of a transaction sees is told where all is known`(isKnown: Bool) throws {
-    var runner = ScenarioRunner { _, profile in Dreaming(client: ReferenceClient(profile: profile))
+    // It tells its functions that 5 is there, whatever is.
+    var runner = ScenarioRunner {
+      ChangedClient(
+        $1,
+        output: { _, output in
+          if case let .updateRan(call, _) = output { .updateRan(call, input: 5) } else { output }
+        })
     }
     runner.invariants = .ignored
     runner.shadow = { ReferenceClient(profile: $0) }

@@ -3,6 +3,7 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Scenario
+import TestKit
 import Testing
 import Tree
 import Wire

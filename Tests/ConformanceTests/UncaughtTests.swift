@@ -1,6 +1,7 @@
 import ClientInterface
 import Conformance
 import Scenario
+import TestKit
 import Testing
 
 /// A run in which a client threw an exception of its own never passes.

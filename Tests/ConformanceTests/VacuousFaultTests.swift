@@ -1,14 +1,14 @@
 import ClientInterface
 import Conformance
 import ReferenceClient
+import TestKit
 import Testing
 
 /// Scenarios that would pass without their faults.
 @Suite struct VacuousFaultTests {
   private func result(_ steps: String) throws -> ScenarioResult {
-    let runner = ScenarioRunner { ReferenceClient(profile: $1) }
     let head = "clients: [alice, bob]\npersistence: {alice: true}\ndata: {a: 1}\nsteps:\n"
-    return runner.run(try Kit.scenario(head + steps), in: .firebase)
+    return Kit.run(try Kit.scenario(head + steps))
   }
 
   @Test(arguments: [

@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Exploration
 import Scenario
+import TestKit
 import Testing
 import Trace
 import Tree

@@ -6,6 +6,7 @@ import Reports
 import Rules
 import Scenario
 import SearchReports
+import TestKit
 import Testing
 
 @Suite struct ExplorationReportTests {

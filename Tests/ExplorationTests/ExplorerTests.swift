@@ -5,6 +5,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import TestKit
 import Testing
 import Tree
 

@@ -4,6 +4,7 @@ import Exploration
 import Mutants
 import ReferenceClient
 import Scenario
+import TestKit
 import Testing
 import Tree
 

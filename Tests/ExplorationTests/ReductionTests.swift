@@ -3,6 +3,7 @@ import Conformance
 import Exploration
 import ReferenceClient
 import Scenario
+import TestKit
 import Testing
 import Tree
 

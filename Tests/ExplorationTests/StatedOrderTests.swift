@@ -6,6 +6,7 @@ import Reports
 import Rules
 import Scenario
 import SearchReports
+import TestKit
 import Testing
 
 /// Orders that an exploration finds, as choices of a scenario.
@@ -24,12 +25,11 @@ import Testing
 
   @Test func `how late messages are is left out where that changes nothing`() throws {
     var scenario = try Kit.scenario(Self.race)
-    let explorer = Explorer(seed: 7) { _, profile in ReferenceClient(profile: profile) }
+    let explorer = Explorer(seed: 7, client: Kit.reference)
     let failure = try #require(explorer.explore(scenario, in: .firebase).failure)
     let passing = try #require(explorer.run(scenario, in: .firebase, order: Order([])))
     scenario.choices = failure.briefChoices
-    let run = ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
-      .run(scenario, in: .firebase)
+    let run = Kit.run(scenario)
 
     #expect(failure.briefChoices.count <= 5)
     #expect(failure.choices.count > 10)
@@ -46,15 +46,14 @@ import Testing
     scope: Explorer.Scope
   ) throws {
     var scenario = try Kit.scenario(Self.race)
-    var explorer = Explorer(seed: 7) { _, profile in ReferenceClient(profile: profile) }
+    var explorer = Explorer(seed: 7, client: Kit.reference)
     explorer.scope = scope
     let failure = try #require(explorer.explore(scenario, in: .firebase).failure)
 
     for order in [failure.witness, Order([1, 1, 0, 1]), Order([])] {
       let explored = try #require(explorer.run(scenario, in: .firebase, order: order))
       scenario.choices = explored.choices
-      let run = ScenarioRunner { _, profile in ReferenceClient(profile: profile) }
-        .run(scenario, in: .firebase)
+      let run = Kit.run(scenario)
       scenario.choices = nil
 
       #expect(run.hash == explored.result.hash, "\(order)")

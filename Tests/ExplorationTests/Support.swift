@@ -5,12 +5,13 @@ import Exploration
 import ReferenceClient
 import Scenario
 import ScenarioFiles
+import TestKit
 import Testing
 import Tree
 import Wire
 
 /// Explores scenarios written in tests.
-enum Kit {
+extension Kit {
   /// Two writes of different children that may come in either order.
   static let race = """
     clients: [alice, bob]
@@ -23,14 +24,6 @@ enum Kit {
       - expect:
           alice.feed: [{value: {alice: 1}}, {value: {alice: 1, bob: 2}}]
     """
-
-  static func scenario(_ body: String) throws -> Scenario {
-    let text = "kennel: 1\ntitle: An example\nrules: [EVT-1]\n" + body + "\n"
-    let result = ScenarioReader.read(
-      file: "Scenarios/test/example.yaml", bytes: Array(text.utf8), load: { _ in nil })
-    #expect(result.problems.map(\.description) == [])
-    return try #require(result.scenarios.first)
-  }
 
   static func explorer(
     _ scope: Explorer.Scope = .deliveries,

@@ -7,6 +7,7 @@ import Reports
 import Rules
 import Scenario
 import SearchReports
+import TestKit
 import Testing
 
 @Suite struct SweepTests {

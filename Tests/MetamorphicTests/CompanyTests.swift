@@ -1,6 +1,7 @@
 import ClientInterface
 import Metamorphic
 import Scenario
+import TestKit
 import Testing
 
 @Suite struct CompanyTests {

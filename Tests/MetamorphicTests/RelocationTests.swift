@@ -1,5 +1,6 @@
 import Metamorphic
 import Scenario
+import TestKit
 import Testing
 
 @Suite struct RelocationTests {

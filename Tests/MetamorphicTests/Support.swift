@@ -5,20 +5,13 @@ import Metamorphic
 import ReferenceClient
 import Scenario
 import ScenarioFiles
+import TestKit
 import Testing
 import Tree
 import Wire
 
 /// Scenarios written in tests, and what of a scenario a client can tell.
-enum Kit {
-  static func scenario(_ body: String) throws -> Scenario {
-    let text = "kennel: 1\ntitle: An example\nrules: [EVT-1]\n" + body + "\n"
-    let result = ScenarioReader.read(
-      file: "Scenarios/test/example.yaml", bytes: Array(text.utf8), load: { _ in nil })
-    #expect(result.problems.map(\.description) == [])
-    return try #require(result.scenarios.first)
-  }
-
+extension Kit {
   static func unsupportedReason(to change: ScenarioChange, _ body: String) throws -> String? {
     let scenario = try scenario(body)
     do throws(UnsupportedReason) {

@@ -6,6 +6,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Scenario
+import TestKit
 import Testing
 import Tree
 
@@ -106,8 +107,7 @@ import Tree
     let runner = ScenarioRunner { mutant.makeClient($1) }
     let scenario = try Kit.scenario(manyDefects)
 
-    #expect(
-      ScenarioRunner { ReferenceClient(profile: $1) }.run(scenario, in: .firebase).verdict == .pass)
+    #expect(Kit.run(scenario).verdict == .pass)
     #expect(runner.run(scenario, in: .firebase).verdict == .fail)
     for change in ScenarioChange.allCases {
       let result = runner.run(try change.applied(to: scenario), in: .firebase)

@@ -5,6 +5,7 @@ import ReferenceClient
 import Reports
 import Rules
 import Shrinking
+import TestKit
 import Testing
 import Tree
 import Wire
@@ -13,60 +14,41 @@ import Wording
 /// What is missing is found whatever forms a client chooses for the rest, and every report states it.
 @Suite struct AbsenceFormTests {
   /// What a client does in other forms: it names the host, and tags its listens otherwise.
-  private struct FreeForms: SyncClient {
-    var client: any SyncClient
-    var host = ""
-    var capabilities: Set<String> { client.capabilities }
-
-    mutating func handle(
-      _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
-    ) {
-      if case let .open(opening) = input { host = opening.host }
-      var input = input
+  private static func freeForms(_ client: any SyncClient) -> ChangedClient {
+    ChangedClient(client) { input in
       switch input {
-      case let .frame(.put(path, node, tag?)): input = .frame(.put(path, node, tag: tag - 100))
-      case let .frame(.merge(path, parts, tag?)):
-        input = .frame(.merge(path, parts, tag: tag - 100))
-      default: break
+      case let .frame(.put(path, node, tag?)): .frame(.put(path, node, tag: tag - 100))
+      case let .frame(.merge(path, parts, tag?)): .frame(.merge(path, parts, tag: tag - 100))
+      default: input
       }
-      var done: [ClientOutput] = []
-      client.handle(input, at: now, into: &done)
-      outputs += done.map { output in
-        switch output {
-        case .connect: return .connectTo(host)
-        case .send(.request(let number, .listen(var listen))):
-          listen.tag = listen.tag.map { $0 + 100 }
-          return .send(.request(number, .listen(listen)))
-        case let .send(.request(number, .unlisten(path, query, tag))):
-          return .send(.request(number, .unlisten(path, query: query, tag: tag.map { $0 + 100 })))
-        default: return output
-        }
+    } output: { _, output in
+      switch output {
+      case .connect: return .connectTo("kennel.test")
+      case .send(.request(let number, .listen(var listen))):
+        listen.tag = listen.tag.map { $0 + 100 }
+        return .send(.request(number, .listen(listen)))
+      case let .send(.request(number, .unlisten(path, query, tag))):
+        return .send(.request(number, .unlisten(path, query: query, tag: tag.map { $0 + 100 })))
+      default: return output
       }
     }
   }
 
   /// A client that listens to everything where it is asked for the child `doc`.
-  private struct WideListens: SyncClient {
-    var client = ReferenceClient(profile: .wilddog2)
-    var capabilities: Set<String> { client.capabilities }
-
-    mutating func handle(
-      _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
-    ) {
-      var input = input
+  private static func wideListens() -> ChangedClient {
+    ChangedClient(.wilddog2) { input in
       if case let .frame(.put(path, node, nil)) = input, path.isRoot {
-        input = .frame(.put("doc", node["doc" as Path], tag: nil))
+        .frame(.put("doc", node["doc" as Path], tag: nil))
+      } else {
+        input
       }
-      var done: [ClientOutput] = []
-      client.handle(input, at: now, into: &done)
-      outputs += done.map { output in
-        switch output {
-        case let .send(.request(number, .listen(listen))) where listen.query == nil:
-          .send(.request(number, .listen(.init(path: .root))))
-        case let .send(.request(number, .unlisten(_, nil, nil))):
-          .send(.request(number, .unlisten(.root, query: nil, tag: nil)))
-        default: output
-        }
+    } output: { _, output in
+      switch output {
+      case let .send(.request(number, .listen(listen))) where listen.query == nil:
+        .send(.request(number, .listen(.init(path: .root))))
+      case let .send(.request(number, .unlisten(_, nil, nil))):
+        .send(.request(number, .unlisten(.root, query: nil, tag: nil)))
+      default: output
       }
     }
   }
@@ -88,8 +70,8 @@ import Wording
 
   @Test func `what a client does in other forms is not missing`() throws {
     let scenario = try AbsenceTests.scenario(Self.listens)
-    let forms = ScenarioRunner { FreeForms(client: ReferenceClient(profile: $1)) }
-    let wide = ScenarioRunner { _, _ in WideListens() }
+    let forms = ScenarioRunner { Self.freeForms(Kit.reference($0, $1)) }
+    let wide = ScenarioRunner { _, _ in Self.wideListens() }
 
     for runner in [forms, wide] {
       let result = runner.run(scenario, in: .wilddog2)
@@ -101,7 +83,7 @@ import Wording
   func `what is missing is found where the rest has other forms`(number: Int) throws {
     let defect = AbsenceTests.defects[number]
     let mutant = try #require(Mutant.all.first { $0.name == defect.mutant })
-    let runner = ScenarioRunner { FreeForms(client: mutant.makeClient($1)) }
+    let runner = ScenarioRunner { Self.freeForms(mutant.makeClient($1)) }
     let result = runner.run(try AbsenceTests.scenario(defect.steps), in: .wilddog2)
     var report = TextReport(rules: RuleBook(files: []))
     report.reference = { ReferenceClient(profile: $0) }

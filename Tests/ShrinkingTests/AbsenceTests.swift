@@ -8,6 +8,7 @@ import Rules
 import Scenario
 import SearchReports
 import Shrinking
+import TestKit
 import Testing
 import Wording
 
@@ -167,7 +168,7 @@ import Wording
   ]
 
   static func scenario(_ steps: String) throws -> Scenario {
-    try Kit.scenario("rules: [WRT-10]\nclients: [alice]\n" + steps)
+    try Kit.found("rules: [WRT-10]\nclients: [alice]\n" + steps)
   }
 
   private func explain(_ defect: Defect) throws -> String? {
@@ -203,19 +204,6 @@ import Wording
     #expect(!text.contains("timer") && !text.contains("%"), "\(text)")
   }
 
-  /// A client that never asks whether its connection is alive.
-  private struct TrustingClient: SyncClient {
-    var client: ReferenceClient
-    var capabilities: Set<String> { client.capabilities }
-
-    mutating func handle(
-      _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
-    ) {
-      client.handle(input, at: now, into: &outputs)
-      outputs.removeAll { if case .setTimer(_, _, .keepAlive) = $0 { true } else { false } }
-    }
-  }
-
   @Test func `a connection that is not seen to be dead lacks a ping`() throws {
     let scenario = try Self.scenario(
       """
@@ -224,7 +212,11 @@ import Wording
         - network.half-open: alice
         - settle
       """)
-    let runner = ScenarioRunner { TrustingClient(client: ReferenceClient(profile: $1)) }
+    // It never asks whether its connection is alive.
+    let runner = ScenarioRunner {
+      ChangedClient(
+        $1, output: { if case .setTimer(_, _, .keepAlive) = $1 { nil } else { $1 } })
+    }
     let result = runner.run(scenario, in: .wilddog2)
     var report = TextReport(rules: RuleBook(files: []))
     report.reference = { ReferenceClient(profile: $0) }
@@ -236,7 +228,7 @@ import Wording
   }
 
   @Test func `nothing is missing where the client did too much`() throws {
-    let mutant = try #require(Mutant.all.first { $0.name == "values-twice" })
+    let mutant = try #require(Mutant(named: "values-twice"))
     let scenario = try Self.scenario(
       """
       steps:

@@ -8,6 +8,7 @@ import Rules
 import Scenario
 import SearchReports
 import Shrinking
+import TestKit
 import Testing
 import Tree
 import Wire
@@ -45,10 +46,10 @@ private struct Inattentive: SyncClient {
     client: @escaping ScenarioRunner.Factory = { Inattentive($1) }
   ) throws -> String? {
     let failingSetup = FailingSetup(
-      ScenarioRunner(client: client), reference: Kit.reference, profile: .wilddog2)
+      ScenarioRunner(client: client), reference: Kit.runner(), profile: .wilddog2)
     var explorer = Explorer(client: client)
     explorer.scope = scope
-    let scenario = try Kit.scenario(body)
+    let scenario = try Kit.found(body)
     return failingSetup.explain(scenario, with: explorer).map {
       WhyReport(TextReport(rules: RuleBook(files: []))).text(of: $0)
     }

@@ -4,23 +4,10 @@ import Mutants
 import ReferenceClient
 import Scenario
 import Shrinking
+import TestKit
 import Testing
 import Tree
 import Wire
-
-/// Passes over data that are put below the path of a query.
-private struct Shallow: SyncClient {
-  var client: ReferenceClient
-
-  var capabilities: Set<String> { client.capabilities }
-
-  mutating func handle(
-    _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
-  ) {
-    if case let .frame(.put(path, _, tag)) = input, tag != nil, path.count > 1 { return }
-    client.handle(input, at: now, into: &outputs)
-  }
-}
 
 /// Long scenarios in which clients with a defect fail, made small.
 @Suite struct SuspectTests {
@@ -60,7 +47,7 @@ private struct Shallow: SyncClient {
 
   @Test(arguments: Mutant.examples)
   func `each defect comes down to a few steps`(mutant: Mutant) throws {
-    let scenario = try Kit.scenario(Self.long)
+    let scenario = try Kit.found(Self.long)
     let result = try #require(Kit.failingSetup(mutant).shrink(scenario))
     #expect(result.stepsAfter <= 4)
     #expect(result.isMinimal)
@@ -69,7 +56,7 @@ private struct Shallow: SyncClient {
   }
 
   @Test func `forms that a failure needs are stated in the scenario`() throws {
-    let scenario = try Kit.scenario(
+    let scenario = try Kit.found(
       """
       judge: invariants
       clients: [zoe, yves]
@@ -84,12 +71,17 @@ private struct Shallow: SyncClient {
         - settle
       """)
     let make: ScenarioRunner.Factory = { _, profile in
-      Shallow(client: ReferenceClient(profile: profile))
+      // It passes over data that are put below the path of a query.
+      ChangedClient(
+        profile,
+        input: {
+          if case let .frame(.put(path, _, _?)) = $0, path.count > 1 { nil } else { $0 }
+        })
     }
     func failingSetup(_ seed: UInt64) -> FailingSetup {
       FailingSetup(
         ScenarioRunner(seed: seed, client: make),
-        reference: ScenarioRunner(seed: seed) { _, profile in ReferenceClient(profile: profile) },
+        reference: ScenarioRunner(seed: seed, client: Kit.reference),
         profile: .firebase)
     }
     let seed = try #require(

@@ -4,16 +4,17 @@ import Document
 import ReferenceClient
 import Scenario
 import Shrinking
+import TestKit
 import Testing
 import Tree
 
 /// What faults did to the server's data, although nothing failed.
 @Suite struct FaultEffectTests {
   private let effect = FaultEffect(
-    ScenarioRunner { ReferenceClient(profile: $1) }, in: .firebase)
+    Kit.runner(), in: .firebase)
 
   private func scenario(_ steps: String) throws -> Scenario {
-    try Kit.scenario(
+    try Kit.found(
       "clients: [alice, bob]\nprofiles: [firebase]\nrules: [WRT-1]\nsteps:\n" + steps)
   }
 
@@ -35,8 +36,7 @@ import Tree
     #expect(small.scenario.steps.count <= 4)
     #expect(
       small.scenario.title == "A fault changes what the server has at \(small.difference.path)")
-    let run = ScenarioRunner { ReferenceClient(profile: $1) }.run(small.scenario, in: .firebase)
-    #expect(run.verdict == .pass)
+    #expect(Kit.run(small.scenario).verdict == .pass)
   }
 
   @Test func `what is left has an effect of the same kind`() throws {

@@ -6,26 +6,12 @@ import Reports
 import Rules
 import SearchReports
 import Shrinking
+import TestKit
 import Testing
 import Wire
 
 /// What `kennel why` says of clients that are right except that they never do one thing.
 @Suite struct OmittedActionTests {
-  /// A conforming client without some of its outputs.
-  private struct OmittingClient: SyncClient {
-    var client: ReferenceClient
-    var omits: @Sendable (ClientInput, ClientOutput) -> Bool
-    var capabilities: Set<String> { client.capabilities }
-
-    mutating func handle(
-      _ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]
-    ) {
-      var all: [ClientOutput] = []
-      client.handle(input, at: now, into: &all)
-      outputs += all.filter { !omits(input, $0) }
-    }
-  }
-
   struct Omission: CustomTestStringConvertible {
     var testDescription: String
     var steps: String
@@ -217,17 +203,17 @@ import Wire
   @Test(arguments: omissions)
   func `why names the action that is left out, and its moment`(omission: Omission) throws {
     let make: @Sendable (Profile) -> any SyncClient = {
-      OmittingClient(client: ReferenceClient(profile: $0), omits: omission.omits)
+      ChangedClient($0, output: { omission.omits($0, $1) ? nil : $1 })
     }
-    let scenario = try Kit.scenario("rules: [WRT-10]\nclients: [alice]\n" + omission.steps)
+    let scenario = try Kit.found("rules: [WRT-10]\nclients: [alice]\n" + omission.steps)
     let failingSetup = FailingSetup(
-      ScenarioRunner { make($1) }, reference: Kit.reference, profile: .wilddog2)
+      ScenarioRunner { make($1) }, reference: Kit.runner(), profile: .wilddog2)
     var report = TextReport(rules: RuleBook(files: []))
     report.reference = { ReferenceClient(profile: $0) }
     let explanation = try #require(
       failingSetup.explain(scenario, with: Explorer { make($1) }), "the scenario passes")
 
-    #expect(Kit.reference.run(scenario, in: .wilddog2).verdict == .pass)
+    #expect(Kit.runner().run(scenario, in: .wilddog2).verdict == .pass)
     let text = WhyReport(report).text(of: explanation)
     let sentence = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
     #expect(sentence.contains("missing: at "), "\(text)")

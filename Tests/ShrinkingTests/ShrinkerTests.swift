@@ -4,6 +4,7 @@ import Document
 import Scenario
 import ScenarioFiles
 import Shrinking
+import TestKit
 import Testing
 import Tree
 
@@ -14,7 +15,7 @@ import Tree
   private func shrink(
     _ body: String, _ fails: @escaping ([ClientInterface.Operation], Scenario) -> Bool
   ) throws -> ShrinkResult {
-    let scenario = try Kit.scenario(body)
+    let scenario = try Kit.found(body)
     let result = Shrinker { candidate in
       let operations = candidate.steps.flatMap(\.operations)
       return fails(operations, candidate) ? Self.failure : nil
@@ -44,7 +45,7 @@ import Tree
   }
 
   @Test func `a scenario that passes cannot be shrunk`() throws {
-    let scenario = try Kit.scenario(
+    let scenario = try Kit.found(
       "judge: invariants\nclients: [a]\nsteps: [a.set: {path: x, value: 1}]")
     let passing = Shrinker { _ in nil }.shrink(scenario)
     #expect(passing == nil)
@@ -136,7 +137,7 @@ import Tree
   }
 
   @Test func `the search ends when nothing has helped for long, and says so`() throws {
-    let scenario = try Kit.scenario(
+    let scenario = try Kit.found(
       "judge: invariants\nclients: [a]\nsteps:\n"
         + (1...40).map { "  - a.set: {path: p/k\($0), value: {x: 5, y: 6}}" }
         .joined(separator: "\n"))
@@ -157,7 +158,7 @@ import Tree
   }
 
   @Test func `the search ends after as many runs as it may take, and proves nothing then`() throws {
-    let scenario = try Kit.scenario(
+    let scenario = try Kit.found(
       "judge: invariants\nclients: [a]\nsteps:\n"
         + (1...40).map { "  - a.set: {path: p/k\($0), value: 1}" }.joined(separator: "\n"))
     var count = 0

@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Reports
 import Scenario
+import TestKit
 import Testing
 import Tree
 
@@ -16,13 +17,8 @@ import Tree
     """
   private let twice: [String: [ClientOutput]] = ["feed": [.added("a", 1), .added("a", 1)]]
 
-  private func result(_ body: String, _ script: [String: [ClientOutput]]) throws -> ScenarioResult {
-    ScenarioRunner { _, _ in ScriptedClient(script: script) }
-      .run(try Kit.scenario(body), in: .wilddog2)
-  }
-
   @Test func `a broken invariant is reported like any divergence`() throws {
-    let result = try result(setup + steps, twice)
+    let result = try Kit.result(setup + steps, twice)
 
     #expect(result.divergences.map(\.kind.name) == ["invariant", "invariant"])
     #expect(
@@ -52,14 +48,14 @@ import Tree
         - {invariant: INV-37, because: a scripted client listens to nothing}
 
       """
-    let result = try result(setup + without + steps, twice)
+    let result = try Kit.result(setup + without + steps, twice)
 
     #expect(result.verdict == .pass)
   }
 
   @Test func `an expectation that failed is told without invariants`() throws {
     let other = steps.replacing("value: 1, prev: null}]", with: "value: 2, prev: null}]")
-    let result = try result(setup + other, twice)
+    let result = try Kit.result(setup + other, twice)
 
     #expect(result.divergences.map(\.kind.name) == ["event-value"])
   }

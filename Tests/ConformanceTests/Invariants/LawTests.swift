@@ -3,15 +3,15 @@ import Conformance
 import ReferenceClient
 import Scenario
 import ScenarioFiles
+import TestKit
 import Testing
 
 /// What no comparison with the reference client can notice, because it has the same defect.
 @Suite struct LawTests {
   /// The scenario in which another writer's data were lost, without expectations.
   private func steps() throws -> Scenario {
-    let text = """
-      kennel: 1
-      title: Somebody else writes under a waiting result
+    try Kit.scenario(
+      """
       judge: invariants
       clients: [alice]
       data: {room: {a: 1, b: 1}}
@@ -22,10 +22,7 @@ import Testing
         - alice.transaction: {path: room, update: {merge: {c: 1}}}
         - server.set: {path: room/b, value: 2}
         - settle
-
-      """
-    let reading = ScenarioReader.read(file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil })
-    return try #require(reading.scenarios.first, "\(reading.problems)")
+      """)
   }
 
   @Test(arguments: Profile.all)
@@ -48,8 +45,6 @@ import Testing
 
   @Test(arguments: Profile.all)
   func `the reference client loses nothing there`(profile: Profile) throws {
-    let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(try steps(), in: profile)
-
-    #expect(result.divergences.isEmpty)
+    #expect(Kit.run(try steps(), in: profile).divergences.isEmpty)
   }
 }

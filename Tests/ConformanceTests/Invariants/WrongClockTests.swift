@@ -3,6 +3,7 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Scenario
+import TestKit
 import Testing
 
 /// What may be asked of a client whose clock is wrong.

@@ -6,13 +6,12 @@ import Reports
 import Rules
 import Scenario
 import ScenarioFiles
+import TestKit
 import Testing
 import Tree
 
 /// Runs scenarios written in tests.
-enum Kit {
-  static let file = "Scenarios/test/example.yaml"
-
+extension Kit {
   static let rules = RuleBook(files: [
     (
       name: "Specs/rules/events.md",
@@ -29,14 +28,6 @@ enum Kit {
     )
   ])
 
-  /// The scenario that `body` describes: everything below the title.
-  static func scenario(_ body: String, file: String = file) throws -> Scenario {
-    let text = "kennel: 1\ntitle: An example\nrules: [EVT-1]\n" + body + "\n"
-    let result = ScenarioReader.read(file: file, bytes: Array(text.utf8), load: { _ in nil })
-    #expect(result.problems.map(\.description) == [])
-    return try #require(result.scenarios.first)
-  }
-
   /// Judges expectations alone: scripted clients keep no other promises.
   static func run(
     _ body: String, profile: Profile = .wilddog2, client: @escaping ScenarioRunner.Factory
@@ -44,6 +35,14 @@ enum Kit {
     var runner = ScenarioRunner(client: client)
     runner.invariants = .ignored
     return runner.run(try scenario(body), in: profile)
+  }
+
+  /// Judges a client that does what a script says.
+  static func result(
+    _ body: String, _ script: [String: [ClientOutput]]
+  ) throws -> ScenarioResult {
+    ScenarioRunner { _, _ in ScriptedClient(script: script) }
+      .run(try scenario(body), in: .wilddog2)
   }
 
   /// The report on a client that does what a script says.

@@ -1,4 +1,5 @@
 import ClientInterface
+import TestKit
 import Tree
 import Wire
 
