@@ -1,6 +1,6 @@
 import Conformance
-import Foundation
 import Scenario
+import TestKit
 import Testing
 
 @testable import Diagrams
@@ -9,7 +9,7 @@ import Testing
 @Suite struct LabelTests {
   @Test func `no text of a picture covers another or is cut off, in any scenario`() throws {
     var (shown, omitted) = (0, 0)
-    for result in try Runs.all() {
+    for result in try Kit.projectScenarios().map({ Kit.run($0) }) {
       let picture = SpaceTime(of: PicturedRun(result))
       let layout = SpaceTimeLayout(picture.selection.events, picture.participants)
       let labels = SpaceTimeLabels(layout, names: picture.participants.names)

@@ -1,10 +1,11 @@
 import Diagrams
+import TestKit
 import Testing
 
 /// Space-time pictures as text.
 @Suite struct LaneTextTests {
   @Test func `a run is told in lanes`() throws {
-    let text = try Runs.picture(Runs.cut).text
+    let text = try Kit.picture(Kit.cut).text
 
     #expect(
       text.hasPrefix(
@@ -40,7 +41,7 @@ import Testing
         - \($0).set: {path: room/\($0), value: "\(String(repeating: "长 ", count: 90))"}
       """
     }
-    let text = try Runs.picture(
+    let text = try Kit.picture(
       "clients: \(names)\njudge: invariants\nsteps:\n\(steps.joined(separator: "\n"))\n  - settle"
     ).text
 
@@ -49,7 +50,7 @@ import Testing
   }
 
   @Test func `the row by which a failure became apparent is marked`() throws {
-    let text = try Runs.picture(Runs.refill, client: "no-refill").text
+    let text = try Kit.picture(Kit.refill, client: "no-refill").text
 
     #expect(text.split(separator: "\n").count { $0.hasPrefix("! ") } == 1)
     #expect(text.contains("  ! expected child_added /room/c, but the client raised value /room"))

@@ -1,12 +1,13 @@
 import Diagrams
 import Foundation
 import FoundationXML
+import TestKit
 import Testing
 
 /// Space-time pictures as SVG.
 @Suite struct SVGTests {
   @Test func `a picture is well-formed and told in words`() throws {
-    let svg = try Runs.picture(Runs.refill).svg(id: "p")
+    let svg = try Kit.picture(Kit.refill).svg(id: "p")
     let elements = try Elements(of: svg)
 
     #expect(elements.count(of: "svg") == 1)
@@ -20,25 +21,21 @@ import Testing
   }
 
   @Test func `the picture in the description is that of the run`() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let file = root.appending(path: "Scenarios/limits/refill-after-foreign-removal.yaml")
-    let picture = root.appending(path: "Specs/pictures/refill.svg")
-
-    let result = try Runs.result(of: file, client: "no-refill")
+    let scenario = try Kit.projectScenario("limits/refill-after-foreign-removal")
+    let result = Kit.run(scenario, client: "no-refill")
 
     #expect(
-      try String(contentsOf: picture, encoding: .utf8) == SpaceTime.svg(of: result) + "\n",
+      try SourceTree.text(of: "Specs/pictures/refill.svg") == SpaceTime.svg(of: result) + "\n",
       "kennel show --svg writes it again from the trace of the run")
   }
 
   @Test func `the same run gives the same picture`() throws {
-    #expect(try Runs.picture(Runs.refill).svg() == Runs.picture(Runs.refill).svg())
+    #expect(try Kit.picture(Kit.refill).svg() == Kit.picture(Kit.refill).svg())
   }
 
   @Test func `what went wrong is marked and told at the foot`() throws {
-    let right = try Runs.picture(Runs.refill).svg()
-    let wrong = try Runs.picture(Runs.refill, client: "no-refill").svg()
+    let right = try Kit.picture(Kit.refill).svg()
+    let wrong = try Kit.picture(Kit.refill, client: "no-refill").svg()
 
     #expect(!right.contains("class=\"ring\""))
     #expect(!right.contains("class=\"verdict\""))
@@ -48,7 +45,7 @@ import Testing
   }
 
   @Test func `a message that is lost ends in a cross, and a cut is shaded`() throws {
-    let svg = try Runs.picture(Runs.cut).svg()
+    let svg = try Kit.picture(Kit.cut).svg()
 
     #expect(svg.contains("class=\"message lost\""))
     #expect(svg.contains("class=\"cross\""))
@@ -59,7 +56,7 @@ import Testing
 
   @Test func `no value becomes markup or changes the direction of reading`() throws {
     let hostile = #"</title><script>alert(1)</script>&\"' \u202e\u0000 שלום"#
-    let svg = try Runs.picture(
+    let svg = try Kit.picture(
       """
       clients: [alice]
       judge: invariants
@@ -79,7 +76,7 @@ import Testing
 
   @Test func `a value of a megabyte is cut`() throws {
     let long = String(repeating: "é", count: 500_000)
-    let svg = try Runs.picture(
+    let svg = try Kit.picture(
       """
       clients: [alice]
       judge: invariants
@@ -94,11 +91,11 @@ import Testing
 
   @Test func `of a long run that failed only what led there is shown`() throws {
     let steps = (0..<120).map { "  - alice.set: {path: other, value: \($0)}\n  - settle" }
-    let body = Runs.refill.replacing(
+    let body = Kit.refill.replacing(
       "  - bob.remove", with: steps.joined(separator: "\n") + "\n  - bob.remove")
 
-    let svg = try Runs.picture(body, client: "no-refill").svg()
-    let all = try Runs.picture(body).svg()
+    let svg = try Kit.picture(body, client: "no-refill").svg()
+    let all = try Kit.picture(body).svg()
 
     #expect(svg.contains("Only what led to the failure; "))
     #expect(svg.contains("remove /room/a"))

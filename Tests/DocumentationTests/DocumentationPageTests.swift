@@ -1,5 +1,6 @@
 import Documentation
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct PageTests {
@@ -145,8 +146,9 @@ import Testing
   @Test func `pages are in reading order and know their neighbours`() throws {
     let first = try Kit.entry(Self.race)
     let body = Self.race.replacingOccurrences(of: "A race", with: "Another")
-    let second = DocumentedScenario(try Kit.scenario(body, id: "queries/other"), first.accounts)
-    let third = DocumentedScenario(try Kit.scenario(body, id: "unheard/of[x=1/2]"), first.accounts)
+    let second = DocumentedScenario(try Kit.documented(body, id: "queries/other"), first.accounts)
+    let third = DocumentedScenario(
+      try Kit.documented(body, id: "unheard/of[x=1/2]"), first.accounts)
     let book = DocumentationBook([third, second, first], scenarios: [], rules: Kit.rules)
     let pages = book.pages.suffix(3)
 

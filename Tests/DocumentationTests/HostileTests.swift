@@ -1,4 +1,5 @@
 import Documentation
+import TestKit
 import Testing
 
 /// Values that are made to break pages.

@@ -1,5 +1,6 @@
 import Documentation
 import Scenario
+import TestKit
 import Testing
 
 @Suite struct IndexTests {
@@ -56,7 +57,7 @@ import Testing
 
   @Test func `a rule leads to its pages, or to the scenarios that cite it`() throws {
     let entry = try Kit.entry(story)
-    let other = try Kit.scenario(
+    let other = try Kit.documented(
       """
       title: Another
       clients: [alice]

@@ -1,5 +1,6 @@
 import Documentation
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct SiteTests {

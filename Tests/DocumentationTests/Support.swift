@@ -1,30 +1,18 @@
-import ClientInterface
-import Conformance
-import Document
 import Documentation
 import Foundation
-import Mutants
-import ReferenceClient
 import Rules
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 
-enum Kit {
-  static func scenario(_ body: String, id: String = "events/example") throws -> Scenario {
-    let text = "kennel: 1\nrules: [EVT-1]\n" + body + "\n"
-    let result = ScenarioReader.read(
-      file: "Scenarios/\(id).yaml", bytes: Array(text.utf8), load: { _ in nil })
-    #expect(result.problems.map(\.description) == [])
-    return try #require(result.scenarios.first)
+extension Kit {
+  static func documented(_ body: String, id: String = "events/example") throws -> Scenario {
+    try scenario(
+      whole: "kennel: 1\nrules: [EVT-1]\n\(body)\n", file: "Scenarios/\(id).yaml")
   }
 
   static func entry(_ body: String, mutant: String? = nil) throws -> DocumentedScenario {
-    let mutant = try mutant.map { try #require(Mutant(named: $0)) }
-    let runner = ScenarioRunner { _, profile in
-      mutant?.makeClient(profile) ?? ReferenceClient(profile: profile)
-    }
-    return DocumentedScenario(try scenario(body), runner)
+    DocumentedScenario(try documented(body), runner(client: mutant))
   }
 
   static let rules = RuleBook(files: [
@@ -76,18 +64,5 @@ enum Kit {
     let script = "<script src=\"../../search.js\" data-root=\"../../\" defer></script>\n"
     try #require(text.components(separatedBy: script).count == 2)
     return text.replacingOccurrences(of: script, with: "")
-  }
-
-  /// A file of this source tree.
-  static func text(of file: String) throws -> String {
-    let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-    return try String(contentsOf: root.appending(path: file), encoding: .utf8)
-  }
-
-  static func files(below directory: String) throws -> [String] {
-    let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-    return try FileManager.default.subpathsOfDirectory(
-      atPath: root.appending(path: directory).path
-    ).sorted().filter { $0.hasSuffix(".md") }.map { directory + "/" + $0 }
   }
 }

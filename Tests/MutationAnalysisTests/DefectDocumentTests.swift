@@ -1,5 +1,6 @@
 import Foundation
 import Mutants
+import TestKit
 import Testing
 
 /// `Specs/defects.md` and the mutants agree.
@@ -10,10 +11,7 @@ import Testing
   }
 
   private func rows() throws -> [Row] {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(
-      contentsOf: root.appending(path: "Specs/defects.md"), encoding: .utf8)
+    let text = try SourceTree.text(of: "Specs/defects.md")
     return text.split(separator: "\n").compactMap { line in
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count == 3, cells[0] != "id", !cells[0].hasPrefix("-") else { return nil }

@@ -1,33 +1,16 @@
 import ClientInterface
 import Conformance
-import Document
-import Rules
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 import Tree
 
 @testable import Mutants
 @testable import MutationAnalysis
 
-enum Kit {
-  static let feed = """
-    clients: [alice]
-    data: {room: {a: 1}}
-    steps:
-      - alice.listen: {path: room, as: feed}
-      - expect:
-          alice.feed:
-            - {child_added: a, value: 1, prev: null}
-            - {value: {a: 1}}
-    """
-
-  static func scenario(_ body: String = feed, id: String = "example") throws -> Scenario {
-    let text = "kennel: 1\ntitle: An example\nrules: [EVT-7]\n" + body + "\n"
-    let result = ScenarioReader.read(
-      file: "Scenarios/test/\(id).yaml", bytes: Array(text.utf8), load: { _ in nil })
-    #expect(result.problems.map(\.description) == [])
-    return try #require(result.scenarios.first)
+extension Kit {
+  static func example(_ body: String = feed, id: String = "example") throws -> Scenario {
+    try scenario(body, rules: "EVT-7", file: "Scenarios/test/\(id).yaml")
   }
 
   static func detector(_ scenarios: [Scenario], hunting limit: UInt64 = 3) -> Detector {
@@ -41,7 +24,7 @@ enum Kit {
 
 @Suite struct DetectorTests {
   @Test func `each way of looking is measured by itself`() throws {
-    let evidence = Kit.detector([try Kit.scenario()]).examine(.valueFirst)
+    let evidence = Kit.detector([try Kit.example()]).examine(.valueFirst)
 
     #expect(evidence.suite.failing == ["test/example"])
     #expect(evidence.suite.first == .init(scenario: "test/example", profile: "wilddog-1"))
@@ -52,7 +35,7 @@ enum Kit {
   }
 
   @Test func `what only an expectation tells is no find of the invariants`() throws {
-    let scenario = try Kit.scenario(
+    let scenario = try Kit.example(
       """
       clients: [alice]
       data: {room: {a: 1}}
@@ -73,7 +56,7 @@ enum Kit {
 
   @Test func `a mutant is run only where its defect is one`() throws {
     let mutant = try Kit.mutant("updates-end-siblings")
-    let scenario = try Kit.scenario("profiles: [wilddog-2]\n" + Kit.feed)
+    let scenario = try Kit.example("profiles: [wilddog-2]\n" + Kit.feed)
 
     #expect(mutant.profiles == [.firebase])
     #expect(!Kit.detector([scenario], hunting: 1).examine(mutant).isKilled)
@@ -91,7 +74,7 @@ enum Kit {
   }
 
   @Test func `the defect of a server is there in its runs alone`() throws {
-    let scenario = try Kit.scenario(
+    let scenario = try Kit.example(
       """
       clients: [alice]
       data: {room: {a: 1}}
@@ -106,7 +89,7 @@ enum Kit {
   }
 
   @Test func `evidence is the same after it was written and read`() throws {
-    let evidence = Kit.detector([try Kit.scenario()]).examine(.valueFirst)
+    let evidence = Kit.detector([try Kit.example()]).examine(.valueFirst)
     let copy = try #require(MutantResult(json: evidence.json))
 
     #expect(copy.json == evidence.json)
@@ -128,7 +111,7 @@ enum Kit {
   }
 
   @Test func `where the hunt finds nothing the first scenario is made small`() throws {
-    let evidence = Kit.detector([try Kit.scenario()], hunting: 0).examine(.valueFirst)
+    let evidence = Kit.detector([try Kit.example()], hunting: 0).examine(.valueFirst)
 
     #expect(evidence.hunt == nil && evidence.hunted == 0)
     #expect(evidence.shrunk?.steps == 1)

@@ -1,7 +1,7 @@
 import Conformance
 import Scenario
+import TestKit
 import Testing
-import Tree
 
 @testable import Mutants
 @testable import MutationAnalysis
@@ -22,7 +22,7 @@ import Tree
   }
 
   @Test func `what survives and what is idle is named`() throws {
-    let scenarios = [try Kit.scenario(id: "a"), try Kit.scenario(id: "b")]
+    let scenarios = [try Kit.example(id: "a"), try Kit.example(id: "b")]
     let matrix = KillMatrix(
       evidence(sparing: ["value-first"]), scenarios: scenarios)
     let count = Mutant.all.count
@@ -81,7 +81,7 @@ import Tree
 
   @Test func `a part of the mutants says nothing of idle scenarios`() throws {
     let matrix = KillMatrix(
-      [MutantResult(of: .valueFirst)], scenarios: [try Kit.scenario()])
+      [MutantResult(of: .valueFirst)], scenarios: [try Kit.example()])
 
     #expect(matrix.idleScenarios.isEmpty)
   }
@@ -130,7 +130,7 @@ import Tree
   }
 
   @Test func `claims that do not hold are told`() throws {
-    let scenario = try Kit.scenario()
+    let scenario = try Kit.example()
     var claims = claims(scenario, nil)
     claims.removeAll { $0.mutant == "lost-echo" }
     claims[1].witness = nil
@@ -155,7 +155,7 @@ import Tree
   }
 
   @Test func `a conforming variant that fails is told`() throws {
-    let scenario = try Kit.scenario(
+    let scenario = try Kit.example(
       Kit.feed.replacing("value: {a: 1}", with: "value: {a: 2}"))
 
     let objections = Kit.detector([scenario]).objections(to: claims(scenario, nil))

@@ -1,11 +1,9 @@
 import ClientInterface
 import Conformance
-import Mutants
-import ReferenceClient
 import Scenario
 import ScenarioFiles
+import TestKit
 import Testing
-import Tree
 
 @testable import MutationAnalysis
 
@@ -26,6 +24,7 @@ import Tree
     let profile = try #require(Profile(named: shrunk.profile))
     let small = try #require(Self.read(shrunk.text))
     let runner = Detector.runner(mutant, seed: shrunk.seed)
+    let reference = ScenarioRunner(seed: shrunk.seed, client: Kit.reference)
     #expect(runner.run(small, in: profile).signature == shrunk.signature)
     #expect(shrunk.isMinimal)
 
@@ -34,7 +33,7 @@ import Tree
       without.steps.remove(at: index)
       // What cannot be read lacks something that a later step needs.
       guard let read = Self.read(without.yaml()),
-        let expecting = Self.reference(shrunk.seed).expecting(read, in: profile)
+        let expecting = reference.expecting(read, in: profile)
       else { continue }
       #expect(
         runner.run(expecting, in: profile).signature != shrunk.signature, "\(shrunk.text)")
@@ -42,20 +41,16 @@ import Tree
   }
 
   private static func read(_ text: String) -> Scenario? {
-    let result = ScenarioReader.read(
-      file: "Scenarios/found/small.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    let result = Kit.read(text, file: "Scenarios/found/small.yaml")
     return result.problems.isEmpty ? result.scenarios.first : nil
   }
 
-  private static func reference(_ seed: UInt64) -> ScenarioRunner {
-    ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-  }
 }
 
 extension Kit {
   /// What the hunt does not draw: two listeners that ask for the same.
   fileprivate static func twins() throws -> Scenario {
-    try scenario(
+    try example(
       """
       clients: [alice, bob]
       data: {room: {a: 1}, other: {b: 2}}

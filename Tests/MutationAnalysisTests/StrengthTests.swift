@@ -2,7 +2,7 @@ import ClientInterface
 import Foundation
 import Rules
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 
 @testable import Mutants
@@ -31,7 +31,7 @@ import Testing
   @Test func `a rule is tested by a mutant that violates it and that its scenario notices`() throws
   {
     let strength = Strength(
-      of: rules("EVT-7"), by: [try Kit.scenario()], mutants: [.valueFirst, .lostEcho])
+      of: rules("EVT-7"), by: [try Kit.example()], mutants: [.valueFirst, .lostEcho])
 
     #expect(strength.isComplete)
     #expect(
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `a rule that no mutant violates is a gap`() throws {
     let strength = Strength(
-      of: rules("EVT-1"), by: [try Kit.scenario().citing("EVT-1")], mutants: [.valueFirst])
+      of: rules("EVT-1"), by: [try Kit.example().citing("EVT-1")], mutants: [.valueFirst])
 
     #expect(!strength.isComplete)
     #expect(strength.idle.isEmpty)
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `a rule whose scenarios nothing has failed is named`() throws {
     let strength = Strength(
-      of: rules("EVT-1"), by: [try Kit.scenario(valuesOnly).citing("EVT-1")],
+      of: rules("EVT-1"), by: [try Kit.example(valuesOnly).citing("EVT-1")],
       mutants: [.valueFirst])
 
     #expect(!strength.isComplete)
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `a mutant that no scenario of its rule notices is a gap`() throws {
     let strength = Strength(
-      of: rules("EVT-7"), by: [try Kit.scenario(valuesOnly)], mutants: [.valueFirst])
+      of: rules("EVT-7"), by: [try Kit.example(valuesOnly)], mutants: [.valueFirst])
 
     #expect(!strength.isComplete)
     #expect(
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `a failure for another rule does not count`() throws {
     // What is expected is met; the invariant that is broken follows from EVT-7.
-    let scenario = try Kit.scenario(
+    let scenario = try Kit.example(
       """
       clients: [alice]
       data: {room: {a: 1}}
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test func `a profile in which nothing violates a rule is named`() throws {
-    let scenario = try Kit.scenario("profiles: [firebase]\n" + Kit.feed)
+    let scenario = try Kit.example("profiles: [firebase]\n" + Kit.feed)
     let strength = Strength(of: rules("EVT-7"), by: [scenario], mutants: [.valueFirst])
 
     #expect(strength.text.contains("rules that nothing violates in wilddog-1: 1\n  EVT-7  Title"))
@@ -133,9 +133,6 @@ import Testing
     #expect(strength.text.contains("rules tested otherwise: 1") == attributes.contains("unit"))
   }
 
-  private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   @Test(arguments: [
     (
       "value-first-across", "events/value-after-the-children-of-every-listener", "EVT-7", "events"
@@ -145,23 +142,16 @@ import Testing
   func `clients that passed everything once fail in every profile`(
     name: String, id: String, rule: String, file: String
   ) throws {
-    let path = "Scenarios/\(id).yaml"
-    let bytes = [UInt8](try Data(contentsOf: root.appending(path: path)))
-    let reading = ScenarioReader.read(file: path, bytes: bytes, load: { _ in nil })
     let strength = Strength(
-      of: rules(rule, file: file), by: reading.scenarios, mutants: [try Kit.mutant(name)])
+      of: rules(rule, file: file), by: [try Kit.projectScenario(id)],
+      mutants: [try Kit.mutant(name)])
 
     let tie = try #require(strength.rows.first?.ties.first)
     #expect(tie.runs.map(\.profile) == Rule.profileNames)
   }
 
   @Test func `every mutant violates rules that exist`() throws {
-    let root = root.appending(path: "Specs/rules")
-    let book = RuleBook(
-      files: try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().map { name in
-        (name, try String(contentsOf: root.appending(path: name), encoding: .utf8))
-      })
-
+    let book = try Kit.projectRules()
     for mutant in Mutant.all + Mutant.subtle {
       for id in mutant.violated {
         let rule = try #require(RuleID(id).flatMap { book[$0] }, "\(mutant.name) violates \(id)")

@@ -1,9 +1,8 @@
 import ClientInterface
 import Conformance
 import Foundation
-import ReferenceClient
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 
 @testable import Mutants
@@ -50,7 +49,7 @@ import Testing
   ) throws {
     let mutant = try Kit.mutant(name)
     let (scenario, profiles, seed) = try read(evidence, for: mutant)
-    let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
+    let reference = ScenarioRunner(seed: seed, client: Kit.reference)
     let runner = Detector.hunter(of: mutant, seed: seed)
 
     #expect(profiles.contains { runner.run(scenario, in: $0).verdict.count == .failed })
@@ -65,12 +64,7 @@ import Testing
       let (scenario, profile) = Kit.detector([]).drawn(for: mutant, seed)
       return (scenario, [profile], seed)
     case let .scenario(id):
-      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-      let path = "Scenarios/\(id).yaml"
-      let bytes = [UInt8](try Data(contentsOf: root.appending(path: path)))
-      let reading = ScenarioReader.read(file: path, bytes: bytes, load: { _ in nil })
-      let scenario = try #require(reading.scenarios.first)
+      let scenario = try Kit.projectScenario(id)
       return (scenario, scenario.profiles.filter(mutant.profiles.contains), 0)
     }
   }

@@ -1,16 +1,12 @@
 import ClientInterface
 import Conformance
-import Document
 import Faults
-import Mutants
 import Recordings
-import ReferenceClient
 import Scenario
 import ScenarioExtraction
 import ScenarioFiles
+import TestKit
 import Testing
-import Trace
-import TraceFiles
 import Tree
 
 /// What becomes of single things that a live server has seen.
@@ -169,17 +165,15 @@ import Tree
   }
 
   @Test func `a client that differed fails exactly there`() throws {
-    let scenario = try #require(
-      try Library.all().first { $0.id.hasSuffix("limits/refill-after-foreign-removal") })
-    let mutant = try #require(Mutant(named: "no-refill"))
-    let result = ScenarioRunner { mutant.makeClient($1) }.run(scenario, in: .firebase)
+    let scenario = try Kit.projectScenario("limits/refill-after-foreign-removal")
+    let result = Kit.run(scenario, client: "no-refill")
     let session = try ObservedSession(Sessions.recordings(of: result, knowsCalls: true))
     let extracted = ExtractedScenario(of: session, title: "t")
-    let again = Sessions.runner.run(extracted.scenario, in: .firebase)
+    let again = Kit.run(extracted.scenario)
 
     #expect(again.verdict == .fail)
     #expect(again.divergences.first?.step == 4)
-    let mutated = ScenarioRunner { mutant.makeClient($1) }.run(extracted.scenario, in: .firebase)
+    let mutated = Kit.run(extracted.scenario, client: "no-refill")
     #expect(mutated.divergences.allSatisfy { !"\($0.kind)".contains("event") })
   }
 
@@ -219,7 +213,7 @@ import Tree
     let recording = try Recording.readable(text, file: "x")
     let extracted = ExtractedScenario(of: try ObservedSession([recording]), title: "t")
     let yaml = extracted.yaml(from: ["x"])
-    let read = ScenarioReader.read(file: "x", bytes: Array(yaml.utf8), load: { _ in nil })
+    let read = Kit.read(yaml)
     #expect(read.problems.isEmpty, "\(read.problems) \(yaml)")
     #expect(extracted.scenario.clients == ["cserver"])
   }

@@ -1,12 +1,10 @@
 import ClientInterface
 import Conformance
 import Foundation
-import ReferenceClient
 import Scenario
 import ScenarioExtraction
 import ScenarioFiles
-import Trace
-import Tree
+import TestKit
 
 /// Scenarios of the project for round trips, and what comes of these.
 enum Library {
@@ -37,7 +35,7 @@ enum Library {
   /// The runs that pass of an eighth of the scenarios, in the profile that is their turn, made once
   /// for all tests. The ids of scenarios decide, so that a new one does not exchange all others. The
   /// environment variable `KENNEL_ALL_SESSIONS` takes all.
-  private static let runs = Result { try all().compactMap(passingRun) }
+  private static let runs = Result { try Kit.projectScenarios().compactMap(passingRun) }
 
   private static func passingRun(of scenario: Scenario) -> ScenarioResult? {
     let number = scenario.id.utf8.reduce(0) { ($0 * 31 + Int($1)) % 65_521 }
@@ -46,31 +44,10 @@ enum Library {
       return nil
     }
     let profile = scenario.profiles[number / 8 % scenario.profiles.count]
-    let result = Sessions.runner.run(scenario, in: profile)
+    let result = Kit.run(scenario, in: profile)
     return result.verdict == .pass ? result : nil
   }
 
-  /// All scenarios, read once for all tests.
-  static func all() throws -> [Scenario] { try scenarios.get() }
-
-  private static let scenarios = Result { try readScenarios() }
-
-  private static func readScenarios() throws -> [Scenario] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder = root.appending(path: "Scenarios").path
-    let names = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().filter {
-      $0.hasSuffix(".yaml") && !$0.split(separator: "/").contains { $0.hasPrefix("_") }
-    }
-    return try names.flatMap { name -> [Scenario] in
-      let file = folder + "/" + name
-      let text = try String(contentsOfFile: file, encoding: .utf8)
-      return ScenarioReader.read(
-        file: file, bytes: Array(text.utf8),
-        load: { try? Array(String(contentsOfFile: $0, encoding: .utf8).utf8) }
-      ).scenarios
-    }
-  }
 }
 
 extension Library.Figures {
@@ -81,13 +58,12 @@ extension Library.Figures {
     same += extracted.similarity.same
     let id = "\(original.scenario.id) \(original.profile.name)"
     let text = extracted.yaml(from: ["session.jsonl"])
-    let read = ScenarioReader.read(file: "told.yaml", bytes: Array(text.utf8), load: { _ in nil })
+    let read = Kit.read(text)
     guard let scenario = read.scenarios.first else {
       lines.append("\(id): \(read.problems.first.map { "\($0)" } ?? "no scenario")")
       return
     }
-    let result = ScenarioRunner(seed: original.seed) { ReferenceClient(profile: $1) }
-      .run(scenario, in: extracted.profile)
+    let result = Kit.run(scenario, in: extracted.profile, seed: original.seed)
     if result.verdict == .pass {
       passed += 1
     } else {

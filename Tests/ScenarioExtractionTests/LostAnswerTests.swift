@@ -1,9 +1,8 @@
 import ClientInterface
 import Conformance
 import Document
-import Recordings
-import ReferenceClient
 import Scenario
+import TestKit
 import Testing
 import Trace
 import TraceFiles
@@ -94,8 +93,7 @@ import Wire
         "network.resume: {client: alice, direction: to-client}",
       ])
     #expect(extracted.similarity.isExact, "\(extracted.similarity.sentence)")
-    let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(
-      extracted.scenario, in: .firebase)
+    let result = Kit.run(extracted.scenario)
     #expect(result.verdict == .pass)
     #expect(result.serverTree[Path("n")].json == 2)
   }
@@ -134,8 +132,7 @@ import Wire
     happens(1360, .input(alice, .frame(answers[4])), .input(alice, .frame(answers[5])))
     let extracted = ExtractedScenario(of: session.observed, title: "t")
 
-    let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(
-      extracted.scenario, in: .firebase)
+    let result = Kit.run(extracted.scenario)
     #expect(result.verdict == .pass)
     #expect(result.serverTree[Path("n")].json == 4)
     #expect(extracted.similarity.isExact, "\(extracted.similarity.sentence)")

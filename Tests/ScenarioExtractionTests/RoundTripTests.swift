@@ -1,13 +1,5 @@
-import ClientInterface
-import Conformance
-import Document
-import ReferenceClient
-import Scenario
 import ScenarioExtraction
 import Testing
-import Trace
-import TraceFiles
-import Tree
 
 /// Scenarios are run, told again from what was recorded, and run again.
 @Suite struct RoundTripTests {

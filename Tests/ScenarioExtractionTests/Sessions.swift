@@ -1,19 +1,14 @@
 import ClientInterface
 import Conformance
-import Document
 import Recordings
-import ReferenceClient
 import Scenario
 import ScenarioExtraction
 import Trace
 import TraceFiles
-import Tree
 
 /// Scenarios of the project, run and told again.
 enum Sessions {
   static let epoch = Instant(milliseconds: 1_480_000_000_000)
-
-  static var runner: ScenarioRunner { ScenarioRunner { ReferenceClient(profile: $1) } }
 
   /// The two recordings of a run, whole or without what the application did.
   static func recordings(

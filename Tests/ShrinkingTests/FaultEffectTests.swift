@@ -1,7 +1,5 @@
 import ClientInterface
 import Conformance
-import Document
-import ReferenceClient
 import Scenario
 import Shrinking
 import TestKit

@@ -1,10 +1,6 @@
 import ClientInterface
-import Conformance
-import Document
 import Mutants
-import ReferenceClient
 import Scenario
-import ScenarioFiles
 import Shrinking
 import TestKit
 import Testing

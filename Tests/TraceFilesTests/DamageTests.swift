@@ -12,7 +12,7 @@ import TraceFiles
   }
 
   @Test func `a trace that was changed, cut or continued is refused`() throws {
-    let text = try Runs.trace(Runs.race).text
+    let text = try Kit.trace(Kit.race).text
     let lines = text.split(separator: "\n").map(String.init)
     let end = lines.count
     func message(_ lines: [String]) -> String {

@@ -1,9 +1,7 @@
 import ClientInterface
-import Conformance
 import Foundation
-import Reports
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 import TraceFiles
 import Wire
@@ -11,23 +9,18 @@ import Wire
 /// Whether the descriptions of the formats show what is written and read.
 @Suite struct DocumentationTests {
   @Test func `the trace in the description of the format is the one that is written`() throws {
-    let page = try Self.page("trace-format.md")
+    let page = try SourceTree.text(of: "Specs/trace-format.md")
     let text = try #require(Self.block("yaml", of: page))
     let trace = try #require(Self.block("json", of: page))
-    let read = ScenarioReader.read(
-      file: "write.yaml", bytes: Array(text.utf8), load: { _ in nil })
-    let scenario = try #require(read.scenarios.first)
+    let scenario = try Kit.scenario(whole: text, file: "write.yaml")
 
-    let result = ScenarioRunner(seed: 7, client: Runs.reference).run(scenario, in: .firebase)
-    let file = TraceFile(
-      of: result, client: "reference", kit: "0.1.0",
-      sources: [.init(file: "write.yaml", text: text)])
+    let file = Kit.trace(of: scenario, text: text, seed: 7)
 
     #expect(file.text == trace)
   }
 
   @Test func `every member of a trace is described`() throws {
-    let page = try Self.page("trace-format.md")
+    let page = try SourceTree.text(of: "Specs/trace-format.md")
     let trace = try #require(Self.block("json", of: page)).split(separator: "\n")
     let members = try [trace[0], trace[4]].flatMap { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]).keys
@@ -44,11 +37,11 @@ import Wire
   }
 
   @Test func `the choices in the description of scenarios can be stated`() throws {
-    let page = try Self.page("scenario-format.md")
+    let page = try SourceTree.text(of: "Specs/scenario-format.md")
     let chapter = page[try #require(page.range(of: "\n## Choices\n")).upperBound...]
     let choices = try #require(Self.block("yaml", of: String(chapter)))
 
-    let scenario = try Runs.scenario("clients: [alice, bob]\n\(choices)steps: [settle]")
+    let scenario = try Kit.scenario("clients: [alice, bob]\n\(choices)steps: [settle]")
 
     #expect(
       scenario.choices == [
@@ -56,12 +49,6 @@ import Wire
         .connection(1, client: "alice", late: .milliseconds(3)),
         .form(3, client: "bob", .whole), .order(.calls, [1]), .seed(7),
       ])
-  }
-
-  private static func page(_ name: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: "Specs/\(name)"), encoding: .utf8)
   }
 
   /// The first block of code in a language.

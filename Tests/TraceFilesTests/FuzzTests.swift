@@ -1,7 +1,7 @@
 import ClientInterface
-import Conformance
 import Document
 import Reports
+import TestKit
 import Testing
 import TraceFiles
 
@@ -10,8 +10,8 @@ import TraceFiles
 @Suite struct FuzzTests {
   @Test func `a damaged trace is refused with its location, or is replayed`() throws {
     let originals = [
-      Array(try Runs.trace(Self.small).text.utf8),
-      Array(try Runs.trace(Runs.race, seed: 3).text.utf8),
+      Array(try Kit.trace(Self.small).text.utf8),
+      Array(try Kit.trace(Kit.race, seed: 3).text.utf8),
     ]
     var random = RandomNumbers(seed: 20)
     var refused = 0
@@ -37,7 +37,7 @@ import TraceFiles
     #""step":-9223372036854775808"#, #""n":1e300"#, #""cause":-1"#, #""t":9e15"#,
   ])
   func `numbers out of bounds are refused`(member: String) throws {
-    let lines = try Runs.trace(Self.small).text.split(separator: "\n").map(String.init)
+    let lines = try Kit.trace(Self.small).text.split(separator: "\n").map(String.init)
     let name = String(member.prefix { $0 != ":" })
     let start = try #require(lines[3].firstRange(of: name))
     let end = lines[3][start.upperBound...].firstIndex(of: ",") ?? lines[3].endIndex
@@ -59,7 +59,7 @@ import TraceFiles
 
   /// Does all that can be done with a trace that was read.
   private static func use(_ file: TraceFile) throws(SourceError) {
-    let replay = try TraceReplay(of: file, named: "x", by: .init(client: Runs.reference))
+    let replay = try TraceReplay(of: file, named: "x", by: Kit.runner())
     #expect(ReplayReport(replay, name: "x", kit: "0.1.0").text.hasSuffix("\n"))
     var walk = TraceWalk(replay)
     for command in ["n", "p", "c", "v", "d", "c", "f", "v", "7", "h"] {

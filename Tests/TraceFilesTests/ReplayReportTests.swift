@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Reports
 import Scenario
+import TestKit
 import Testing
 import Trace
 import TraceFiles
@@ -165,7 +166,7 @@ import Wire
         - settle
       """
     let replay = try TraceReplay(
-      of: Runs.trace(body), named: "x", by: .init(client: Runs.reference))
+      of: Kit.trace(body), named: "x", by: Kit.runner())
     var walk = TraceWalk(replay)
     var passing = TraceWalk(try Self.replay { _ in })
     let text = ReplayReport(replay, name: "x", kit: "0.1.0").text
@@ -211,7 +212,7 @@ extension ReplayReportTests {
 
   /// The replay of the run above with a run that was changed.
   private static func replay(_ change: (inout [TraceEvent]) -> Void) throws -> TraceReplay {
-    var file = try Runs.trace(Runs.race)
+    var file = try Kit.trace(Kit.race)
     file.header.seed = 7
     file.trace = Trace()
     for event in events {
@@ -220,7 +221,7 @@ extension ReplayReportTests {
     }
     var changed = Array(file.trace.events)
     change(&changed)
-    var scenario = try Runs.scenario(Runs.race)
+    var scenario = try Kit.scenario(Kit.race)
     scenario.choices = file.header.choices
     var result = ScenarioResult(scenario, .firebase, seed: 7, .pass)
     for event in changed {

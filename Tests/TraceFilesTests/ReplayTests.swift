@@ -1,21 +1,17 @@
-import ClientInterface
 import Conformance
 import Document
-import Mutants
-import ReferenceClient
 import Reports
-import Scenario
+import TestKit
 import Testing
 import Trace
 import TraceFiles
-import Tree
 
 @Suite struct ReplayTests {
   @Test func `a run is replayed exactly from its seed and its choices`() throws {
     for seed in [1, 7, 1 << 60] as [UInt64] {
-      let file = try TraceFile(Runs.trace(Runs.race, seed: seed).text, file: "x")
+      let file = try TraceFile(Kit.trace(Kit.race, seed: seed).text, file: "x")
 
-      let replay = try TraceReplay(of: file, named: "x", by: .init(client: Runs.reference))
+      let replay = try TraceReplay(of: file, named: "x", by: Kit.runner())
 
       #expect(!file.header.choices.isEmpty)
       #expect(replay.difference == nil)
@@ -27,10 +23,10 @@ import Tree
   }
 
   @Test func `a verdict that is another one now is told`() throws {
-    var file = try Runs.trace(Runs.race)
+    var file = try Kit.trace(Kit.race)
     file.end.verdict = .fail
 
-    let replay = try TraceReplay(of: file, named: "x", by: .init(client: Runs.reference))
+    let replay = try TraceReplay(of: file, named: "x", by: Kit.runner())
 
     let text = ReplayReport(replay, name: "x", kit: "0.1.0").text
     #expect(text.hasSuffix("\n  judged pass now; the trace says fail\n"))
@@ -39,24 +35,24 @@ import Tree
   @Test(arguments: [
     ([], "x:1:1: the trace has no text of the scenario"),
     (
-      [TraceFile.Source(file: Runs.file, text: "kennel: 2")],
+      [TraceFile.Source(file: Kit.file, text: "kennel: 2")],
       "x:1:1: the scenario in the trace cannot be read: Scenarios/test/example.yaml:1:9: the file is "
         + "written in version 2 of the format; expected version 1; a newer kennel can read it"
     ),
     (
-      [TraceFile.Source(file: "Scenarios/other.yaml", text: Runs.text(Runs.race))],
+      [TraceFile.Source(file: "Scenarios/other.yaml", text: Kit.text(Kit.race))],
       "x:1:1: the texts in the trace have no scenario \"test/example\""
     ),
   ])
   func `a trace without its scenario cannot be replayed`(
     sources: [TraceFile.Source], message: String
   ) throws {
-    var file = try Runs.trace(Runs.race)
+    var file = try Kit.trace(Kit.race)
     file.header.sources = sources
 
     #expect(throws: SourceError.self) {
       do {
-        _ = try TraceReplay(of: file, named: "x", by: .init(client: Runs.reference))
+        _ = try TraceReplay(of: file, named: "x", by: Kit.runner())
       } catch {
         #expect("\(error)" == message)
         throw error

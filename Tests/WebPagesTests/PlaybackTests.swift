@@ -1,9 +1,8 @@
-import ClientInterface
 import Conformance
 import Scenario
 import Simulator
+import TestKit
 import Testing
-import Trace
 import Tree
 
 @testable import WebPages
@@ -15,12 +14,12 @@ import Tree
 
   @Test func `the server's tree is the one that scenarios find at their end`() throws {
     var compared = 0
-    for (index, (scenario, _)) in try Runs.all().enumerated() {
+    for (index, scenario) in try Kit.projectScenarios().enumerated() {
       let isReported = Self.topics.contains(where: scenario.id.hasPrefix) || index.isMultiple(of: 7)
       guard isReported, let profile = scenario.profiles.first,
         let expected = serverAtTheEnd(of: scenario)
       else { continue }
-      let result = Runs.run(scenario, in: profile)
+      let result = Kit.run(scenario, in: profile)
       let playback = Playback(
         of: result.trace, data: scenario.data, epoch: Configuration.standardEpoch)
       var bindings = Bindings()

@@ -1,11 +1,8 @@
-import ClientInterface
 import Conformance
 import Document
-import Foundation
 import Reports
 import Rules
-import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 import Trace
 import Tree
@@ -32,7 +29,7 @@ import Tree
       name: "theirs", Self.line("a/y", "firebase", "pass") + Self.line("a/z", "firebase", "crash"),
       file: "theirs.jsonl")
 
-    let data = try data(ReportPage([ours, theirs]).html)
+    let data = try embeddedData(of: ReportPage([ours, theirs]).html)
     let scenarios = (data["scenarios"]?.elements ?? []).map { scenario in
       let runs = (scenario["runs"]?.elements ?? []).map { runs in
         (runs.elements ?? []).map { $0["outcome"]?.string ?? "" }.joined(separator: " ")
@@ -77,22 +74,20 @@ import Tree
   }
 
   @Test func `a run is shown with its steps, events, frames and picture`() throws {
-    let text = """
-      kennel: 1
-      title: A write is <b>acknowledged</b>
-      rules: [WRT-1]
+    let scenario = try Kit.scenario(
+      """
       clients: [alice]
       steps:
         - alice.set: {path: n, value: "</script><b>", as: w}
         - expect: {alice.w: {ok: true}}
-      """
-    let read = ScenarioReader.read(file: "w.yaml", bytes: Array(text.utf8), load: { _ in nil })
-    let result = Runs.run(try #require(read.scenarios.first), in: .firebase)
+      """, title: "A write is <b>acknowledged</b>")
+    let result = Kit.run(scenario)
     var record = RunRecord(result, TextReport(rules: RuleBook(files: [])))
     record.details = RunDetails(of: result).json.text
 
     let html = ReportPage([ReportColumn(name: "reference", [record])]).html
-    let run = try data(html)["scenarios"]?.elements?.first?["runs"]?.elements?.first?.elements?
+    let run = try embeddedData(of: html)["scenarios"]?.elements?.first?["runs"]?.elements?.first?
+      .elements?
       .first
     let details = try #require(run?["details"])
 
@@ -113,7 +108,7 @@ import Tree
     let column = try ReportColumn(name: "ours", lines.joined(), file: "ours.jsonl")
 
     let html = ReportPage([column]).html
-    let runs = (try data(html)["scenarios"]?.elements ?? []).compactMap {
+    let runs = (try embeddedData(of: html)["scenarios"]?.elements ?? []).compactMap {
       $0["runs"]?.elements?.first?.elements?.first
     }
     #expect(html.utf8.count < 1_000_000, "\(html.utf8.count)")
@@ -123,12 +118,5 @@ import Tree
       runs.allSatisfy {
         $0["divergences"]?.elements?.first?["sentence"]?.string == "nothing came"
       })
-  }
-
-  private func data(_ html: String) throws -> JSON {
-    let start = try #require(html.range(of: #"<script type="application/json" id="data">"#))
-    let rest = html[start.upperBound...]
-    let end = try #require(rest.range(of: "</script>"))
-    return try JSON(parsing: Array(rest[..<end.lowerBound].utf8))
   }
 }

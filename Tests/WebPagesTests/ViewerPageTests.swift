@@ -1,39 +1,19 @@
-import Document
 import Foundation
+import TestKit
 import Testing
-import TraceFiles
 import Tree
 
 @testable import WebPages
 
 /// The page of the viewer.
 @Suite struct ViewerPageTests {
-  private static let refill = """
-    clients: [alice, bob]
-    data: {room: {a: 1, b: 2, c: 3}}
-    steps:
-      - alice.listen: {path: room, query: {limitToFirst: 2}, as: first}
-      - expect: {alice.first: [{child_added: a, value: 1, prev: null}, {child_added: b, value: 2, prev: a},
-                              {value: {a: 1, b: 2}}]}
-      - bob.remove: room/a
-      - expect: {alice.first: [{child_removed: a, value: 1}, {child_added: c, value: 3, prev: b},
-                              {value: {b: 2, c: 3}}]}
-    """
-
   private static func page(_ body: String, client: String? = nil) throws -> String {
-    ViewerPage(of: try Runs.trace(body, client: client), name: "trace.jsonl").html
-  }
-
-  /// The data within a page, read as a browser does.
-  private static func data(_ html: String) throws -> JSON {
-    let start = try #require(html.range(of: #"<script type="application/json" id="data">"#))
-    let rest = html[start.upperBound...]
-    let end = try #require(rest.range(of: "</script>"))
-    return try JSON(parsing: Array(rest[..<end.lowerBound].utf8))
+    let trace = try Kit.trace(body, title: "An </title> & \"example\"", client: client)
+    return ViewerPage(of: trace, name: "trace.jsonl").html
   }
 
   @Test func `the data of a page have every event and what it changes`() throws {
-    let data = try Self.data(Self.page(Self.refill))
+    let data = try embeddedData(of: Self.page(Kit.refill))
     let events = try #require(data["events"]?.elements)
     let changes = events.flatMap { $0["d"]?.elements ?? [] }.map(\.text)
 
@@ -54,8 +34,8 @@ import Tree
   }
 
   @Test func `what was wrong is told side by side, with a link to the event`() throws {
-    let html = try Self.page(Self.refill, client: "no-refill")
-    let data = try Self.data(html)
+    let html = try Self.page(Kit.refill, client: "no-refill")
+    let data = try embeddedData(of: html)
     let event = try #require(data["failures"]?.elements?.first?["event"]?.integer)
 
     #expect(html.contains("expected child_added /room/c, but the client raised value /room"))
@@ -81,11 +61,11 @@ import Tree
     #expect(!html.contains("<img"))
     #expect(!html.contains("<!--<"))
     #expect(html.contains("<title>An &lt;/title&gt; &amp; &quot;example&quot; - firebase</title>"))
-    #expect(try Self.data(html)["events"]?.text.contains(hostile) == true)
+    #expect(try embeddedData(of: html)["events"]?.text.contains(hostile) == true)
   }
 
   @Test func `a page asks the network for nothing`() throws {
-    let html = try Self.page(Self.refill)
+    let html = try Self.page(Kit.refill)
     let addresses = html.ranges(of: "://").map { html[$0.lowerBound...].prefix(40) }
     let others = addresses.filter { !$0.hasPrefix("://www.w3.org/2000/svg") }
 
