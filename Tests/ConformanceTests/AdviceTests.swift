@@ -4,7 +4,6 @@ import Document
 import Rules
 import Scenario
 import ScenarioFiles
-import TestKit
 import Testing
 
 /// What becomes of a divergence, by the level of the rules that it is about.

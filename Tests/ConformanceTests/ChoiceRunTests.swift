@@ -1,6 +1,5 @@
 import ClientInterface
 import Conformance
-import ReferenceClient
 import Reports
 import Scenario
 import TestKit

@@ -1,6 +1,5 @@
 import ClientInterface
 import Conformance
-import ReferenceClient
 import Scenario
 import TestKit
 import Testing

@@ -1,5 +1,4 @@
 import ClientInterface
-import Conformance
 import TestKit
 import Testing
 import Tree

@@ -1,8 +1,6 @@
 import ClientInterface
 import Conformance
-import ReferenceClient
 import Reports
-import Scenario
 import TestKit
 import Testing
 import Tree

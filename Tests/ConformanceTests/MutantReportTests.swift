@@ -1,7 +1,5 @@
-import ClientInterface
 import Conformance
 import Mutants
-import ReferenceClient
 import Reports
 import TestKit
 import Testing

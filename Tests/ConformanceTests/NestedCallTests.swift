@@ -2,7 +2,6 @@ import ClientInterface
 import Conformance
 import ReferenceClient
 import Scenario
-import ScenarioFiles
 import TestKit
 import Testing
 import Trace

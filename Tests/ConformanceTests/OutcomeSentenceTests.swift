@@ -1,8 +1,6 @@
 import ClientInterface
-import Conformance
 import Testing
 import Tree
-import Wire
 
 @Suite struct OutcomeSentenceTests {
   /// A set named w of which this outcome is expected.

@@ -1,12 +1,8 @@
-import ClientInterface
-import Conformance
 import Foundation
 import Mutants
 import ReferenceClient
 import Reports
 import Rules
-import Scenario
-import ScenarioFiles
 import TestKit
 import Testing
 

@@ -1,5 +1,4 @@
 import ClientInterface
-import Conformance
 import Testing
 import Tree
 import Wire

@@ -2,11 +2,9 @@ import ClientInterface
 import Conformance
 import ReferenceClient
 import Reports
-import Scenario
 import TestKit
 import Testing
 import Tree
-import Wire
 
 /// What a shadow does otherwise, in words. The scripted client never sends anything, so its shadow
 /// gets no answers.

@@ -1,6 +1,4 @@
-import ClientInterface
 import Conformance
-import ReferenceClient
 import TestKit
 import Testing
 

@@ -5,7 +5,6 @@ import Scenario
 import TestKit
 import Testing
 import Trace
-import Tree
 
 /// A client that counts all clients that were ever made, as one with hidden state would.
 private final class Counter: @unchecked Sendable {

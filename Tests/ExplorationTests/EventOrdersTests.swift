@@ -1,7 +1,6 @@
 import ClientInterface
 import Conformance
 import Exploration
-import Scenario
 import TestKit
 import Testing
 import Trace

@@ -4,7 +4,6 @@ import Exploration
 import ReferenceClient
 import Reports
 import Rules
-import Scenario
 import SearchReports
 import TestKit
 import Testing

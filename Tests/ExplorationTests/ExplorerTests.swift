@@ -2,8 +2,6 @@ import ClientInterface
 import Conformance
 import Exploration
 import ReferenceClient
-import Reports
-import Rules
 import Scenario
 import TestKit
 import Testing

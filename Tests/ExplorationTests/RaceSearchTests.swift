@@ -2,11 +2,8 @@ import ClientInterface
 import Conformance
 import Exploration
 import Mutants
-import ReferenceClient
-import Scenario
 import TestKit
 import Testing
-import Tree
 
 /// Small scenarios, drawn from a seed: what two clients and the server do at related and unrelated
 /// locations, with and without listeners, priorities, removals and faults.

@@ -2,7 +2,6 @@ import ClientInterface
 import Conformance
 import Exploration
 import ReferenceClient
-import Scenario
 import TestKit
 import Testing
 import Tree

@@ -1,7 +1,6 @@
 import ClientInterface
 import Conformance
 import Exploration
-import ReferenceClient
 import Reports
 import Rules
 import Scenario

@@ -5,7 +5,6 @@ import Mutants
 import ReferenceClient
 import Reports
 import Rules
-import Scenario
 import SearchReports
 import TestKit
 import Testing

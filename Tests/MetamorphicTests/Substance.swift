@@ -1,6 +1,5 @@
 import ClientInterface
 import Scenario
-import Tree
 
 extension Scenario {
   /// All of it except where it stands in its file.

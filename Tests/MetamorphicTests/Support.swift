@@ -1,14 +1,9 @@
 import ClientInterface
 import Conformance
-import Document
 import Metamorphic
 import ReferenceClient
-import Scenario
-import ScenarioFiles
 import TestKit
 import Testing
-import Tree
-import Wire
 
 /// Scenarios written in tests, and what of a scenario a client can tell.
 extension Kit {

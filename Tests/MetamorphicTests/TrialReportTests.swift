@@ -1,7 +1,5 @@
-import ClientInterface
 import Conformance
 import Metamorphic
-import ReferenceClient
 import Reports
 import Rules
 import Scenario

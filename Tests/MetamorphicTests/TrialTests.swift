@@ -2,13 +2,8 @@ import ClientInterface
 import Conformance
 import Metamorphic
 import Mutants
-import ReferenceClient
-import Reports
-import Rules
-import Scenario
 import TestKit
 import Testing
-import Tree
 
 @Suite struct TrialTests {
   private let story = """

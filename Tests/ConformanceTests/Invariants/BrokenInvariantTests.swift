@@ -1,7 +1,6 @@
 import ClientInterface
 import Conformance
 import Reports
-import Scenario
 import TestKit
 import Testing
 import Tree

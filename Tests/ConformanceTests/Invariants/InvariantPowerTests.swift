@@ -1,8 +1,6 @@
 import ClientInterface
-import Conformance
 import Mutants
 import ReferenceClient
-import Scenario
 import Testing
 
 @Suite struct InvariantPowerTests {

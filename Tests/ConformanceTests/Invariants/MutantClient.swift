@@ -1,5 +1,4 @@
 import ClientInterface
-import Tree
 import Wire
 
 /// A client whose outputs are spoiled in one way.

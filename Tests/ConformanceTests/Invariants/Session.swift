@@ -1,7 +1,6 @@
 import ClientInterface
 import Faults
 import ReferenceClient
-import ReferenceServer
 import Scenario
 import Simulator
 import Trace

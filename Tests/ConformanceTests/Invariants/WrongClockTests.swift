@@ -2,7 +2,6 @@ import ClientInterface
 import Conformance
 import Mutants
 import ReferenceClient
-import Scenario
 import TestKit
 import Testing
 

@@ -1,11 +1,7 @@
 import ClientInterface
 import Conformance
-import Document
-import ReferenceClient
 import Reports
 import Rules
-import Scenario
-import ScenarioFiles
 import TestKit
 import Testing
 import Tree
