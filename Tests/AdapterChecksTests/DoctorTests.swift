@@ -1,14 +1,12 @@
 import AdapterChecks
 import AdapterSessions
-import Foundation
 import System
+import TestKit
 import Testing
 
 @Suite struct DoctorTests {
   private var adapter: AdapterOptions {
-    let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    let program = tests.deletingLastPathComponent().appending(path: "kennel").path
-    return AdapterOptions(command: [program, "adapter"]) { _ in }
+    AdapterOptions(command: [Program.kennel.path, "adapter"]) { _ in }
   }
 
   @Test func `an adapter is examined without a scenario of the kit's files`() throws {

@@ -1,14 +1,13 @@
 import AdapterProtocol
 import Document
 import Foundation
+import TestKit
 import Testing
 import Tree
 
 @Suite struct SchemaTests {
   @Test func `the published schema is what lines are checked against`() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Specs/adapter-protocol.schema.json")
-    let published = try String(contentsOf: file, encoding: .utf8)
+    let published = try SourceTree.text(of: "Specs/adapter-protocol.schema.json")
 
     #expect(
       published == AdapterSchema.json.indentedText,

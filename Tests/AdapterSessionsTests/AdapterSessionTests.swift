@@ -2,36 +2,25 @@ import AdapterProtocol
 import AdapterSessions
 import ClientInterface
 import Conformance
-import Foundation
 import Scenario
-import ScenarioFiles
 import System
+import TestKit
 import Testing
 
 @Suite struct AdapterSessionTests {
   /// An adapter with the reference client: the program that was built together with these tests.
   private func adapter(_ words: String...) -> AdapterOptions {
-    let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    let program = tests.deletingLastPathComponent().appending(path: "kennel").path
-    return AdapterOptions(command: [program, "adapter"] + words, warn: { _ in })
-  }
-
-  private func scenarios() throws -> [Scenario] {
-    let file = "Scenarios/writes/local-echo.yaml"
-    let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-    let bytes = [UInt8](try Data(contentsOf: root.appending(path: file)))
-    return ScenarioReader.read(file: file, bytes: bytes, load: { _ in nil }).scenarios
+    AdapterOptions(command: [Program.kennel.path, "adapter"] + words, warn: { _ in })
   }
 
   @Test func `a program gates a client behind an adapter in ten lines`() throws {
     let session = try AdapterSession(adapter())
     let runner = ClientUnderTest(session).runner(seed: 0)
     var failed: [String] = []
-    for scenario in try scenarios() {
-      for profile in scenario.profiles {
-        let result = runner.run(scenario, in: profile)
-        if result.verdict != .pass { failed.append("\(scenario.id) \(result.reason ?? "")") }
-      }
+    let scenario = try Kit.projectScenario("writes/local-echo")
+    for profile in scenario.profiles {
+      let result = runner.run(scenario, in: profile)
+      if result.verdict != .pass { failed.append("\(profile) \(result.reason ?? "")") }
     }
 
     #expect(failed == [])
@@ -43,9 +32,9 @@ import Testing
     let session = try AdapterSession(adapter("--client", "lost-echo"))
     let runner = ClientUnderTest(session).runner(seed: 0)
 
-    let verdicts = try scenarios().map { runner.run($0, in: .firebase).verdict }
+    let scenario = try Kit.projectScenario("writes/local-echo")
 
-    #expect(verdicts.contains(.fail))
+    #expect(runner.run(scenario, in: .firebase).verdict == .fail)
   }
 
   @Test func `a program that is no adapter is refused with what it wrote`() throws {

@@ -1,37 +1,33 @@
 import AdapterSessions
 import Foundation
 import System
+import TestKit
 import Testing
 
 @Suite struct AdapterTemplateTests {
-  private let home = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL.path
-  private let folder = FileManager.default.temporaryDirectory.appending(
-    path: "kennel-\(UInt64.random(in: 0...UInt64.max))")
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
 
   @Test(arguments: AdapterTemplate.allCases)
   func `the files of an adapter are copied`(template: AdapterTemplate) throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let count = try template.write(to: folder.url.path, from: SourceTree.root.path)
 
-    let count = try template.write(to: folder.path, from: home)
-
-    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-      .filter { !Files.isDirectory(Files.join(folder.path, $0)) }
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+      .filter { !Files.isDirectory(Files.join(folder.url.path, $0)) }
     #expect(count == files.count)
     #expect(count > 0)
   }
 
   @Test func `nothing is written when one of the files is there`() throws {
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let file = folder.appending(path: "adapter.py")
-    try "mine".write(to: file, atomically: true, encoding: .utf8)
+    try folder.write("mine", to: "adapter.py")
 
     #expect {
-      _ = try AdapterTemplate.python.write(to: folder.path, from: home)
+      _ = try AdapterTemplate.python.write(to: folder.url.path, from: SourceTree.root.path)
     } throws: {
       "\($0)"
-        == "\(file.path) exists already, and nothing was written; name another folder"
+        == "\(folder.path("adapter.py")) exists already, and nothing was written; name another folder"
     }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["adapter.py"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["adapter.py"])
   }
 }

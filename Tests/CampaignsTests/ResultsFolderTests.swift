@@ -1,21 +1,22 @@
 import Campaigns
-import Foundation
 import Hunting
 import System
+import TestKit
 import Testing
 
 @Suite struct ResultsFolderTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/hunt-\(UUID().uuidString)"
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
 
   private func campaign(_ name: String, _ records: [ChunkRecord]) throws -> String {
-    let path = Files.join(folder, name)
+    let path = folder.path(name)
     let opened = try ResultsFolder.open(path, HuntSettings(), resuming: false)
     try opened.folder.append(records)
     return path
   }
 
   @Test func `a campaign goes on with the records that it has`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let records = [ChunkRecord(seeds: 1...10), ChunkRecord(seeds: 11...20)]
     let path = try campaign("a", records)
 
@@ -31,11 +32,10 @@ import Testing
   }
 
   @Test func `results of several campaigns are put together`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let first = try campaign("a", [ChunkRecord(seeds: 1...10)])
     let second = try campaign("b", [ChunkRecord(seeds: 11...20), ChunkRecord(seeds: 1...10)])
     let merged = try MergedResults(of: [first, second])
-    let whole = Files.join(folder, "whole")
+    let whole = folder.path("whole")
     try merged.write(to: whole)
 
     #expect(merged.results.seeds.count == 20)

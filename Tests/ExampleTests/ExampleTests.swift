@@ -4,34 +4,30 @@ import Foundation
 import Mutants
 import ReferenceClient
 import Runs
+import TestKit
 import Testing
 import Tree
 
 /// The examples are whole files, which compile and run.
 @Suite struct ExampleTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+  private let folder: Folder
+  private let list: String
+  private let report: String
+
+  init() throws {
+    folder = try Folder()
+    (list, report) = (folder.path("known.yaml"), folder.path("report.xml"))
+    try folder.write("kennel: 1\nknown: []\n", to: "known.yaml")
+  }
 
   @Test func `a gate is red for failures that nobody knows, and writes a report`() throws {
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let list = folder + "/known.yaml"
-    try "kennel: 1\nknown: []\n".write(toFile: list, atomically: true, encoding: .utf8)
-    let report = folder + "/report.xml"
-
     #expect(try gateInProcess(list: list, report: report) { ReferenceClient(profile: $0) })
     #expect(try !gateInProcess(list: list, report: report) { Mutant.noRefill.makeClient($0) })
-    #expect(try String(contentsOfFile: report, encoding: .utf8).contains("<failure"))
+    #expect(try folder.text("report.xml").contains("<failure"))
   }
 
   @Test func `a gate judges a client behind its adapter`() throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    let list = folder + "/known.yaml"
-    try "kennel: 1\nknown: []\n".write(toFile: list, atomically: true, encoding: .utf8)
-    let report = folder + "/report.xml"
-    let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    let kennel = tests.deletingLastPathComponent().appending(path: "kennel").path
+    let kennel = Program.kennel.path
     let wrong = [kennel, "adapter", "--client", "no-refill"]
     let other = Process()
     other.executableURL = URL(filePath: "/bin/sleep")
@@ -44,8 +40,8 @@ import Tree
 
     #expect(try gateBehindAdapter([kennel, "adapter"], list: list, report: report))
     #expect(try !gateBehindAdapter(wrong, list: list, report: report))
-    #expect(try String(contentsOfFile: report, encoding: .utf8).contains("<failure"))
-    #expect { try checkAdapter([folder + "/nothing"]) } throws: { "\($0)".contains("nothing") }
+    #expect(try folder.text("report.xml").contains("<failure"))
+    #expect { try checkAdapter([folder.path("nothing")]) } throws: { "\($0)".contains("nothing") }
     #expect(other.isRunning, "a child that the kit did not start was ended")
   }
 
@@ -80,15 +76,11 @@ import Tree
   }
 
   @Test func `an example has ten lines of code at most`() throws {
-    let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let files = try FileManager.default.contentsOfDirectory(
-      at: examples, includingPropertiesForKeys: nil)
-    for file in files where file.pathExtension == "swift" && file.lastPathComponent != Self.own {
-      let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let files = try SourceTree.files(below: "Tests/ExampleTests", ending: ["swift"])
+    for file in files where !file.hasSuffix("/ExampleTests.swift") {
+      let lines = try SourceTree.text(of: file).split(separator: "\n")
       let code = lines.filter { !$0.hasPrefix("//") && !$0.hasPrefix("import ") }
-      #expect(code.count <= 10, "\(file.lastPathComponent) has \(code.count) lines of code")
+      #expect(code.count <= 10, "\(file) has \(code.count) lines of code")
     }
   }
-
-  private static let own = "ExampleTests.swift"
 }

@@ -1,6 +1,7 @@
 import ClientInterface
 import Faults
 import Foundation
+import TestKit
 import Testing
 import Trace
 
@@ -104,8 +105,6 @@ import Trace
   }
 
   private static func specification() throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: "Specs/faults.md"), encoding: .utf8)
+    try SourceTree.text(of: "Specs/faults.md")
   }
 }

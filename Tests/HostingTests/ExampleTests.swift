@@ -1,9 +1,8 @@
 import ClientInterface
 import Conformance
-import Foundation
 import Hosting
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 import Trace
 import Wire
@@ -16,26 +15,17 @@ import Wire
     "writes/other-children-show-through",
   ]
 
-  private func scenarios(_ id: String) throws -> [Scenario] {
-    let home = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
-    let file = "Scenarios/\(id).yaml"
-    let bytes = [UInt8](try Data(contentsOf: home.appending(path: file)))
-    let reading = ScenarioReader.read(
-      file: file, bytes: bytes,
-      load: { try? [UInt8](Data(contentsOf: home.appending(path: $0))) })
-    try #require(reading.problems.isEmpty, "\(reading.problems)")
-    // The SDKs of these tests understand one wording of a change, whatever the seed.
-    return reading.scenarios.map { scenario in
-      var scenario = scenario
-      scenario.form = .asWritten
-      return scenario
-    }
+  /// The SDKs of these tests understand one wording of a change, whatever the seed.
+  private func scenario(_ id: String) throws -> Scenario {
+    var scenario = try Kit.projectScenario(id)
+    scenario.form = .asWritten
+    return scenario
   }
 
   private func results(
     _ ids: [String], seeds: ClosedRange<UInt64> = 0...0, _ make: @escaping (Profile) -> HostedClient
   ) throws -> [ScenarioResult] {
-    try ids.flatMap { try scenarios($0) }.flatMap { scenario in
+    try ids.map { try scenario($0) }.flatMap { scenario in
       seeds.flatMap { seed in
         scenario.profiles.map { profile in
           ScenarioRunner(seed: seed) { _, profile in make(profile) }.run(scenario, in: profile)

@@ -3,7 +3,7 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 
 @testable import Hunting
@@ -84,15 +84,12 @@ import Testing
     }
     let find = try #require(hunter.run(1...20).finds.first)
     let found = hunter.shrunk(find.shortest.seed, signature: find.signature, name: "f.yaml")
-    let read = ScenarioReader.read(
-      file: "f.yaml", bytes: Array(found.text.utf8), load: { _ in nil })
 
     #expect(find.signature.hasPrefix("shadow-"))
     #expect(found.head.options.hasSuffix(" --shadow"))
     #expect(found.scenario.judging == .invariants)
     #expect(found.head.extent.sentence.hasSuffix(" runs; nothing can be left out by itself"))
-    #expect(read.problems.isEmpty)
-    let scenario = try #require(read.scenarios.first)
+    let scenario = try Kit.scenario(whole: found.text, file: "f.yaml")
     #expect(hunter.run(scenario, seed: find.shortest.seed).signature?.text == find.signature)
   }
 
@@ -114,13 +111,10 @@ import Testing
   }
 
   @Test func `a drawn scenario is the same when it is read from its file`() throws {
-    let hunter = Hunter(HuntSettings()) { seed in
-      ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-    }
+    let hunter = Hunter(HuntSettings()) { ScenarioRunner(seed: $0, client: Kit.reference) }
     for seed in UInt64(1)...60 {
       let text = hunter.drawn(seed, signature: "s", name: "f.yaml").text
-      let read = ScenarioReader.read(file: "f.yaml", bytes: Array(text.utf8), load: { _ in nil })
-      var scenario = try #require(read.scenarios.first, "\(read.problems)")
+      var scenario = try Kit.scenario(whole: text, file: "f.yaml")
       // What is drawn has no texts, which are in traces.
       for index in scenario.steps.indices { scenario.steps[index].text = "" }
 

@@ -1,10 +1,9 @@
 import ClientInterface
 import Conformance
-import Foundation
 import Mutants
 import ReferenceClient
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 import Tree
 import Wording
@@ -18,19 +17,18 @@ import Wording
     return settings
   }
 
-  private func hunter(_ name: String? = nil, corpus: Corpus? = nil) throws -> Hunter {
-    let mutant = try name.map { try #require(Mutant(named: $0)) }
+  private func hunter(_ name: String? = nil, corpus: Corpus? = nil) -> Hunter {
+    let runner = Kit.runner(client: name)
     return Hunter(settings, corpus: corpus) { seed in
-      var runner = ScenarioRunner(seed: seed) { _, profile in
-        mutant?.makeClient(profile) ?? ReferenceClient(profile: profile)
-      }
+      var runner = runner
+      runner.seed = seed
       runner.shadow = { ReferenceClient(profile: $0) }
       return runner
     }
   }
 
   @Test func `a recipe of a seed makes the scenario of the seed`() throws {
-    let hunter = try hunter()
+    let hunter = hunter()
     for seed in UInt64(1)...12 {
       let recipe = hunter.recipe(of: seed)
 
@@ -45,17 +43,17 @@ import Wording
   }
 
   @Test func `what is run for a chunk follows from its seeds alone`() throws {
-    let first = try hunter()
+    let first = hunter()
     _ = first.run(1...64)
     let record = first.run(65...128)
 
-    #expect(try hunter().run(65...128) == record)
+    #expect(hunter().run(65...128) == record)
     #expect(!record.samples.isEmpty)
     #expect(ChunkRecord(line: record.line)?.line == record.line)
   }
 
   @Test func `every operator leaves scenarios that the reference client passes`() throws {
-    let hunter = try hunter()
+    let hunter = hunter()
     var random = RandomNumbers(seed: 1)
     for seed in UInt64(3)...8 {
       for change in MutationOperator.allCases {
@@ -70,32 +68,29 @@ import Wording
   }
 
   @Test func `what a recipe finds is kept as a scenario that shows it without the recipe`() throws {
-    let hunter = try hunter("value-first")
+    let hunter = hunter("value-first")
     let finds = hunter.run(1...64).finds
     let find = try #require(finds.first { $0.shortest.recipe != nil } ?? finds.first)
     let run = find.shortest
     let file = hunter.drawn(run.seed, run.recipe, signature: find.signature, name: "found.yaml")
-    let reading = ScenarioReader.read(
-      file: "found.yaml", bytes: Array(file.text.utf8), load: { _ in nil })
-    let scenario = try #require(reading.scenarios.first)
+    let scenario = try Kit.scenario(whole: file.text, file: "found.yaml")
 
-    #expect(reading.problems.isEmpty)
     #expect(hunter.run(scenario, seed: run.seed, run.recipe).signature?.text == find.signature)
   }
 
   @Test func `guided hunts reach more states than blind ones`() throws {
-    let guided = try hunter()
+    let guided = hunter()
     _ = guided.run(1...600)
     var blind = settings
     blind.isGuided = false
-    let other = Hunter(blind) { ScenarioRunner(seed: $0) { ReferenceClient(profile: $1) } }
+    let other = Hunter(blind) { ScenarioRunner(seed: $0, client: Kit.reference) }
     _ = other.run(1...600)
 
     #expect(guided.states.count > other.states.count)
   }
 
   @Test func `a corpus has the fewest recipes that reach the same`() throws {
-    let hunter = try hunter()
+    let hunter = hunter()
     _ = hunter.run(1...96)
     let all = Corpus(hunter.takeRecipes(), settings)
     let few = all.minimised()
@@ -107,17 +102,14 @@ import Wording
     #expect(states(few) == states(all))
     #expect(all.minimised(most: 3).recipes.count == 3)
     #expect(try Corpus(text: few.text, settings) == few)
-    let begun = try self.hunter(corpus: few)
+    let begun = self.hunter(corpus: few)
     let record = begun.run(1...UInt64(few.recipes.count))
     #expect(begun.states.count == states(few).count)
     #expect(record.finds == [])
   }
 
   @Test func `the corpus of the repository reaches much soon`() throws {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let text = try String(
-      contentsOf: folder.appending(path: "Hunt/recipes.txt"), encoding: .utf8)
+    let text = try SourceTree.text(of: "Tests/Hunt/recipes.txt")
     let corpus = try Corpus(text: text, HuntSettings())
     let states = Set(
       corpus.recipes.prefix(100).flatMap { CorpusRun(of: $0, corpus).states })
@@ -128,7 +120,7 @@ import Wording
   }
 
   @Test func `a corpus of other settings and a line that is no recipe are refused`() throws {
-    let corpus = Corpus([try hunter().recipe(of: 1)], settings)
+    let corpus = Corpus([hunter().recipe(of: 1)], settings)
     let other = #expect(throws: Corpus.Mistake.self) {
       try Corpus(text: corpus.text, HuntSettings(size: 120))
     }

@@ -1,4 +1,5 @@
 import Hunting
+import TestKit
 import Testing
 
 /// Lists of kinds of failure that are known.

@@ -114,15 +114,6 @@ import Tree
     #expect(results["b"] == nil)
   }
 
-  @Test func `chunks begin at the same seeds everywhere`() {
-    let settings = HuntSettings()
-
-    #expect(settings.chunk(from: 1, through: 5000) == 1...255)
-    #expect(settings.chunk(from: 256, through: 5000) == 256...511)
-    #expect(settings.chunk(from: 300, through: 400) == 300...400)
-    #expect(settings.chunk(from: .max - 1, through: .max) == (.max - 1) ... .max)
-  }
-
   @Test func `a hunter tells the seeds, what they came to and which of them fail`() throws {
     let hunter = Hunter(HuntSettings(profile: "firebase")) { seed in
       ScenarioRunner(seed: seed) { _, profile in

@@ -1,9 +1,9 @@
 import ClientInterface
-import Foundation
 import KennelTesting
 import Mutants
 import ReferenceClient
 import Runs
+import TestKit
 import Testing
 
 @Suite struct KennelTests {
@@ -24,9 +24,8 @@ import Testing
   }
 
   @Test func `what is listed is a known issue, and an issue once it passes`() throws {
-    let file = FileManager.default.temporaryDirectory
-      .appending(path: "kennel-\(UInt64.random(in: 0...UInt64.max)).yaml").path
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let folder = try Folder()
+    let file = folder.path("known.yaml")
     let found = try #require(try Self.failing().first?.run(makeClient: Self.mutant()))
     #expect(found.verdict == .failed)
     let signature = try #require(found.signature)
@@ -41,7 +40,7 @@ import Testing
           until: 2199-01-01
 
       """
-    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    try folder.write(text, to: "known.yaml")
     let scenario = try #require(try Self.failing(knownFailures: file).first)
 
     #expect(try scenario.run(makeClient: Self.mutant()).verdict == .known)

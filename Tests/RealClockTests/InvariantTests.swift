@@ -1,15 +1,13 @@
 import Conformance
-import Foundation
 import Invariants
 import Scenario
+import TestKit
 import Testing
 
 /// Which invariants clients with a clock of their own are held to.
 @Suite struct InvariantTests {
   @Test func `those that the documentation says are judged, and no others`() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Specs/invariants.md")
-    let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    let lines = try SourceTree.text(of: "Specs/invariants.md").split(separator: "\n")
     let table = lines.drop { !$0.hasPrefix("| Judged |") }.prefix {
       !$0.hasPrefix("| Not judged |")
     }

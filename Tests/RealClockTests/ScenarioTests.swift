@@ -2,20 +2,13 @@ import ClientInterface
 import Document
 import RealClock
 import Scenario
-import ScenarioFiles
+import TestKit
 import Testing
 
 /// What scenarios mean on a real clock.
 @Suite struct ScenarioTests {
-  private func scenario(_ body: String) throws -> Scenario {
-    let text = "kennel: 1\ntitle: T\nrules: [WRT-1]\n" + body
-    let reading = ScenarioReader.read(file: "t.yaml", bytes: Array(text.utf8)) { _ in nil }
-    #expect(reading.problems.isEmpty, "\(reading.problems)")
-    return try #require(reading.scenarios.first)
-  }
-
   private func unsupportedReason(_ body: String, canEndProcesses: Bool = false) throws -> String? {
-    try scenario(body).realClockUnsupportedReason(
+    try Kit.scenario(body, rules: "WRT-1").realClockUnsupportedReason(
       RealClockSettings(), canEndProcesses: canEndProcesses)
   }
 
@@ -97,7 +90,7 @@ import Testing
   }
 
   @Test func `bounds on times widen, and delays need not grow`() throws {
-    let scenario = try scenario(
+    let scenario = try Kit.scenario(
       """
       clients: [alice]
       steps:
@@ -106,8 +99,7 @@ import Testing
         - expect:
             alice.feed: [{value: 1, at: 20ms}, {each-gap: {min: 1s, max: 2s, growth: 1.2}}]
             alice.w: {ok: true, within: [1s, 2s]}
-
-      """)
+      """, rules: "WRT-1")
     let expectation = try #require(scenario.steps.last?.expectation)
 
     let loose = expectation.widened(by: .milliseconds(250), paused: .milliseconds(100))
@@ -124,7 +116,7 @@ import Testing
   }
 
   @Test func `who of two clients receives something first is not compared`() throws {
-    let scenario = try scenario(
+    let scenario = try Kit.scenario(
       """
       clients: [alice, bob]
       steps:
@@ -136,8 +128,7 @@ import Testing
             alice.two: [{value: null}]
             bob.one: [{value: null}]
             order: [alice.one < alice.two, alice.one < bob.one]
-
-      """)
+      """, rules: "WRT-1")
     let expectation = try #require(scenario.steps.last?.expectation)
     #expect(expectation.order.count == 2)
 

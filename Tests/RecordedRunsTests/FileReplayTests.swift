@@ -2,6 +2,7 @@ import Foundation
 import RecordedRuns
 import Scenario
 import System
+import TestKit
 import Testing
 
 @Suite struct FileReplayTests {
@@ -10,7 +11,7 @@ import Testing
     var warnings: [String] = []
   }
 
-  private let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL.path
+  private let root = SourceTree.root.path
 
   private var recordings: String { root + "/Tests/RecordingsTests/Recordings" }
 

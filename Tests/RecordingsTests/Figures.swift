@@ -1,5 +1,5 @@
-import Foundation
 import Recordings
+import TestKit
 import Testing
 import Tree
 
@@ -58,12 +58,6 @@ struct Figures: Equatable, Sendable, CustomTestStringConvertible {
   ]
 }
 
-enum Folders {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  static let recordings = root.appending(path: "Tests/RecordingsTests/Recordings")
-}
-
 extension Recording {
   /// A recording of the folder. Those with figures are read once for all tests.
   init(named name: String) throws {
@@ -76,8 +70,8 @@ extension Recording {
     })
 
   private init(reading name: String) throws {
-    let file = Folders.recordings.appending(path: name + ".jsonl")
-    try self.init(String(contentsOf: file, encoding: .utf8), file: name)
+    try self.init(
+      SourceTree.text(of: "Tests/RecordingsTests/Recordings/\(name).jsonl"), file: name)
   }
 }
 

@@ -1,8 +1,8 @@
 import ClientInterface
-import Foundation
 import Mutants
 import Recordings
 import ReferenceClient
+import TestKit
 import Testing
 import Tree
 
@@ -22,8 +22,7 @@ import Tree
   }
 
   @Test func `every accident has its entry in the specification, under its title`() throws {
-    let text = try String(
-      contentsOf: Folders.root.appending(path: "Specs/accidents.md"), encoding: .utf8)
+    let text = try SourceTree.text(of: "Specs/accidents.md")
     let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ACC-") }
 
     #expect(headings.map { $0.prefix(10) } == Accident.allCases.map { "## \($0.id)" })
@@ -32,8 +31,7 @@ import Tree
   @Test func `all recordings in the folder are replayed`() throws {
     var names: [String] = []
     for folder in ["firebase-js-12.18", "made", "wilddog-js-2.0.0"] {
-      let path = Folders.recordings.appending(path: folder).path
-      let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+      let files = try SourceTree.entries(of: "Tests/RecordingsTests/Recordings/\(folder)")
       names += files.map { "\(folder)/\($0.dropLast(6))" }
     }
 

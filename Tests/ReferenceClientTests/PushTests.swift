@@ -1,6 +1,6 @@
 import ClientInterface
 import Document
-import Foundation
+import TestKit
 import Testing
 import Tree
 
@@ -48,9 +48,7 @@ import Tree
   }
 
   @Test func `keys are those of the vectors`() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../TreeTests/Vectors/firebase-js.json").standardizedFileURL
-    let vectors = try JSON(parsing: Array(try Data(contentsOf: file)))["pushid"] ?? .null
+    let vectors = try Kit.vectors["pushid"] ?? .null
     var generator = PushIDGenerator()
     var random = RandomNumbers(seed: 1)
     func key(_ time: Double) -> String { generator.next(at: time, random: &random).string }

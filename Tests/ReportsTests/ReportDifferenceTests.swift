@@ -1,5 +1,6 @@
 import Document
 import Reports
+import TestKit
 import Testing
 
 @Suite struct ReportDifferenceTests {
@@ -148,7 +149,7 @@ import Testing
     let badge = try badge(passed: 1, failed: 0, label: "<k> & \"\u{1}\u{e9}")
     let result = try Records.run("xmllint", ["--noout", "--nonet"], on: badge.svg)
 
-    #expect(result.status == 0, "\(result.output)\(badge.svg)")
+    #expect(result.status == 0, "\(result.messages)\(badge.svg)")
     #expect(badge.svg.contains("<title>&lt;k&gt; &amp; \"\\u0001\u{e9}: 1 passed</title>"))
     #expect(badge.svg.contains("aria-label=\"&lt;k&gt; &amp; &quot;\\u0001\u{e9}: 1 passed\""))
   }

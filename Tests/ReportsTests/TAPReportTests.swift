@@ -1,5 +1,6 @@
 import Conformance
 import Reports
+import TestKit
 import Testing
 
 @Suite struct TAPReportTests {

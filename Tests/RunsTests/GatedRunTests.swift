@@ -1,8 +1,8 @@
-import Foundation
 import KnownFailures
 import Reports
 import Runs
 import System
+import TestKit
 import Testing
 import Text
 
@@ -38,8 +38,8 @@ import Text
 
   @Test func `a list of known failures makes a wrong client green, and is kept up to date`() throws
   {
-    let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).yaml"
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let folder = try Folder()
+    let file = folder.path("known.yaml")
     var settings = try settings("no-refill")
     let until = settings.gate.today.adding(days: 10)
     var revision = try KnownFailuresRevision(

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// `Specs/sdk.md`, and what the compiler says of the modules that it is about.
 struct DeclarationPage {
@@ -73,23 +74,22 @@ struct DeclaredSymbol: Equatable {
 
   /// Asks the compiler for the symbols of a module that was built with these tests.
   static func all(of module: String) throws -> [DeclaredSymbol] {
-    let output = FileManager.default.temporaryDirectory.appending(
-      path: "symbols-\(module)-\(ProcessInfo.processInfo.processIdentifier)")
-    try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: output) }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.currentDirectoryURL = SourceFolder.root
-    let built = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent()
-    process.arguments =
+    let folder = try Folder()
+    var compiler = Program(path: "/usr/bin/env")
+    compiler.directory = SourceTree.root
+    let built = URL(filePath: Program.kennel.path).deletingLastPathComponent()
+    _ = try compiler.run(
       ["swift", "symbolgraph-extract", "-module-name", module, "-I", built.path + "/Modules"]
-      + ["-target", "x86_64-unknown-linux-gnu", "-output-dir", output.path]
-      + (try SourceFolder.moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=" + $0] })
-    try process.run()
-    process.waitUntilExit()
-    let data = try Data(contentsOf: output.appending(path: "\(module).symbols.json"))
+        + ["-target", "x86_64-unknown-linux-gnu", "-output-dir", folder.url.path]
+        + (try moduleMaps().flatMap { ["-Xcc", "-fmodule-map-file=" + $0] }))
+    let data = try Data(folder.text("\(module).symbols.json").utf8)
     return try JSONDecoder().decode(Graph.self, from: data).symbols.compactMap(\.declared)
+  }
+
+  private static func moduleMaps() throws -> [String] {
+    try SourceTree.entries(of: "Sources/0-CLibraries").map {
+      SourceTree.root.appending(path: "Sources/0-CLibraries/\($0)/module.modulemap").path
+    }
   }
 
   private struct Graph: Decodable {
@@ -111,22 +111,5 @@ struct DeclaredSymbol: Equatable {
       }
     }
     var symbols: [Symbol]
-  }
-}
-
-/// The files of this very package.
-enum SourceFolder {
-  static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
-  static func text(of file: String) throws -> String {
-    try String(contentsOf: root.appending(path: file), encoding: .utf8)
-  }
-
-  static func moduleMaps() throws -> [String] {
-    let folder = root.appending(path: "Sources/0-CLibraries")
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
-      folder.appending(path: $0 + "/module.modulemap").path
-    }
   }
 }

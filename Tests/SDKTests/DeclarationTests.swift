@@ -1,9 +1,10 @@
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct DeclarationTests {
   private static func page() throws -> DeclarationPage {
-    DeclarationPage(try SourceFolder.text(of: "Specs/sdk.md"))
+    DeclarationPage(try SourceTree.text(of: "Specs/sdk.md"))
   }
 
   @Test(arguments: ["Wilddog", "WilddogSync"])
@@ -22,7 +23,7 @@ import Testing
 
   @Test(arguments: ["000", "003"])
   func `the headings are those of the documents, in their order`(document: String) throws {
-    let sources = try SourceFolder.text(of: "Specs/sources.md")
+    let sources = try SourceTree.text(of: "Specs/sources.md")
     let section = sources.components(separatedBy: "## \(document) ")[1]
       .components(separatedBy: "\n## ")[0]
     let headings = section.components(separatedBy: "\n").filter { $0.hasPrefix("| ") }

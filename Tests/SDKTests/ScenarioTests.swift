@@ -1,7 +1,7 @@
 import ClientInterface
-import Foundation
 import HostedSDKs
 import Runs
+import TestKit
 import Testing
 
 @Suite struct ScenarioTests {
@@ -21,25 +21,25 @@ import Testing
   }
 
   @Test func `a range that excludes its only value is not taken for that value`() throws {
-    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).yaml")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try """
-    kennel: 1
-    title: Nothing lies between a value and itself
-    rules: [QRY-12]
-    profiles: [firebase]
-    clients: [alice]
-    data: {room: {a: x}}
-    steps:
-      - alice.listen:
-          path: room
-          event: value
-          query: {orderBy: .value, startAfter: x, endBefore: x}
-          as: feed
-      - expect: {alice.feed: [{value: null}]}
-    """.write(to: file, atomically: true, encoding: .utf8)
+    let folder = try Folder()
+    try folder.write(
+      """
+      kennel: 1
+      title: Nothing lies between a value and itself
+      rules: [QRY-12]
+      profiles: [firebase]
+      clients: [alice]
+      data: {room: {a: x}}
+      steps:
+        - alice.listen:
+            path: room
+            event: value
+            query: {orderBy: .value, startAfter: x, endBefore: x}
+            as: feed
+        - expect: {alice.feed: [{value: null}]}
+      """, to: "range.yaml")
 
-    let check = try checkClient([file.path]) { makeDocumentedSDK($0) }
+    let check = try checkClient([folder.path("range.yaml")]) { makeDocumentedSDK($0) }
 
     #expect(check.passed, "\(check.text)")
   }

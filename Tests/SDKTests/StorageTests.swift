@@ -1,14 +1,15 @@
 import ClientStorage
 import Foundation
+import TestKit
 import Testing
 
 @Suite struct StorageTests {
-  private let path = FileManager.default.temporaryDirectory.appending(
-    path: "storage-\(UUID().uuidString).sqlite"
-  ).path
+  private let folder: Folder
+  private var path: String { folder.path("storage.sqlite") }
+
+  init() throws { folder = try Folder() }
 
   @Test func `what was committed is there again, in the order of keys`() throws {
-    defer { remove() }
     do {
       let file = try DatabaseFile(path)
       try file.store("2", as: "b")
@@ -25,7 +26,6 @@ import Testing
   }
 
   @Test func `one program at a time has a file`() throws {
-    defer { remove() }
     let file = try DatabaseFile(path)
     try file.store("1", as: "a")
     try file.commit()
@@ -34,7 +34,6 @@ import Testing
   }
 
   @Test func `a file that is none is corrupt`() throws {
-    defer { remove() }
     try Data(repeating: 7, count: 8192).write(to: URL(filePath: path))
 
     #expect(throws: DatabaseFile.Problem.corrupt(path: path, reason: "file is not a database")) {
@@ -43,7 +42,6 @@ import Testing
   }
 
   @Test func `a torn file is corrupt, and not half of the data`() throws {
-    defer { remove() }
     do {
       let file = try DatabaseFile(path)
       for number in 0..<200 {
@@ -63,7 +61,6 @@ import Testing
   }
 
   @Test func `long texts, empty ones and any characters are kept`() throws {
-    defer { remove() }
     let length = DatabaseFile.partLength
     let texts = [
       "", "\u{0}", String(repeating: "x", count: length), String(repeating: "é", count: length),
@@ -79,7 +76,6 @@ import Testing
   }
 
   @Test func `a text that grows, changes and shrinks is what was stored last`() throws {
-    defer { remove() }
     let length = DatabaseFile.partLength
     for text in [
       String(repeating: "a", count: 10), String(repeating: "a", count: 3 * length),
@@ -100,7 +96,6 @@ import Testing
   }
 
   @Test func `only the parts that differ are written`() throws {
-    defer { remove() }
     let file = try DatabaseFile(path)
     let text = String(repeating: "x", count: 2_000_000)
     try file.store(text + "1", as: "key")
@@ -115,7 +110,6 @@ import Testing
   }
 
   @Test func `a text for which there is no space leaves the old one whole`() throws {
-    defer { remove() }
     let old = String(repeating: "x", count: 100_000)
     do {
       let file = try DatabaseFile(path, pages: 60)
@@ -137,7 +131,6 @@ import Testing
   }
 
   @Test func `a file of the first version is taken over`() throws {
-    defer { remove() }
     let long = String(repeating: "x", count: 100_000)
     try Database.change(
       path, "CREATE TABLE items (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
@@ -151,7 +144,6 @@ import Testing
   }
 
   @Test func `a file of a later version is left alone`() throws {
-    defer { remove() }
     try Database.change(path, "PRAGMA user_version = 3")
 
     #expect(throws: DatabaseFile.Problem.unknownVersion(path: path, version: 3)) {
@@ -160,7 +152,6 @@ import Testing
   }
 
   @Test func `a text of which a part is missing is corrupt`() throws {
-    defer { remove() }
     do {
       let file = try DatabaseFile(path)
       try file.store(String(repeating: "x", count: 100_000), as: "a")
@@ -192,9 +183,4 @@ import Testing
     try Data(contentsOf: URL(filePath: path)).count
   }
 
-  private func remove() {
-    for suffix in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + suffix)
-    }
-  }
 }

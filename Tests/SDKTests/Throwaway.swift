@@ -1,27 +1,24 @@
 import Foundation
 import Glibc
+import TestKit
 
 /// Certificates of an authority that exists for one test only, and servers that use them.
 final class ThrowawayAuthority {
-  let folder: URL
+  private let folder: Folder
 
   /// The file of the authority's own certificate.
   var file: String { path("ca.pem") }
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "ca-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    folder = try Folder()
     try Self.openssl(
       "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", path("ca.key"), "-out", file,
       "-days", "2", "-subj", "/CN=throwaway")
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
   /// A certificate for a host that ends so many days from now.
   func sign(_ host: String, days: Int) throws {
-    try "subjectAltName=DNS:\(host)".write(
-      toFile: path("names"), atomically: true, encoding: .utf8)
+    try folder.write("subjectAltName=DNS:\(host)", to: "names")
     try Self.openssl(
       "req", "-newkey", "rsa:2048", "-nodes", "-keyout", path("key"), "-out", path("request"),
       "-subj", "/CN=\(host)")
@@ -56,17 +53,11 @@ final class ThrowawayAuthority {
     return (end, { kill(process.processIdentifier, SIGSTOP) })
   }
 
-  private func path(_ name: String) -> String { folder.appending(path: name).path }
+  private func path(_ name: String) -> String { folder.path(name) }
 
   private static func openssl(_ arguments: String...) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["openssl"] + arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    if process.terminationStatus != 0 { throw CocoaError(.executableLoad) }
+    let outcome = try Program(path: "/usr/bin/env").run(["openssl"] + arguments)
+    if outcome.status != 0 { throw CocoaError(.executableLoad) }
   }
 
   private static func connect(to port: Int) -> Int32 {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import TestKit
 import Testing
 import Tree
 
@@ -8,20 +9,14 @@ import Tree
 @testable import System
 
 /// What users of an emulator expect: their project's file, data that stay, phones.
-@Suite final class EmulatorTests {
-  private let folder = FileManager.default.temporaryDirectory.appending(
-    path: "kennel-\(UInt64.random(in: 0...UInt64.max))")
+@Suite struct EmulatorTests {
+  private let folder: Folder
 
-  init() throws {
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  init() throws { folder = try Folder() }
 
   private func file(_ name: String, _ text: String) throws -> String {
-    let url = folder.appending(path: name)
-    try text.write(to: url, atomically: true, encoding: .utf8)
-    return url.path
+    try folder.write(text, to: name)
+    return folder.path(name)
   }
 
   private func mistake(_ text: String) throws -> String {
@@ -45,7 +40,7 @@ import Tree
     let project = try FirebaseProject(file: file)
 
     #expect(project.port == 9100)
-    #expect(project.rulesFile == folder.appending(path: "rules/database.json").path)
+    #expect(project.rulesFile == folder.path("rules/database.json"))
   }
 
   @Test func `a project may name neither`() throws {
@@ -94,7 +89,7 @@ import Tree
   }
 
   @Test func `data are exported in the form in which they are read`() throws {
-    let target = folder.appending(path: "data.json").path
+    let target = folder.path("data.json")
     var settings = LiveServerSettings(data: Node(json: ["a": ["b": 1, ".priority": 2]]))
     settings.seed = 1
     var live = LiveServer(settings)
@@ -105,7 +100,7 @@ import Tree
 
     #expect(try ServerOptions.readData(target).json.text == #"{"a":{"b":1,".priority":2}}"#)
     #expect(
-      try ServerOptions.readData(folder.appending(path: "data.demo.json").path)
+      try ServerOptions.readData(folder.path("data.demo.json"))
         == Node(json: ["a": ["b": 1, ".priority": 2]]))
   }
 
@@ -121,7 +116,7 @@ import Tree
 
   @Test func `a server that ends exports what was written`() throws {
     var options = ServerOptions()
-    options.exportFile = folder.appending(path: "data.json").path
+    options.exportFile = folder.path("data.json")
     let client = Client(asking: "/a.json", method: "PUT")
     try ServeSession(options).run(until: { client.hasAnswer }) { start throws(Failure) in
       client.connect(to: start.port)

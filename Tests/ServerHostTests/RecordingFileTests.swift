@@ -1,5 +1,6 @@
 import Foundation
 import LiveServer
+import TestKit
 import Testing
 import Tree
 
@@ -7,11 +8,8 @@ import Tree
 
 @Suite struct RecordingFileTests {
   private func inFolder(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "kennel-\(UInt64.random(in: 0...UInt64.max))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.path)
+    let folder = try Folder()
+    try body(folder.url.path)
   }
 
   @Test func `a link to nowhere is not followed`() throws {

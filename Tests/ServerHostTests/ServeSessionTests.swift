@@ -2,6 +2,7 @@ import Document
 import Foundation
 import ServerHost
 import System
+import TestKit
 import Testing
 import Tree
 
@@ -40,16 +41,14 @@ import Tree
   }
 
   @Test func `recordings that cannot be written are reported once`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "kennel-\(UInt64.random(in: 0...UInt64.max))")
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try Folder()
     var warnings: [String] = []
     var options = ServerOptions()
-    options.recordingFolder = folder.path
+    options.recordingFolder = folder.url.path
     options.warn = { warnings.append($0) }
     let session = try ServeSession(options)
     let client = Client(asking: "/a.json", method: "PUT")
-    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.removeItem(at: folder.url)
     try session.run(until: { client.hasAnswer }) { start throws(Failure) in
       client.connect(to: start.port)
     }
@@ -94,14 +93,13 @@ import Tree
   }
 
   @Test func `data that are none are refused with the file`() throws {
-    let file = FileManager.default.temporaryDirectory.appending(
-      path: "kennel-\(UInt64.random(in: 0...UInt64.max)).json")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try #"{"a":}"#.write(to: file, atomically: true, encoding: .utf8)
+    let folder = try Folder()
+    try folder.write(#"{"a":}"#, to: "data.json")
+    let file = folder.path("data.json")
 
     #expect {
-      try ServerOptions.readData(file.path)
-    } throws: { ($0 as? Failure)?.description.hasPrefix("\(file.path):1:") == true }
+      try ServerOptions.readData(file)
+    } throws: { ($0 as? Failure)?.description.hasPrefix("\(file):1:") == true }
   }
 }
 

@@ -1,13 +1,16 @@
 import Foundation
 import Glibc
 import System
+import TestKit
 import Testing
 
 @Suite struct FilesTests {
-  private let folder = FileManager.default.temporaryDirectory.path + "/files-\(UUID().uuidString)"
+  private let scratch: Folder
+  private var folder: String { scratch.path("files") }
+
+  init() throws { scratch = try Folder() }
 
   @Test func `what is written can be read, and folders above a file are made`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     let inner = Files.join(folder, "a/b")
     try Files.makeDirectory(inner)
     try Files.write("one", to: Files.join(inner, "x.txt"))
@@ -62,7 +65,6 @@ import Testing
   }
 
   @Test func `a byte that is not UTF-8 is named by line and column`() throws {
-    defer { try? FileManager.default.removeItem(atPath: folder) }
     try Files.makeDirectory(folder)
     let file = Files.join(folder, "bad.yaml")
     try Data([0x61, 0x0A, 0x62, 0xFF]).write(to: URL(fileURLWithPath: file))

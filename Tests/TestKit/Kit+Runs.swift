@@ -1,6 +1,7 @@
 package import ClientInterface
 package import Conformance
 package import Scenario
+import ScenarioFiles
 package import Testing
 package import TraceFiles
 
@@ -41,8 +42,10 @@ extension Kit {
     _ id: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Scenario {
     let file = "Scenarios/\(id).yaml"
-    let text = try SourceTree.text(of: file)
-    return try scenario(whole: text, file: file, sourceLocation: sourceLocation)
+    let bytes = Array(try SourceTree.text(of: file).utf8)
+    let read = ScenarioReader.read(file: file, bytes: bytes, load: SourceTree.bytes)
+    return try #require(
+      read.scenarios.first, "\(read.problems)", sourceLocation: sourceLocation)
   }
 
   /// Runs a scenario with the reference client, or with a mutant by its name.

@@ -1,10 +1,11 @@
+import TestKit
 import Testing
 
 @testable import Tree
 
 @Suite struct HashTests {
   @Test func `node hashes are those of the vectors`() throws {
-    let rows = try Vectors.read("hash").elements ?? []
+    let rows = try Kit.vectors["hash"]?.elements ?? []
     var zeros = 0
     for row in rows {
       guard let pair = row.elements, pair.count == 2 else { continue }
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test func `doubles are written in hexadecimal as in the vectors`() throws {
-    let rows = try Vectors.read("double").elements ?? []
+    let rows = try Kit.vectors["double"]?.elements ?? []
     for row in rows {
       guard let pair = row.elements, let hex = pair.last?.string else { continue }
       let number = pair[0].number ?? pair[0].string.flatMap { Double($0) } ?? .nan

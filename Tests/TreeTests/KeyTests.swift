@@ -1,9 +1,10 @@
+import TestKit
 import Testing
 import Tree
 
 @Suite struct KeyTests {
   @Test func `the golden list is in key order`() throws {
-    let golden = try Vectors.read("keyorder").elements?.compactMap(\.string) ?? []
+    let golden = try Kit.vectors["keyorder"]?.elements?.compactMap(\.string) ?? []
     let reversed = golden.reversed().map { Key($0) }
 
     #expect(golden.count == 30)

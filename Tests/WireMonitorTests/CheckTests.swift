@@ -1,22 +1,18 @@
-import Foundation
+import TestKit
 import Testing
 import WireMonitor
 
 /// Whether the list of checks is that of the specification.
 @Suite struct CheckTests {
-  private func page(_ name: String) throws -> String {
-    let root = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: "Specs/\(name)"), encoding: .utf8)
-  }
-
   @Test func `numbers ascend`() {
     let numbers = WireCheck.all.map(\.number)
     #expect(numbers == Set(numbers).sorted())
   }
 
   @Test func `each check is in the specification with its rule, and no other`() throws {
-    let rows = try page("wire-monitor.md").split(separator: "\n").filter { $0.hasPrefix("| MON-") }
+    let rows = try SourceTree.text(of: "Specs/wire-monitor.md").split(separator: "\n").filter {
+      $0.hasPrefix("| MON-")
+    }
     #expect(rows.count == WireCheck.all.count)
     for (row, check) in zip(rows, WireCheck.all) {
       let title = (check.isNote ? "Note: " : "") + check.title

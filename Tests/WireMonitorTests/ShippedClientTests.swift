@@ -1,4 +1,4 @@
-import Foundation
+import TestKit
 import Testing
 import Trace
 import WireMonitor
@@ -6,13 +6,9 @@ import WireMonitor
 /// What the monitor says of the recordings of shipped clients.
 @Suite struct ShippedClientTests {
   private func transcripts(_ folder: String) throws -> [WireTranscript] {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    let directory = tests.appending(path: "RecordingsTests/Recordings/\(folder)")
-    let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-    return try files.filter { $0.hasSuffix(".jsonl") }.map { file in
-      try WireTranscript(
-        String(contentsOf: directory.appending(path: file), encoding: .utf8), file: file)
-    }
+    let files = try SourceTree.files(
+      below: "Tests/RecordingsTests/Recordings/\(folder)", ending: ["jsonl"])
+    return try files.map { try WireTranscript(SourceTree.text(of: $0), file: $0) }
   }
 
   @Test(arguments: ["firebase-js-12.18", "wilddog-js-2.0.0"])

@@ -1,5 +1,6 @@
 import Document
 import Foundation
+import TestKit
 import Testing
 import Tree
 import Wire
@@ -74,8 +75,6 @@ import Wire
   }
 
   private static func page(_ name: String) throws -> String {
-    let specs = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Specs")
-    return try String(contentsOf: specs.appending(path: name), encoding: .utf8)
+    try SourceTree.text(of: "Specs/" + name)
   }
 }

@@ -1,14 +1,12 @@
 import Document
-import Foundation
+import TestKit
 import Testing
 import Tree
 import Wire
 
 @Suite struct QueryTests {
   private func vectors() throws -> [JSON] {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../TreeTests/Vectors/firebase-js.json").standardizedFileURL
-    return try JSON(parsing: Array(try Data(contentsOf: file)))["queryId"]?.elements ?? []
+    try Kit.vectors["queryId"]?.elements ?? []
   }
 
   /// A query as a listen carries it, through the reader.

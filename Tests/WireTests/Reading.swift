@@ -1,5 +1,5 @@
 import Document
-import Foundation
+import TestKit
 import Testing
 import Tree
 import Wire
@@ -29,13 +29,10 @@ func complaint(_ text: String, from sender: WireError.Sender) throws -> String? 
 
 /// Every frame of the recordings, with who sent it.
 func recordedFrames(of client: String) throws -> [(sender: WireError.Sender, frame: JSON)] {
-  let directory = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../RecordingsTests/Recordings/\(client)").standardizedFileURL
-  let files = try FileManager.default.contentsOfDirectory(atPath: directory.path()).sorted()
+  let folder = "Tests/RecordingsTests/Recordings/\(client)"
   var frames: [(sender: WireError.Sender, frame: JSON)] = []
-  for file in files {
-    let text = try String(contentsOf: directory.appending(path: file), encoding: .utf8)
-    for line in text.split(separator: "\n") {
+  for file in try SourceTree.files(below: folder, ending: ["jsonl"]) {
+    for line in try SourceTree.text(of: file).split(separator: "\n") {
       let json = try JSON(parsing: String(line))
       if let frame = json["in"]?["frame"] { frames.append((.server, frame)) }
       if let frame = json["out"]?["send"] { frames.append((.client, frame)) }

@@ -1,8 +1,8 @@
 import Document
-import Foundation
 import Rules
 import Scenario
 import System
+import TestKit
 import Testing
 import Workspace
 
@@ -33,8 +33,8 @@ import Workspace
   }
 
   @Test func `mistakes in files are values`() throws {
-    let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).yaml"
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let folder = try Folder()
+    let file = folder.path("scenario.yaml")
     try Files.write("kennel: 1\ntitel: x\n", to: file)
     let library = try ScenarioLibrary([file])
 
@@ -80,8 +80,8 @@ import Workspace
   func `a scenario uses only what its profiles have`(
     rule: String, profiles: String, step: String, problem: String
   ) throws {
-    let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).yaml"
-    defer { try? FileManager.default.removeItem(atPath: file) }
+    let folder = try Folder()
+    let file = folder.path("scenario.yaml")
     let text = """
       kennel: 1
       title: x

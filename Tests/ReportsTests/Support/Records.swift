@@ -4,6 +4,7 @@ import Foundation
 import KnownFailures
 import Reports
 import Scenario
+import TestKit
 import Testing
 import Tree
 
@@ -69,27 +70,18 @@ enum Records {
     ]
   }
 
+  /// What the schema says about a report.
+  static func validity(of xml: String) throws -> TestKit.Outcome {
+    let schema = SourceTree.root.appending(path: "Tests/ReportsTests/Schemas/junit.xsd").path
+    return try run("xmllint", ["--noout", "--nonet", "--schema", schema], on: xml)
+  }
+
   /// What a program says about a text, and how it ends.
   static func run(
     _ program: String, _ arguments: [String], on text: String
-  ) throws -> (
-    status: Int32, output: String
-  ) {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "kennel-report-\(UInt64.random(in: 0...UInt64.max))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let file = folder.appending(path: "report")
-    try text.write(to: file, atomically: true, encoding: .utf8)
-    let output = folder.appending(path: "output")
-    try Data().write(to: output)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments + [file.path]
-    process.standardOutput = try FileHandle(forWritingTo: output)
-    process.standardError = process.standardOutput
-    try process.run()
-    process.waitUntilExit()
-    return (process.terminationStatus, try String(contentsOf: output, encoding: .utf8))
+  ) throws -> TestKit.Outcome {
+    let folder = try Folder()
+    try folder.write(text, to: "report")
+    return try Program(path: "/usr/bin/env").run([program] + arguments + [folder.path("report")])
   }
 }
