@@ -216,33 +216,32 @@ let modules: [Target] = [
 let support: Target = .target(
   name: "TestKit",
   dependencies: dependencies(
-    "ClientInterface Conformance Document Mutants ReferenceClient Rules Scenario ScenarioFiles"),
+    "ClientInterface Conformance Document Mutants ReferenceClient Rules Scenario ScenarioFiles TraceFiles Tree"
+  ),
   path: "Tests/TestKit", swiftSettings: settings())
 
 /// Folder below Tests, and what the tests import.
 let tests: [Target] = [
   test("TextTests", "Text"),
   test(
-    "TreeTests", "Document Tree Wire",
+    "TreeTests", "Document TestKit Tree",
     exclude: ["Vectors"]),
   test("DocumentTests", "Document TestKit Tree"),
-  test("WireTests", "Document Tree Wire"),
-  test(
-    "HostingTests",
-    "ClientInterface Conformance Hosting Scenario ScenarioFiles Trace Tree Wire"),
+  test("WireTests", "Document TestKit Tree Wire"),
+  test("HostingTests", "ClientInterface Conformance Hosting Scenario TestKit Trace Tree Wire"),
   test(
     "SDKTests",
-    "ClientEngine ClientInterface ClientMachine ClientStorage HostedSDKs ReferenceClient Runs "
-      + "ServerHost Tree Wilddog WilddogSync Wire"),
-  test("FaultsTests", "ClientInterface Faults Trace Tree"),
+    "ClientEngine ClientInterface ClientMachine ClientStorage HostedSDKs ReferenceClient "
+      + "Runs ServerHost TestKit Tree Wilddog WilddogSync Wire"),
+  test("FaultsTests", "ClientInterface Faults TestKit Trace"),
   test("SecurityRulesTests", "Document SecurityRules TestKit Tree"),
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
     "LiveServerTests",
-    "ClientInterface Conformance Document Faults HTTP LiveServer LiveTraces ReferenceServer "
-      + "Scenario ScenarioFiles SecurityRules Simulator TestKit Trace Tree Wire WireMonitor"),
-  test("WireMonitorTests", "ClientInterface Document Trace Tree Wire WireMonitor"),
-  test("ReferenceClientTests", "ClientInterface Document ReferenceClient Tree Wire"),
+    "ClientInterface Document Faults HTTP LiveServer LiveTraces ReferenceServer Scenario "
+      + "ScenarioFiles SecurityRules Simulator TestKit Trace Tree Wire WireMonitor"),
+  test("WireMonitorTests", "ClientInterface Document TestKit Trace Tree Wire WireMonitor"),
+  test("ReferenceClientTests", "ClientInterface Document ReferenceClient TestKit Tree Wire"),
   test(
     "SimulatorTests",
     "ClientInterface Faults ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
@@ -254,88 +253,83 @@ let tests: [Target] = [
   test(
     "ConformanceTests",
     "ClientInterface Conformance Document Faults Invariants Mutants ReferenceClient "
-      + "ReferenceServer Reports Rules Scenario ScenarioFiles Simulator Text Trace Tree Wire "
+      + "Reports Rules Scenario ScenarioFiles Simulator TestKit Text Trace Tree Wire "
       + "WireMonitor Wording"),
   test(
     "RealClockTests",
-    "ClientInterface Conformance Document Invariants RealClock Scenario ScenarioFiles Trace Tree "
-      + "Wire"),
+    "ClientInterface Conformance Document Invariants RealClock Scenario TestKit"),
   test(
     "ExplorationTests",
-    "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
-      + "Scenario ScenarioFiles SearchReports Trace Tree Wire"),
+    "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports "
+      + "Rules Scenario ScenarioFiles SearchReports TestKit Trace Tree Wire"),
   test(
     "MetamorphicTests",
-    "ClientInterface Conformance Document Metamorphic Mutants ReferenceClient Reports Rules "
-      + "Scenario ScenarioFiles SearchReports Tree Wire"),
+    "ClientInterface Conformance Metamorphic Mutants ReferenceClient Reports Rules "
+      + "Scenario SearchReports TestKit Tree Wire"),
   test(
     "HuntingTests",
-    "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Reports Rules "
-      + "Scenario ScenarioFiles Simulator Trace Tree Wire Wording"),
+    "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Scenario "
+      + "TestKit Trace Tree Wire Wording"),
   test(
     "TraceFilesTests",
-    "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "
-      + "TestKit Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Reports Scenario TestKit Trace TraceFiles Tree "
+      + "Wire"),
   test(
     "ShrinkingTests",
-    "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports Rules "
-      + "Scenario ScenarioFiles SearchReports Shrinking Tree Wire Wording"),
+    "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports "
+      + "Rules Scenario ScenarioFiles SearchReports Shrinking TestKit Tree Wire Wording"),
   test("MarkupTests", "Markup"),
-  test("KnownFailuresTests", "Document KnownFailures Scenario TestKit Tree"),
+  test("KnownFailuresTests", "Document KnownFailures Scenario TestKit"),
   test(
     "ReportsTests",
-    "ClientInterface Conformance Document KnownFailures Reports Scenario Tree",
+    "Conformance Document KnownFailures Reports Scenario TestKit Tree",
     exclude: ["Schemas"]),
   test("VocabularyTests", "ClientInterface Tree Vocabulary Wire"),
-  test("AdapterProtocolTests", "AdapterProtocol ClientInterface Document ReferenceClient Tree"),
   test(
-    "RecordingsTests", "ClientInterface Document Mutants Recordings ReferenceClient TestKit Tree",
+    "AdapterProtocolTests",
+    "AdapterProtocol ClientInterface Document ReferenceClient TestKit Tree"),
+  test(
+    "RecordingsTests",
+    "ClientInterface Document Mutants Recordings ReferenceClient TestKit Tree",
     exclude: ["Recordings"]),
   test(
     "ScenarioExtractionTests",
-    "ClientInterface Conformance Document Faults Mutants Recordings ReferenceClient Scenario "
-      + "ScenarioExtraction ScenarioFiles Trace TraceFiles Tree Wire"),
-  test(
-    "DiagramsTests",
-    "ClientInterface Conformance Diagrams Document Mutants ReferenceClient Reports Scenario "
-      + "ScenarioFiles Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Faults Recordings Scenario ScenarioExtraction "
+      + "ScenarioFiles TestKit Trace TraceFiles Tree Wire"),
+  test("DiagramsTests", "Conformance Diagrams Scenario TestKit"),
   test(
     "WebPagesTests",
-    "ClientInterface Conformance Diagrams Document Faults Mutants ReferenceClient Reports Rules "
-      + "Scenario ScenarioFiles Simulator Trace TraceFiles Tree WebPages"),
+    "Conformance Diagrams Document Faults Reports Rules Scenario Simulator TestKit Trace "
+      + "Tree WebPages"),
   test(
     "MutationAnalysisTests",
-    "ClientInterface Conformance Document Mutants MutationAnalysis ReferenceClient Rules Scenario "
-      + "ScenarioFiles Tree"),
-  test(
-    "DocumentationTests",
-    "ClientInterface Conformance Document Documentation Exploration Mutants ReferenceClient Rules "
-      + "Scenario ScenarioFiles Tree Wire"),
-  test("SystemTests", "System"),
+    "ClientInterface Conformance Mutants MutationAnalysis Rules Scenario ScenarioFiles "
+      + "TestKit Tree"),
+  test("DocumentationTests", "Documentation Rules Scenario TestKit"),
+  test("SystemTests", "System TestKit"),
   test("ProcessesTests", "Processes System"),
-  test("ServerHostTests", "Document HTTP LiveServer ServerHost System Tree"),
+  test("ServerHostTests", "Document HTTP LiveServer ServerHost System TestKit Tree"),
   test(
     "AdapterSessionsTests",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario ScenarioFiles System"),
-  test(
-    "AdapterChecksTests",
-    "AdapterChecks AdapterSessions ClientInterface Conformance Scenario System"),
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario System TestKit"),
+  test("AdapterChecksTests", "AdapterChecks AdapterSessions System TestKit"),
   test("WorkersTests", "Processes System Workers"),
   test("WorkspaceTests", "Document Rules Scenario System TestKit Workspace"),
-  test("RunsTests", "Text KnownFailures Reports Runs Scenario System Workspace"),
+  test("RunsTests", "KnownFailures Reports Runs System TestKit Text"),
   test(
     "KennelTestingTests",
-    "ClientInterface KennelTesting Mutants ReferenceClient Runs Tree Wire"),
-  test("CampaignsTests", "AdapterSessions Campaigns Hunting System"),
+    "ClientInterface KennelTesting Mutants ReferenceClient Runs TestKit Tree Wire"),
+  test("CampaignsTests", "AdapterSessions Campaigns Hunting System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
   test("UserInterfaceTests", "Document HTTP Runs System Tree UserInterface"),
   test("CommandsTests", "Commands System"),
-  test("RecordedRunsTests", "RecordedRuns Scenario System TraceFiles"),
+  test("RecordedRunsTests", "RecordedRuns Scenario System TestKit"),
   test(
-    "CommandLineTests", "Document TestKit Tree",
+    "CommandLineTests", "TestKit",
     exclude: ["Adapters"]),
   test(
-    "ExampleTests", "Campaigns ClientInterface Mutants ReferenceClient Runs ServerHost Tree"),
+    "ExampleTests",
+    "Campaigns ClientInterface Mutants ReferenceClient Runs ServerHost TestKit Tree"),
   test("ArchitectureTests", "Document Rules Tree", isOptimised: true),
 ]
 
