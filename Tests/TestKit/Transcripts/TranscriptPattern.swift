@@ -9,19 +9,29 @@ enum TranscriptPattern {
     var starts: Set<Int> = [0]
     for pattern in expected {
       if pattern == "..." {
-        guard let first = starts.min() else { return false }
-        let length = lines[first...].prefix { !isMessageOrCode($0) }.count
-        starts = starts.union(first...first + length)
+        starts = extended(starts, over: lines) { !isMessageOrCode($0) }
       } else if pattern == "! ..." {
-        guard let first = starts.min() else { return false }
-        let length = lines[first...].prefix { $0.hasPrefix("!") }.count
-        starts = starts.union(first...first + length)
+        starts = extended(starts, over: lines) { $0.hasPrefix("!") }
       } else {
         starts = Set(
           starts.filter { $0 < lines.count && isLike(lines[$0], pattern) }.map { $0 + 1 })
       }
     }
     return starts.contains(lines.count)
+  }
+
+  /// The starts, and all that any number of such lines behind them lead to.
+  private static func extended(
+    _ starts: Set<Int>, over lines: [String], while isPart: (String) -> Bool
+  ) -> Set<Int> {
+    var all = starts
+    for start in starts {
+      for index in start..<lines.count {
+        guard isPart(lines[index]) else { break }
+        all.insert(index + 1)
+      }
+    }
+    return all
   }
 
   /// What output is never written like.
