@@ -216,8 +216,8 @@ let modules: [Target] = [
 let support: Target = .target(
   name: "TestKit",
   dependencies: dependencies(
-    "ClientInterface Conformance Document Mutants ReferenceClient Rules Scenario ScenarioFiles TraceFiles Tree"
-  ),
+    "ClientInterface Conformance Document Mutants ReferenceClient Rules Scenario "
+      + "ScenarioFiles TraceFiles Tree Wire"),
   path: "Tests/TestKit", swiftSettings: settings())
 
 /// Folder below Tests, and what the tests import.
@@ -228,7 +228,7 @@ let tests: [Target] = [
     exclude: ["Vectors"]),
   test("DocumentTests", "Document TestKit Tree"),
   test("WireTests", "Document TestKit Tree Wire"),
-  test("HostingTests", "ClientInterface Conformance Hosting Scenario TestKit Trace Tree Wire"),
+  test("HostingTests", "ClientInterface Conformance Hosting Scenario TestKit Tree Wire"),
   test(
     "SDKTests",
     "ClientEngine ClientInterface ClientMachine ClientStorage HostedSDKs ReferenceClient "
@@ -244,7 +244,8 @@ let tests: [Target] = [
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient TestKit Tree Wire"),
   test(
     "SimulatorTests",
-    "ClientInterface Faults ReferenceClient ReferenceServer Simulator Trace Tree Wire"),
+    "ClientInterface Faults ReferenceClient ReferenceServer Simulator TestKit Trace Tree "
+      + "Wire"),
   test("WordingTests", "ClientInterface Conformance Tree Wording"),
   test(
     "ScenarioTests",
@@ -269,7 +270,7 @@ let tests: [Target] = [
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Scenario "
-      + "TestKit Trace Tree Wire Wording"),
+      + "TestKit Trace Tree Wording"),
   test(
     "TraceFilesTests",
     "ClientInterface Conformance Document Reports Scenario TestKit Trace TraceFiles Tree "
@@ -308,7 +309,7 @@ let tests: [Target] = [
   test("DocumentationTests", "Documentation Rules Scenario TestKit"),
   test("SystemTests", "System TestKit"),
   test("ProcessesTests", "Processes System"),
-  test("ServerHostTests", "Document HTTP LiveServer ServerHost System TestKit Tree"),
+  test("ServerHostTests", "HTTP LiveServer ServerHost System TestKit Tree"),
   test(
     "AdapterSessionsTests",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario System TestKit"),

@@ -4,6 +4,7 @@ import Document
 import Rules
 import Scenario
 import ScenarioFiles
+import TestKit
 import Testing
 
 /// What becomes of a divergence, by the level of the rules that it is about.

@@ -15,8 +15,10 @@ struct SentenceCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { text }
 
-  var sentence: String {
-    get throws { try Kit.sentence("clients: [alice]\nsteps:\n" + steps, script: script) }
+  /// Compares the sentence of the report with the expected one.
+  func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let sentence = try Kit.sentence("clients: [alice]\nsteps:\n" + steps, script: script)
+    #expect(sentence == text, sourceLocation: sourceLocation)
   }
 
   /// One listener at room, receiving everything, of which these events are expected.
@@ -119,15 +121,11 @@ struct SentenceCase: Sendable, CustomTestStringConvertible {
   @Test(arguments: lists) func `a difference in a list of events is told`(
     example: SentenceCase
   ) throws {
-    let sentence = try example.sentence
-
-    #expect(sentence == example.text)
+    try example.check()
   }
 
   @Test(arguments: fields) func `a difference in an event is told`(example: SentenceCase) throws {
-    let sentence = try example.sentence
-
-    #expect(sentence == example.text)
+    try example.check()
   }
 
   static let ended: [SentenceCase] = [
@@ -169,9 +167,7 @@ struct SentenceCase: Sendable, CustomTestStringConvertible {
   @Test(arguments: ended) func `an event after the end of its listener is told`(
     example: SentenceCase
   ) throws {
-    let sentence = try example.sentence
-
-    #expect(sentence == example.text)
+    try example.check()
   }
 
   static func ticks(_ gap: String, _ second: Int, _ third: Int, _ text: String) -> SentenceCase {
@@ -198,8 +194,6 @@ struct SentenceCase: Sendable, CustomTestStringConvertible {
       "event 3 came 25 ms after the one before it, expected at least 1.5 times the 20 ms before it"),
   ])
   func `a wrong gap between events is told`(example: SentenceCase) throws {
-    let sentence = try example.sentence
-
-    #expect(sentence == example.text)
+    try example.check()
   }
 }

@@ -38,9 +38,7 @@ import Tree
   @Test(arguments: sentences) func `a difference in an answer is told`(
     example: SentenceCase
   ) throws {
-    let sentence = try example.sentence
-
-    #expect(sentence == example.text)
+    try example.check()
   }
 
   @Test(arguments: [

@@ -34,10 +34,7 @@ import Testing
             + 2  child_added /room/a = 1, after (first)
               (- expected, + observed)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 
@@ -75,10 +72,7 @@ import Testing
             + 2  child_added /room/c = 3, after a
               (- expected, + observed)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 
@@ -114,10 +108,7 @@ import Testing
               (- expected, + observed)
               ... 1 later difference not shown (--all)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 
@@ -155,10 +146,7 @@ import Testing
 
               ... 1 later difference not shown (--all)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 
@@ -201,10 +189,7 @@ import Testing
             - 2  child_added /scores/ann = 1, after (first)
               (- expected, + observed)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 }

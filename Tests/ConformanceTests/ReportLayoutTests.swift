@@ -47,10 +47,7 @@ import Tree
               (- expected, + observed)
               ... 1 later difference not shown (--all)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 
@@ -126,10 +123,7 @@ import Tree
             - 9  value /room = 9
               (- expected, + observed)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 
@@ -153,10 +147,7 @@ import Tree
             + 1  value /room = {"n":2,"text":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...
               (- expected, + observed)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 
@@ -191,10 +182,7 @@ import Tree
             - 1  value /longlonglonglonglonglonglonglonglongl...nglonglonglonglonglonglonglong = "caf\\u00e9"
               (- expected, + observed)
 
-          rule EVT-1: Children come before the value.
-
-          replay  tools/kennel run test/example --profile wilddog-2 --seed 0
-
+        \(Kit.footer)
         """)
   }
 

@@ -12,7 +12,7 @@ import Testing
   private let report = SearchReport(TextReport(rules: RuleBook(files: [])))
 
   @Test func `outcomes are told with what differs and a witness each`() throws {
-    let scenario = try Kit.scenario(
+    let survey = try Kit.survey(
       """
       clients: [alice, bob]
       steps:
@@ -20,9 +20,7 @@ import Testing
             - alice.set: {path: a, value: 1, as: w}
             - bob.set: {path: a, value: 2}
         - expect: {alice.w: {ok: true}}
-      """)
-
-    let survey = Kit.explorer(.stated).explore(scenario, in: .firebase)
+      """, .stated)
 
     #expect(
       report.text(of: [survey]) == """

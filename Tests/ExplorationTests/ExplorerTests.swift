@@ -9,16 +9,14 @@ import Tree
 
 @Suite struct ExplorerTests {
   @Test func `a scenario that leaves nothing open has one order`() throws {
-    let scenario = try Kit.scenario(
+    let survey = try Kit.survey(
       """
       clients: [alice, bob]
       steps:
         - alice.set: {path: a, value: 1}
         - bob.set: {path: a, value: 2}
         - expect: {server: {a: 2}}
-      """)
-
-    let survey = Kit.explorer(.stated).explore(scenario, in: .firebase)
+      """, .stated)
 
     #expect(survey.orders == 1)
     #expect(survey.isComplete)
@@ -26,7 +24,7 @@ import Tree
   }
 
   @Test func `a range of latencies opens the order of deliveries`() throws {
-    let scenario = try Kit.scenario(
+    let survey = try Kit.survey(
       """
       clients: [alice, bob]
       network: {latency: 10ms..60ms}
@@ -34,16 +32,14 @@ import Tree
         - alice.set: {path: a, value: 1}
         - bob.set: {path: a, value: 2}
         - expect: {one-of: [{server: {a: 1}}, {server: {a: 2}}]}
-      """)
-
-    let survey = Kit.explorer(.stated).explore(scenario, in: .firebase)
+      """, .stated)
 
     #expect(survey.orders == 2)
     #expect(survey.verdict == .pass)
   }
 
   @Test func `concurrent steps come in any order, those of one client in theirs`() throws {
-    let scenario = try Kit.scenario(
+    let survey = try Kit.survey(
       """
       clients: [alice, bob]
       steps:
@@ -53,9 +49,7 @@ import Tree
             - bob.set: {path: a, value: 3}
             - server.set: {path: b, value: 4}
         - expect: {one-of: [{server: {a: 2, b: 4}}, {server: {a: 3, b: 4}}]}
-      """)
-
-    let survey = Kit.explorer(.stated).explore(scenario, in: .firebase)
+      """, .stated)
 
     #expect(survey.orders == 12)
     #expect(

@@ -194,15 +194,7 @@ struct Judged: Hashable {
   func `faults among concurrent steps are taken as what they concern`(
     name: String, range: ClosedRange<Int>, body: String
   ) throws {
-    let scenario = try Kit.scenario(body).gathering(range)
-    var explorer = Kit.explorer()
-    let reduced = explorer.explore(scenario, in: .firebase)
-    explorer.reduction = .none
-    let full = explorer.explore(scenario, in: .firebase)
-
-    #expect(reduced.isComplete && full.isComplete)
-    #expect(judged(reduced) == judged(full), "\(name)")
-    #expect(reduced.orders < full.orders, "\(name)")
+    _ = Kit.surveys(of: try Kit.scenario(body).gathering(range), name)
   }
 
   @Test func `where a fault strikes is open`() throws {
@@ -228,19 +220,9 @@ struct Judged: Hashable {
   func `the reduced search comes to all that the full one does`(
     name: String, body: String
   ) throws {
-    let scenario = try Kit.scenario(body)
-    var explorer = Kit.explorer()
-    let reduced = explorer.explore(scenario, in: .firebase)
-    explorer.reduction = .none
-    let full = explorer.explore(scenario, in: .firebase)
-
-    #expect(reduced.isComplete && full.isComplete)
-    #expect(judged(reduced) == judged(full), "\(name)")
-    #expect(reduced.orders < full.orders, "\(name)")
+    let (reduced, full) = Kit.surveys(of: try Kit.scenario(body), name)
     #expect(reduced.reason == full.reason)
   }
-
-  private func judged(_ survey: ExplorationResult) -> Set<Judged> { Judged.all(of: survey) }
 
   @Test(arguments: [(2, 2, 6), (2, 3, 20), (3, 1, 6), (3, 2, 90)])
   func `writes on their way have as many orders as they can arrive in`(
@@ -266,7 +248,7 @@ struct Judged: Hashable {
     let objects = Kit.explorer { Shared(ReferenceClient(profile: $1)) }
       .explore(scenario, in: .firebase)
 
-    #expect(judged(objects) == judged(values))
+    #expect(Judged.all(of: objects) == Judged.all(of: values))
     #expect(objects.orders == values.orders)
     #expect(objects.findings.map(\.words) == values.findings.map(\.words))
   }

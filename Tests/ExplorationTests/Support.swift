@@ -33,6 +33,29 @@ extension Kit {
     explorer.scope = scope
     return explorer
   }
+
+  /// What the search of a scenario comes to.
+  static func survey(
+    _ body: String, _ scope: Explorer.Scope = .deliveries
+  ) throws -> ExplorationResult {
+    explorer(scope).explore(try scenario(body), in: .firebase)
+  }
+
+  /// Searches with and without reduction, which have to come to the same, the first one sooner.
+  static func surveys(
+    of scenario: Scenario, by explorer: Explorer = explorer(), _ name: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> (reduced: ExplorationResult, full: ExplorationResult) {
+    var plain = explorer
+    plain.reduction = .none
+    let reduced = explorer.explore(scenario, in: .firebase)
+    let full = plain.explore(scenario, in: .firebase)
+    #expect(reduced.isComplete && full.isComplete, sourceLocation: sourceLocation)
+    #expect(
+      Judged.all(of: reduced) == Judged.all(of: full), "\(name)", sourceLocation: sourceLocation)
+    #expect(reduced.orders < full.orders, "\(name)", sourceLocation: sourceLocation)
+    return (reduced, full)
+  }
 }
 
 /// Loses what the server says of others' writes while a write of its own is on its way.

@@ -1,5 +1,6 @@
 import ClientInterface
 import Hosting
+import TestKit
 import Testing
 import Tree
 import Wire
@@ -23,14 +24,6 @@ import Wire
     HostedClient(profile: .firebase, callbacks: { Puppet($0, act) })
   }
 
-  private func outputs(
-    _ client: HostedClient, _ input: ClientInput, at milliseconds: Double = 0
-  ) -> [ClientOutput] {
-    var outputs: [ClientOutput] = []
-    client.handle(input, at: Instant(milliseconds: milliseconds), into: &outputs)
-    return outputs
-  }
-
   private let call = ClientInput.call("c", .goOnline)
 
   @Test func `work that is put off is done in the same instant and in order`() {
@@ -41,9 +34,9 @@ import Wire
       }
       environment.log("a")
     }
-    _ = outputs(client, .open(.init()))
+    _ = client.outputs(.open(.init()))
 
-    #expect(outputs(client, call) == [.log("a"), .log("b"), .log("c")])
+    #expect(client.outputs(call) == [.log("a"), .log("b"), .log("c")])
   }
 
   @Test func `work after an interval is done when its timer is due, once`() {
@@ -52,11 +45,11 @@ import Wire
         environment.log("at \(environment.now.milliseconds)")
       }
     }
-    _ = outputs(client, .open(.init()))
+    _ = client.outputs(.open(.init()))
 
-    #expect(outputs(client, call) == [.setTimer(1, after: .milliseconds(5), .backOff)])
-    #expect(outputs(client, .timer(1), at: 5) == [.log("at 5.0")])
-    #expect(outputs(client, .timer(1), at: 6) == [])
+    #expect(client.outputs(call) == [.setTimer(1, after: .milliseconds(5), .backOff)])
+    #expect(client.outputs(.timer(1), at: 5) == [.log("at 5.0")])
+    #expect(client.outputs(.timer(1), at: 6) == [])
   }
 
   @Test func `cancelled work is not done`() {
@@ -65,11 +58,11 @@ import Wire
       scheduled.cancel()
       scheduled.cancel()
     }
-    _ = outputs(client, .open(.init()))
+    _ = client.outputs(.open(.init()))
 
     #expect(
-      outputs(client, call) == [.setTimer(1, after: .milliseconds(5), .other), .cancelTimer(1)])
-    #expect(outputs(client, .timer(1), at: 5) == [])
+      client.outputs(call) == [.setTimer(1, after: .milliseconds(5), .other), .cancelTimer(1)])
+    #expect(client.outputs(.timer(1), at: 5) == [])
   }
 
   @Test func `a connection tells what happens to it until it is closed`() {
@@ -82,23 +75,23 @@ import Wire
         connection = environment.connect { environment.log("\($0)".prefix(8) + "") }
       }
     }
-    _ = outputs(client, .open(.init()))
+    _ = client.outputs(.open(.init()))
 
-    #expect(outputs(client, call) == [.connect])
-    #expect(outputs(client, .opened) == [.log("opened")])
-    #expect(outputs(client, .frame(.pong)) == [.log("received")])
-    #expect(outputs(client, .call("close", .goOffline)) == [.disconnect])
-    #expect(outputs(client, .frame(.pong)) == [])
-    #expect(outputs(client, call) == [.connect])
-    #expect(outputs(client, .refused) == [.log("refused")])
-    #expect(outputs(client, .closed) == [])
+    #expect(client.outputs(call) == [.connect])
+    #expect(client.outputs(.opened) == [.log("opened")])
+    #expect(client.outputs(.frame(.pong)) == [.log("received")])
+    #expect(client.outputs(.call("close", .goOffline)) == [.disconnect])
+    #expect(client.outputs(.frame(.pong)) == [])
+    #expect(client.outputs(call) == [.connect])
+    #expect(client.outputs(.refused) == [.log("refused")])
+    #expect(client.outputs(.closed) == [])
   }
 
   @Test func `another host is connected to by name`() {
     let client = client { environment, _ in environment.connect(to: "elsewhere") { _ in } }
-    _ = outputs(client, .open(.init(host: "home")))
+    _ = client.outputs(.open(.init(host: "home")))
 
-    #expect(outputs(client, call) == [.connectTo("elsewhere")])
+    #expect(client.outputs(call) == [.connectTo("elsewhere")])
   }
 
   @Test(arguments: [
@@ -121,9 +114,9 @@ import Wire
   ])
   func `text is sent as the message that it is, or logged`(text: String, expected: ClientOutput) {
     let client = client { environment, _ in environment.connect { _ in }.send(text: text) }
-    _ = outputs(client, .open(.init()))
+    _ = client.outputs(.open(.init()))
 
-    #expect(outputs(client, call) == [.connect, expected])
+    #expect(client.outputs(call) == [.connect, expected])
   }
 
   @Test func `the text of a server's message is what the profile's server writes`() {
@@ -131,9 +124,9 @@ import Wire
       let connection = environment.connect { _ in }
       environment.log(connection.text(of: .pong))
     }
-    _ = outputs(client, .open(.init()))
+    _ = client.outputs(.open(.init()))
 
-    #expect(outputs(client, call) == [.connect, .log(#"{"t":"c","d":{"t":"o","d":{}}}"#)])
+    #expect(client.outputs(call) == [.connect, .log(#"{"t":"c","d":{"t":"o","d":{}}}"#)])
   }
 
   @Test func `what is stored is told, and found by the next process`() {
@@ -143,10 +136,10 @@ import Wire
       environment.storage["a"] = "1"
       environment.storage["b"] = nil
     }
-    _ = outputs(client, .open(.init(storage: [.init("c", "3"), .init("b", "2")])))
+    _ = client.outputs(.open(.init(storage: [.init("c", "3"), .init("b", "2")])))
 
     #expect(
-      outputs(client, call)
+      client.outputs(call)
         == [.log("b,c2"), .store(key: "a", text: "1"), .erase(key: "b")])
   }
 
@@ -159,10 +152,10 @@ import Wire
       environment.refuse(call, "invalid_path")
       environment.ranUpdate(call, input: 2)
     }
-    _ = outputs(client, .open(.init()))
+    _ = client.outputs(.open(.init()))
 
     #expect(
-      outputs(client, call) == [
+      client.outputs(call) == [
         .event(Event(.value, to: "l", key: nil, value: .empty)),
         .cancelled("l", "permission_denied"), .completed("c", .ok), .answered("c", 1),
         .threw("c", "invalid_path"), .updateRan("c", input: 2),
@@ -171,12 +164,12 @@ import Wire
 
   @Test func `the seed decides what is random`() {
     let client = client { environment, _ in environment.log("\(environment.random.next())") }
-    _ = outputs(client, .open(.init(seed: 1)))
-    let first = outputs(client, call)
-    _ = outputs(client, .open(.init(seed: 1)))
+    _ = client.outputs(.open(.init(seed: 1)))
+    let first = client.outputs(call)
+    _ = client.outputs(.open(.init(seed: 1)))
 
-    #expect(outputs(client, call) == first)
-    #expect(outputs(client, call) != first)
+    #expect(client.outputs(call) == first)
+    #expect(client.outputs(call) != first)
   }
 
   @Test func `an SDK that never settles is stopped and told`() {
@@ -184,10 +177,10 @@ import Wire
       func again() { environment.perform { again() } }
       again()
     }
-    _ = outputs(client, .open(.init()))
+    _ = client.outputs(.open(.init()))
 
     #expect(
-      outputs(client, call)
+      client.outputs(call)
         == [.log("the SDK does not settle: 100000 pieces of work in one instant")])
   }
 
@@ -197,12 +190,12 @@ import Wire
       kept = environment
       environment.schedule(after: .milliseconds(5)) { environment.log("late") }
     }
-    _ = outputs(client, .open(.init()))
-    _ = outputs(client, call)
+    _ = client.outputs(.open(.init()))
+    _ = client.outputs(call)
 
-    #expect(outputs(client, .close) == [])
+    #expect(client.outputs(.close) == [])
     kept?.log("still here")
-    #expect(outputs(client, .timer(1), at: 5) == [])
-    #expect(outputs(client, call) == [])
+    #expect(client.outputs(.timer(1), at: 5) == [])
+    #expect(client.outputs(call) == [])
   }
 }

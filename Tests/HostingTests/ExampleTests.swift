@@ -4,7 +4,6 @@ import Hosting
 import Scenario
 import TestKit
 import Testing
-import Trace
 import Wire
 
 /// SDKs in the two styles, run by scenarios.
@@ -34,6 +33,12 @@ import Wire
     }
   }
 
+  private func failures(of results: [ScenarioResult]) -> [String] {
+    results.filter { $0.verdict != .pass }.map {
+      "\($0.scenario.id): \($0.reason ?? "") \($0.divergences)"
+    }
+  }
+
   private func callbacks(_ profile: Profile) -> HostedClient {
     HostedClient(
       profile: profile, capabilities: CallbackGlue.capabilities,
@@ -46,27 +51,15 @@ import Wire
   }
 
   @Test func `an SDK with callbacks passes`() throws {
-    for result in try results(Self.ids, callbacks) {
-      #expect(
-        result.verdict == .pass,
-        "\(result.scenario.id): \(result.reason ?? "") \(result.divergences)")
-    }
+    #expect(try failures(of: results(Self.ids, callbacks)) == [])
   }
 
   @Test func `an SDK is called from inside its callbacks`() throws {
-    for result in try results(["callbacks/set-in-a-value-event"], callbacks) {
-      #expect(
-        result.verdict == .pass,
-        "\(result.scenario.id): \(result.reason ?? "") \(result.divergences)")
-    }
+    #expect(try failures(of: results(["callbacks/set-in-a-value-event"], callbacks)) == [])
   }
 
   @Test func `an SDK that is awaited passes with every order of its tasks`() throws {
-    for result in try results(Self.ids, seeds: 0...20, async) {
-      #expect(
-        result.verdict == .pass,
-        "\(result.scenario.id): \(result.reason ?? "") \(result.divergences)")
-    }
+    #expect(try failures(of: results(Self.ids, seeds: 0...20, async)) == [])
   }
 
   @Test func `a race between the tasks of an SDK is found, and found again with the same seed`()

@@ -1,8 +1,8 @@
 import ClientInterface
 import Hosting
 import Synchronization
+import TestKit
 import Testing
-import Tree
 
 /// Tasks under the kit's executor.
 @Suite struct ExecutorTests {
@@ -18,19 +18,11 @@ import Tree
     func perform(_ operation: Operation, as call: CallID) async { await act(environment) }
   }
 
-  private func outputs(
-    _ client: HostedClient, _ input: ClientInput, at milliseconds: Double = 0
-  ) -> [ClientOutput] {
-    var outputs: [ClientOutput] = []
-    client.handle(input, at: Instant(milliseconds: milliseconds), into: &outputs)
-    return outputs
-  }
-
   private func client(
     seed: UInt64 = 0, _ act: @escaping @Sendable (Environment) async -> Void
   ) -> HostedClient {
     let client = HostedClient(profile: .firebase, async: { Puppet($0, act) })
-    _ = outputs(client, .open(.init(seed: seed)))
+    _ = client.outputs(.open(.init(seed: seed)))
     return client
   }
 
@@ -40,7 +32,7 @@ import Tree
   private func log(
     seed: UInt64, _ act: @escaping @Sendable (Environment) async -> Void
   ) -> String {
-    outputs(client(seed: seed, act), call).map { if case let .log(text) = $0 { text } else { "?" } }
+    client(seed: seed, act).outputs(call).map { if case let .log(text) = $0 { text } else { "?" } }
       .joined()
   }
 
@@ -127,8 +119,8 @@ import Tree
       environment.log("\(environment.clock.now.moment.milliseconds)")
     }
 
-    #expect(outputs(client, call) == [.setTimer(1, after: .milliseconds(20), .other)])
-    #expect(outputs(client, .timer(1), at: 20) == [.log("20.0")])
+    #expect(client.outputs(call) == [.setTimer(1, after: .milliseconds(20), .other)])
+    #expect(client.outputs(.timer(1), at: 20) == [.log("20.0")])
   }
 
   @Test func `a sleep that is cancelled ends at once`() {
@@ -145,9 +137,9 @@ import Tree
       sleeper.cancel()
     }
     var ended: [ClientOutput] = []
-    for case let .setTimer(timer, after, _) in outputs(client, call)
+    for case let .setTimer(timer, after, _) in client.outputs(call)
     where after == .milliseconds(1) {
-      ended += outputs(client, .timer(timer), at: 1)
+      ended += client.outputs(.timer(timer), at: 1)
     }
 
     #expect(ended.contains(.log("CancellationError")))
@@ -160,9 +152,9 @@ import Tree
       environment.log("over")
     }
 
-    #expect(outputs(client, call) == [.connect])
-    #expect(outputs(client, .opened) == [.log("opened")])
-    #expect(outputs(client, .closed) == [.log("closed"), .log("over")])
+    #expect(client.outputs(call) == [.connect])
+    #expect(client.outputs(.opened) == [.log("opened")])
+    #expect(client.outputs(.closed) == [.log("closed"), .log("over")])
   }
 
   /// Tasks that wait for something for ever, at the end of their process: those that heed their
@@ -183,9 +175,9 @@ import Tree
       }
       while true { try? await Task.sleep(for: .seconds(1), clock: environment.clock) }
     }
-    _ = outputs(client, call)
+    _ = client.outputs(call)
 
-    #expect(outputs(client, .close) == [])
+    #expect(client.outputs(.close) == [])
     #expect(ends.names.sorted() == ["sleeper", "stream"])
   }
 
@@ -198,11 +190,11 @@ import Tree
   /// A real sleep leaves the kit's thread, and comes back whenever it likes.
   @Test func `a task that leaves the executor is told`() async {
     let client = client { environment in try? await Task.sleep(for: .milliseconds(1)) }
-    _ = outputs(client, call)
+    _ = client.outputs(call)
     var reported: [ClientOutput] = []
     for turn in 0..<2000 where reported.isEmpty {
       try? await Task.sleep(for: .milliseconds(1))
-      reported = outputs(client, .timer(TimerID(turn + 1000)))
+      reported = client.outputs(.timer(TimerID(turn + 1000)))
     }
 
     #expect(
@@ -215,7 +207,7 @@ import Tree
     let ends = Ends()
     do {
       let client = client { await Named($0.actorExecutor).leave(ends) }
-      _ = outputs(client, call)
+      _ = client.outputs(call)
     }
     for _ in 0..<2000 where ends.names.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
     try? await Task.sleep(for: .milliseconds(20))

@@ -1,11 +1,8 @@
 import ClientInterface
 import Conformance
-import Mutants
 import ReferenceClient
-import Scenario
 import TestKit
 import Testing
-import Tree
 import Wording
 
 @testable import Hunting

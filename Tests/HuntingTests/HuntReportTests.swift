@@ -1,7 +1,6 @@
 import Conformance
 import Faults
 import Testing
-import Tree
 
 @testable import Hunting
 

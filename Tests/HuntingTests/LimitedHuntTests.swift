@@ -6,7 +6,6 @@ import ReferenceClient
 import Scenario
 import Testing
 import Tree
-import Wire
 
 /// Hunts of clients that cannot do everything.
 @Suite struct LimitedHuntTests {

@@ -1,9 +1,6 @@
-import ClientInterface
 import Conformance
 import Faults
 import Mutants
-import ReferenceClient
-import Scenario
 import Testing
 import Tree
 

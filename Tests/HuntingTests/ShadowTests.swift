@@ -2,9 +2,7 @@ import ClientInterface
 import Conformance
 import Mutants
 import ReferenceClient
-import Scenario
 import Testing
-import Tree
 
 @testable import Hunting
 

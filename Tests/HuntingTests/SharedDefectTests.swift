@@ -1,4 +1,3 @@
-import ClientInterface
 import Conformance
 import Mutants
 import Scenario

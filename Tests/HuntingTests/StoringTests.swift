@@ -2,7 +2,6 @@ import ClientInterface
 import Conformance
 import ReferenceClient
 import Testing
-import Tree
 
 @testable import Hunting
 

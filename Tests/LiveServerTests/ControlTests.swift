@@ -1,12 +1,7 @@
-import ClientInterface
 import Document
-import Faults
 import HTTP
 import LiveServer
-import Scenario
-import Simulator
 import Testing
-import Trace
 import Tree
 
 /// The port for whoever runs the server.

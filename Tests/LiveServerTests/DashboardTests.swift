@@ -1,8 +1,6 @@
-import ClientInterface
 import Faults
 import HTTP
 import LiveServer
-import Simulator
 import Testing
 import Trace
 import Tree

@@ -83,8 +83,7 @@ import Tree
 
   @Test func `a listen whose query lacks an index is answered with a warning`() throws {
     var table = try table(rules: #"{"rules":{".read":true,"a":{".indexOn":"n"}}}"#)
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
     for (number, child) in ["n", "m"].enumerated() {
       table.say(
         #"{"t":"d","d":{"r":\#(number),"a":"q","b":{"p":"/a","q":{"i":"\#(child)"},"t":\#(number + 1)"#

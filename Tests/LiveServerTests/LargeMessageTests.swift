@@ -30,8 +30,7 @@ import Tree
 
   @Test func `others are served while a large write is read, and its sender waits`() {
     var table = Table(Self.settings())
-    let (alice, bob) = (table.connect(), table.connect())
-    _ = (table.received(alice), table.received(bob))
+    let (alice, bob) = (table.greeted(), table.greeted())
 
     table.say(Self.put("/a", #"{"b":"\#(Self.large)"}"#, 1), Self.put("/a/c", "2", 2), over: alice)
     table.say(Self.put("/d", "3", 1), over: bob)
@@ -100,8 +99,7 @@ import Tree
     var settings = Self.settings()
     settings.bounds.message = 1000
     var table = Table(settings)
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
 
     for number in 1...4 { table.say(Self.put("/a", #""\#(Self.large)""#, number), over: alice) }
 
@@ -187,8 +185,7 @@ import Tree
   @Test func `a large message that is no JSON is refused as a small one is`() {
     func answer(_ settings: LiveServerSettings) -> [String] {
       var table = Table(settings)
-      let alice = table.connect()
-      _ = table.received(alice)
+      let alice = table.greeted()
       table.say("{" + Self.large, over: alice)
       _ = table.work()
       return table.received(alice)

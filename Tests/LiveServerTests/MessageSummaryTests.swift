@@ -1,6 +1,4 @@
-import LiveServer
 import Testing
-import Tree
 
 /// Messages in a few words, as somebody who watches reads them.
 @Suite struct MessageSummaryTests {

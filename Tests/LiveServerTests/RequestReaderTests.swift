@@ -1,5 +1,5 @@
 import HTTP
-import LiveServer
+import TestKit
 import Testing
 
 /// Cutting bytes into requests.

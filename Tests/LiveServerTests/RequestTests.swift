@@ -13,8 +13,7 @@ import Tree
     -> String?
   {
     var table = Table(settings)
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
     table.say(#"{"t":"d","d":{"r":1,"a":""# + action + #"","b":"# + body + "}}", over: alice)
     return table.received(alice).last
   }

@@ -18,8 +18,7 @@ import Wire
 
   @Test func `a listen is told its data, then answered`() throws {
     var table = try Table(data: #"{"a":{"x":1}}"#)
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
 
     table.say(#"{"t":"d","d":{"r":1,"a":"q","b":{"p":"/a","h":""}}}"#, over: alice)
 
@@ -46,8 +45,7 @@ import Wire
 
   @Test func `keep-alives are not answered, and pings are`() {
     var table = Table()
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
 
     table.say("0", "0", #"{"t":"c","d":{"t":"p","d":{}}}"#, over: alice)
 
@@ -56,8 +54,7 @@ import Wire
 
   @Test func `long messages go in segments both ways`() {
     var table = Table()
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
     let text = String(repeating: "é", count: 40_000)
     let put = #"{"t":"d","d":{"r":1,"a":"p","b":{"p":"/a","d":""# + text + #""}}}"#
 
@@ -116,8 +113,7 @@ import Wire
   ])
   func `what the protocol does not allow closes the connection`(frame: String, goodbye: String) {
     var table = Table()
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
 
     table.say(frame, over: alice)
 
@@ -128,8 +124,7 @@ import Wire
 
   @Test func `a binary frame closes the connection`() {
     var table = Table()
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
 
     table.live.receiveBinary(from: alice, at: table.now, into: &table.effects)
 
@@ -140,8 +135,7 @@ import Wire
     var settings = LiveServerSettings()
     settings.bounds.message = 1000
     var table = Table(settings)
-    let (alice, bob) = (table.connect(), table.connect())
-    _ = (table.received(alice), table.received(bob))
+    let (alice, bob) = (table.greeted(), table.greeted())
 
     table.say("99999", over: alice)
     for _ in 0..<40 { table.say("", over: alice) }
@@ -153,8 +147,7 @@ import Wire
 
   @Test func `a request about the application is believed`() {
     var table = Table()
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
 
     table.say(#"{"t":"d","d":{"r":1,"a":"appcheck","b":{"token":"x"}}}"#, over: alice)
 
@@ -165,8 +158,7 @@ import Wire
     var bounds = ResourceLimits()
     bounds.assembling = 1000
     var table = Table(LiveServerSettings(bounds: bounds))
-    let (small, large) = (table.connect(), table.connect())
-    _ = (table.received(small), table.received(large))
+    let (small, large) = (table.greeted(), table.greeted())
     table.say("9", "x", over: small)
     for _ in 0..<20 { table.say("99", "x", over: large) }
     table.say("{}", over: small)
@@ -176,16 +168,14 @@ import Wire
         == ["closed 1013 the server has too many messages of which parts are missing"])
     #expect(table.received(small).isEmpty)
 
-    let next = table.connect()
-    _ = table.received(next)
+    let next = table.greeted()
     table.say("2", String(repeating: " ", count: 600), "0", over: next)
     #expect(table.received(next).first?.hasPrefix("closed 1008") == true)
   }
 
   @Test func `many parts of a message cost no more than few`() {
     var table = Table()
-    let alice = table.connect()
-    _ = table.received(alice)
+    let alice = table.greeted()
     // What is copied for each part takes minutes here.
     table.say("60000", over: alice)
     let part = "x"

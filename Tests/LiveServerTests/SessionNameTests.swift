@@ -1,4 +1,3 @@
-import Faults
 import HTTP
 import LiveServer
 import Testing

@@ -40,8 +40,7 @@ import Tree
 
   @Test func `over a WebSocket the answer is a failure`() {
     var table = table(limit: 100)
-    let socket = table.connect()
-    _ = table.received(socket)
+    let socket = table.greeted()
     let value = String(repeating: "x", count: 200)
 
     table.say(

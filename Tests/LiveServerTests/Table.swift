@@ -34,6 +34,13 @@ struct Table {
     return socket
   }
 
+  /// Opens a WebSocket and passes over the greeting.
+  mutating func greeted() -> Socket {
+    let socket = connect()
+    _ = received(socket)
+    return socket
+  }
+
   mutating func say(_ frames: String..., over socket: Socket) {
     for frame in frames { live.receive(frame, from: socket, at: now, into: &effects) }
   }

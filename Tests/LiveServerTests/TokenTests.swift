@@ -1,8 +1,6 @@
-import Document
 import Faults
 import HTTP
 import LiveServer
-import ReferenceServer
 import Testing
 import Tree
 import WireMonitor

@@ -1,9 +1,7 @@
 import ClientInterface
-import Faults
 import HTTP
 import LiveServer
 import Testing
-import Tree
 
 /// Watching costs little, however much there is and however slow whoever watches.
 @Suite struct WatchBoundsTests {

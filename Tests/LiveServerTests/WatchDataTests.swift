@@ -2,8 +2,6 @@ import ClientInterface
 import Document
 import Faults
 import HTTP
-import LiveServer
-import Simulator
 import Testing
 import Trace
 import Tree

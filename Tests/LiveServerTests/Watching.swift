@@ -3,7 +3,6 @@ import Document
 import Faults
 import HTTP
 import LiveServer
-import Simulator
 import Tree
 
 /// A live server with clients, and somebody who watches.

@@ -1,4 +1,5 @@
 import HTTP
+import TestKit
 import Testing
 
 @Suite struct WebSocketReaderTests {

@@ -1,4 +1,3 @@
-import Conformance
 import Invariants
 import Scenario
 import TestKit

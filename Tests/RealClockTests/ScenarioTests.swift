@@ -1,5 +1,4 @@
 import ClientInterface
-import Document
 import RealClock
 import Scenario
 import TestKit

@@ -1,10 +1,8 @@
-import ClientInterface
 import Mutants
 import Recordings
 import ReferenceClient
 import TestKit
 import Testing
-import Tree
 
 @Suite struct ReplayTests {
   @Test(arguments: Figures.all)

@@ -7,7 +7,6 @@ import ReferenceClient
 import Synchronization
 import Testing
 import Tree
-import Wire
 
 extension RealSocketTests {
   /// What becomes of servers that are not there, not who they say they are, or none.

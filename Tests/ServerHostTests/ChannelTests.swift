@@ -1,5 +1,3 @@
-import HTTP
-import LiveServer
 import Testing
 
 @testable import ServerHost

@@ -1,4 +1,3 @@
-import Document
 import Foundation
 import ServerHost
 import System

@@ -85,10 +85,8 @@ import Wording
     let mutant = try #require(Mutant.all.first { $0.name == defect.mutant })
     let runner = ScenarioRunner { Self.freeForms(mutant.makeClient($1)) }
     let result = runner.run(try AbsenceTests.scenario(defect.steps), in: .wilddog2)
-    var report = TextReport(rules: RuleBook(files: []))
-    report.reference = { ReferenceClient(profile: $0) }
 
-    let text = report.text(of: result)
+    let text = Kit.report.text(of: result)
     let sentence = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
     #expect(sentence.contains(defect.missing), "\(text)")
   }
@@ -107,10 +105,8 @@ import Wording
         - alice.set: {path: other, value: 1, as: w}
         - expect: {alice.feed: [{cancelled: permission_denied}], alice.w: {ok: true}}
       """)
-    var report = TextReport(rules: RuleBook(files: []))
-    report.reference = { ReferenceClient(profile: $0) }
 
-    let text = report.text(of: Kit.failingSetup(mutant).runner.run(scenario, in: .wilddog2))
+    let text = Kit.report.text(of: Kit.failingSetup(mutant).runner.run(scenario, in: .wilddog2))
     let marked = text.split(separator: "\n").filter { $0.hasPrefix("  > ") }
     let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     #expect(

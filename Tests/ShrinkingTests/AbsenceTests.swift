@@ -175,11 +175,9 @@ import Wording
     let mutant = try #require(Mutant.all.first { $0.name == defect.mutant })
     let failingSetup = Kit.failingSetup(mutant)
     let scenario = try Self.scenario(defect.steps)
-    var report = TextReport(rules: RuleBook(files: []))
-    report.reference = { ReferenceClient(profile: $0) }
     let explorer = Explorer { mutant.makeClient($1) }
     return failingSetup.explain(scenario, with: explorer)
-      .map { WhyReport(report).text(of: $0) }
+      .map { WhyReport(Kit.report).text(of: $0) }
   }
 
   @Test(arguments: defects)
@@ -218,10 +216,8 @@ import Wording
         $1, output: { if case .setTimer(_, _, .keepAlive) = $1 { nil } else { $1 } })
     }
     let result = runner.run(scenario, in: .wilddog2)
-    var report = TextReport(rules: RuleBook(files: []))
-    report.reference = { ReferenceClient(profile: $0) }
 
-    let text = report.text(of: result)
+    let text = Kit.report.text(of: result)
     #expect(
       text.contains(#"a conforming client sends a ping"#),
       "\(text)")

@@ -208,13 +208,11 @@ import Wire
     let scenario = try Kit.found("rules: [WRT-10]\nclients: [alice]\n" + omission.steps)
     let failingSetup = FailingSetup(
       ScenarioRunner { make($1) }, reference: Kit.runner(), profile: .wilddog2)
-    var report = TextReport(rules: RuleBook(files: []))
-    report.reference = { ReferenceClient(profile: $0) }
     let explanation = try #require(
       failingSetup.explain(scenario, with: Explorer { make($1) }), "the scenario passes")
 
     #expect(Kit.runner().run(scenario, in: .wilddog2).verdict == .pass)
-    let text = WhyReport(report).text(of: explanation)
+    let text = WhyReport(Kit.report).text(of: explanation)
     let sentence = text.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
     #expect(sentence.contains("missing: at "), "\(text)")
     #expect(sentence.contains(omission.missing), "\(text)")

@@ -1,5 +1,8 @@
 import ClientInterface
 import Mutants
+import ReferenceClient
+import Reports
+import Rules
 import Scenario
 import Shrinking
 import TestKit
@@ -14,5 +17,12 @@ extension Kit {
 
   static func failingSetup(_ mutant: Mutant, profile: Profile = .wilddog2) -> FailingSetup {
     FailingSetup(runner(client: mutant.name), reference: runner(), profile: profile)
+  }
+
+  /// A report without rules that knows what a conforming client does.
+  static var report: TextReport {
+    var report = TextReport(rules: RuleBook(files: []))
+    report.reference = { ReferenceClient(profile: $0) }
+    return report
   }
 }

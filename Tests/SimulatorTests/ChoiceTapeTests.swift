@@ -1,4 +1,3 @@
-import Faults
 import Testing
 
 @testable import Simulator

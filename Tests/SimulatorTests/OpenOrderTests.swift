@@ -1,6 +1,7 @@
 import ClientInterface
 import Faults
 import Simulator
+import TestKit
 import Testing
 import Trace
 import Tree

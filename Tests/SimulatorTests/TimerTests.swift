@@ -1,5 +1,6 @@
 import ClientInterface
 import Simulator
+import TestKit
 import Testing
 import Trace
 import Tree

@@ -1,6 +1,4 @@
-import ClientInterface
 import Testing
-import Tree
 import Wire
 import WireMonitor
 

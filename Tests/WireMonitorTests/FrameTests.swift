@@ -1,4 +1,3 @@
-import ClientInterface
 import Testing
 import Wire
 import WireMonitor

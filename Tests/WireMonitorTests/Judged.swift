@@ -1,4 +1,3 @@
-import ClientInterface
 import Document
 import Testing
 import Tree

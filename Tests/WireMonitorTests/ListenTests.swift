@@ -1,7 +1,4 @@
-import ClientInterface
 import Testing
-import Tree
-import Wire
 import WireMonitor
 
 /// What the monitor says of listens.

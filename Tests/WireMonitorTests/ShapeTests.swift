@@ -1,9 +1,4 @@
-import ClientInterface
-import Document
 import Testing
-import Tree
-import Wire
-import WireMonitor
 
 /// What the monitor says of what messages consist of.
 @Suite struct ShapeTests {

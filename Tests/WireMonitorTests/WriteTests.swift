@@ -1,8 +1,4 @@
-import ClientInterface
 import Testing
-import Tree
-import Wire
-import WireMonitor
 
 /// What the monitor says of writes.
 @Suite struct WriteTests {

@@ -1,4 +1,3 @@
-import Document
 import Testing
 import Tree
 import Wire

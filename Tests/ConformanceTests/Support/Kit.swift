@@ -24,6 +24,14 @@ extension Kit {
     )
   ])
 
+  /// What reports about the scenarios of tests end with.
+  static let footer = """
+      rule EVT-1: Children come before the value.
+
+      replay  tools/kennel run test/example --profile wilddog-2 --seed 0
+
+    """
+
   /// Judges expectations alone: scripted clients keep no other promises.
   static func run(
     _ body: String, profile: Profile = .wilddog2, client: @escaping ScenarioRunner.Factory

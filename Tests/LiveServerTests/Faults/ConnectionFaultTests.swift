@@ -1,9 +1,7 @@
 import ClientInterface
 import Faults
 import LiveServer
-import Simulator
 import Testing
-import Trace
 
 /// Faults of connections in real time, on everything that carries messages.
 @Suite struct LiveConnectionFaultTests {

@@ -4,7 +4,6 @@ import Faults
 import HTTP
 import LiveServer
 import ReferenceServer
-import Simulator
 import Testing
 import Trace
 import Tree

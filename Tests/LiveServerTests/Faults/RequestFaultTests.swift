@@ -2,9 +2,7 @@ import ClientInterface
 import Faults
 import LiveServer
 import ReferenceServer
-import Simulator
 import Testing
-import Trace
 import Tree
 
 /// Faults of requests of REST, and of streams of events.

@@ -1,8 +1,8 @@
 import ClientInterface
 import Faults
 import LiveServer
-import ReferenceServer
 import Simulator
+import TestKit
 import Testing
 import Trace
 import Tree
@@ -54,7 +54,8 @@ import Wire
       run.advance(by: .milliseconds(call.at - time))
       time = call.at
       if time == 25, trigger == nil { run.inject(fault) }
-      run.call(alice, "c", call.path.map { .set(Path($0), Node(json: 1)) } ?? Puppet.listening)
+      let listen = Operation.listen("l", .init("/"), [.value])
+      run.call(alice, "c", call.path.map { .set(Path($0), Node(json: 1)) } ?? listen)
     }
     run.advance(by: .milliseconds(200))
     let received = run.trace.events.compactMap { event -> String? in
@@ -109,27 +110,5 @@ import Wire
     for fault in Self.faults {
       #expect(live(fault, trigger) == simulated(fault, trigger), "\(fault.text)")
     }
-  }
-}
-
-/// A client that hands on what it is called with.
-private struct Puppet: SyncClient {
-  static let listening = Operation.listen("l", .init("/"), [.value])
-  private var requests = 0
-
-  init() {}
-
-  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
-    switch input {
-    case .open: outputs.append(.connect)
-    case let .call(_, .set(path, node)): send(.put(path, node, hash: nil), &outputs)
-    case let .call(_, .listen(_, target, _)): send(.listen(.init(path: target.path)), &outputs)
-    default: break
-    }
-  }
-
-  private mutating func send(_ request: Request, _ outputs: inout [ClientOutput]) {
-    requests += 1
-    outputs.append(.send(.request(requests, request)))
   }
 }

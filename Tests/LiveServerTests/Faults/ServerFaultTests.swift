@@ -1,11 +1,8 @@
 import ClientInterface
-import Document
 import Faults
 import LiveServer
 import ReferenceServer
-import Simulator
 import Testing
-import Trace
 import Tree
 
 /// What affects the server while real clients are connected.

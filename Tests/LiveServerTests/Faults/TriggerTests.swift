@@ -1,10 +1,7 @@
 import ClientInterface
 import Faults
 import LiveServer
-import ReferenceServer
-import Simulator
 import Testing
-import Trace
 import Tree
 import Wire
 

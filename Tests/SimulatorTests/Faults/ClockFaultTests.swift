@@ -2,6 +2,7 @@ import ClientInterface
 import Faults
 import ReferenceClient
 import Simulator
+import TestKit
 import Testing
 import Trace
 import Tree

@@ -3,6 +3,7 @@ import Faults
 import ReferenceClient
 import ReferenceServer
 import Simulator
+import TestKit
 import Testing
 import Trace
 import Tree

@@ -3,7 +3,6 @@ import Faults
 import ReferenceClient
 import Simulator
 import Testing
-import Trace
 import Tree
 
 @Suite struct StorageFaultTests {
