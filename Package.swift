@@ -331,7 +331,7 @@ let tests: [Target] = [
   test(
     "ExampleTests",
     "Campaigns ClientInterface Mutants ReferenceClient Runs ServerHost TestKit Tree"),
-  test("ArchitectureTests", "Document Rules Tree", isOptimised: true),
+  test("ArchitectureTests", "Document Rules TestKit", isOptimised: true),
 ]
 
 /// What tools/fuzz builds, in a folder of its own: libFuzzer has the main function.

@@ -1,6 +1,6 @@
 import Document
-import Foundation
 import Rules
+import TestKit
 import Testing
 
 @Suite struct ArchitectureTests {
@@ -61,10 +61,7 @@ import Testing
   }
 
   @Test func `the specification has no malformed rules`() throws {
-    let files = try SourceTree.entries(of: "Specs/rules").filter { $0.hasSuffix(".md") }.map {
-      (name: "Specs/rules/" + $0, text: try SourceTree.text(of: "Specs/rules/" + $0))
-    }
-    let book = RuleBook(files: files)
+    let book = try Kit.projectRules()
 
     #expect(book.problems.map(\.description) == [])
     #expect(Set(book.rules.map(\.id)).count == book.rules.count)
@@ -78,10 +75,7 @@ import Testing
   }
 
   @Test func `every rule that the code cites exists`() throws {
-    let files = try SourceTree.entries(of: "Specs/rules").filter { $0.hasSuffix(".md") }.map {
-      (name: "Specs/rules/" + $0, text: try SourceTree.text(of: "Specs/rules/" + $0))
-    }
-    let book = RuleBook(files: files)
+    let book = try Kit.projectRules()
     for source in try SourceTree.swiftFiles(below: "Sources") {
       let unknown = Tidy.citedRules(in: source).filter { id in
         RuleID(id).map { book[$0] == nil } ?? true

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 /// The list of the documents' code examples and the scenarios that run them.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 /// Whether what the guides and the READMEs of the groups say of the tree is true.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// The table of modules, read from Package.swift.
 struct Modules {

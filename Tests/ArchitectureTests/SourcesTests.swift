@@ -1,4 +1,5 @@
 import Rules
+import TestKit
 import Testing
 
 @Suite struct SourcesTests {

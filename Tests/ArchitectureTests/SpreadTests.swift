@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 /// In how many files one more of something has to be named. A representative stands for all.
