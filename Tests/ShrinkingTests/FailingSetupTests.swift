@@ -55,21 +55,22 @@ import Wire
     #expect(result.executions < 200)
   }
 
+  private static let written = """
+    judge: invariants
+    clients: [zoe, yves]
+    data: {list: {a: 1, b: 2}}
+    steps:
+      - zoe.listen: {path: list, query: {limitToFirst: 2}}
+      - yves.listen: list
+      - settle
+      - yves.set: {path: list/a, value: 3}
+      - yves.set: {path: list/b, value: 4}
+      - yves.set: {path: list/b, value: 5}
+      - settle
+    """
+
   @Test func `forms that a failure needs are stated in the scenario`() throws {
-    let scenario = try Kit.found(
-      """
-      judge: invariants
-      clients: [zoe, yves]
-      data: {list: {a: 1, b: 2}}
-      steps:
-        - zoe.listen: {path: list, query: {limitToFirst: 2}}
-        - yves.listen: list
-        - settle
-        - yves.set: {path: list/a, value: 3}
-        - yves.set: {path: list/b, value: 4}
-        - yves.set: {path: list/b, value: 5}
-        - settle
-      """)
+    let scenario = try Kit.found(Self.written)
     let make: ScenarioRunner.Factory = { _, profile in
       // It passes over data that are put below the path of a query.
       ChangedClient(
