@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// A project file that others may have written starts nothing.
-@Suite(.timeLimit(.minutes(1))) struct ProjectTrustTests {
+@Suite(.timeLimit(.minutes(10))) struct ProjectTrustTests {
   private let folder: Folder
   private let kennel: Program
 

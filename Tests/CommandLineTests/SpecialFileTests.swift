@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Pipes, devices and links among scenario files: nothing is read without an end, or from elsewhere.
-@Suite(.timeLimit(.minutes(1))) struct SpecialFileTests {
+@Suite(.timeLimit(.minutes(10))) struct SpecialFileTests {
   private let folder: Folder
   private let kennel: Program
   private static let good = """

@@ -30,10 +30,8 @@ import Testing
 
         """, to: "all/one.yaml")
     }
-    func wait(for text: String) throws {
-      let end = Date(timeIntervalSinceNow: 60)
-      while try !folder.text("output").contains(text), Date() < end { usleep(10_000) }
-      #expect(try folder.text("output").contains(text))
+    func wait(for text: String, in file: String = "output") throws {
+      #expect(try holdsEventually { try folder.text(file).contains(text) })
     }
     try write(2)
     let process = Process()
@@ -46,7 +44,7 @@ import Testing
     try process.run()
 
     try wait(for: "0 passed, 1 failed, 0 skipped\n")
-    while try !folder.text("messages").contains("watching 1 folder; Ctrl-C ends") { usleep(10_000) }
+    try wait(for: "watching 1 folder; Ctrl-C ends", in: "messages")
     try write(1)
     try wait(for: "1 passed, 0 failed, 0 skipped\n")
     process.interrupt()

@@ -192,9 +192,11 @@ import Testing
     let client = client { environment in try? await Task.sleep(for: .milliseconds(1)) }
     _ = client.outputs(call)
     var reported: [ClientOutput] = []
-    for turn in 0..<2000 where reported.isEmpty {
-      try? await Task.sleep(for: .milliseconds(1))
-      reported = client.outputs(.timer(TimerID(turn + 1000)))
+    var turn = 1000
+    _ = await eventually {
+      turn += 1
+      reported = client.outputs(.timer(TimerID(turn)))
+      return !reported.isEmpty
     }
 
     #expect(
@@ -209,7 +211,7 @@ import Testing
       let client = client { await Named($0.actorExecutor).leave(ends) }
       _ = client.outputs(call)
     }
-    for _ in 0..<2000 where ends.names.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
+    _ = await eventually { !ends.names.isEmpty }
     try? await Task.sleep(for: .milliseconds(20))
 
     #expect(ends.names == ["returning"])

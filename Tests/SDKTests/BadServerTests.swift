@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import ReferenceClient
 import Synchronization
+import TestKit
 import Testing
 import Tree
 
@@ -42,34 +43,15 @@ extension RealSocketTests {
       var refusals: Int { log.value.count { $0.hasPrefix("no connection to ") } }
       var isConnected: Bool { connectedness.last ?? false }
 
-      /// What was logged first, when so many lines are there; what there is after 15 seconds.
-      func firstLine(of count: Int = 1) async throws -> String {
-        for _ in 0..<1500 where log.value.count < count {
-          try await Task.sleep(for: .milliseconds(10))
-        }
-        #expect(log.value.count >= count)
+      /// What was logged first, when so many lines are there.
+      func firstLine(of count: Int = 1) async -> String {
+        #expect(await eventually { log.value.count >= count })
         return log.value.first ?? ""
       }
 
-      /// Whether this is logged within 15 seconds.
-      func logs(_ line: String) async throws -> Bool {
-        try await wait { log.value.contains(line) }
-        return log.value.contains(line)
-      }
+      func logs(_ line: String) async -> Bool { await eventually { log.value.contains(line) } }
 
-      func connects() async throws -> Bool {
-        try await wait { isConnected }
-        return isConnected
-      }
-
-      func wait(
-        _ time: Duration = .seconds(15), until isReached: () -> Bool
-      ) async throws {
-        let end = ContinuousClock.now + time
-        while !isReached(), ContinuousClock.now < end {
-          try await Task.sleep(for: .milliseconds(10))
-        }
-      }
+      func connects() async -> Bool { await eventually { isConnected } }
     }
 
     /// A value for several threads.
@@ -91,7 +73,7 @@ extension RealSocketTests {
         defer { end() }
         let client = try Client("https://localhost:\(port)/?ns=tls&v=5", trusting: authority.file)
 
-        let connects = try await client.connects()
+        let connects = await client.connects()
         #expect(connects)
       }
     }
@@ -117,7 +99,7 @@ extension RealSocketTests {
       let client = try Client(
         "https://localhost:\(port)/?ns=tls&v=5", trusting: given.isTrusted ? authority.file : nil)
       // The first attempt may come before the server listens.
-      let isRefused = try await client.logs(
+      let isRefused = await client.logs(
         "no connection to localhost:\(port): "
           + "its certificate is not trusted, is for another host or has expired")
 
@@ -128,11 +110,11 @@ extension RealSocketTests {
     @Test func `a refused connection is tried again until there is a server`() async throws {
       let port = LocalPort.free()
       let client = try Client("http://127.0.0.1:\(port)/?ns=later&v=5")
-      let line = try await client.firstLine()
+      let line = await client.firstLine()
 
       #expect(line.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(line)")
       try await LocalServer.with(port: port) { _ in
-        let connects = try await client.connects()
+        let connects = await client.connects()
         #expect(connects)
       }
     }
@@ -147,7 +129,7 @@ extension RealSocketTests {
         let (port, end) = LocalPort.answering(Array(answer.utf8))
         defer { end() }
         let client = try Client("http://127.0.0.1:\(port)/?ns=none\(dialect)")
-        let line = try await client.firstLine(of: 2)
+        let line = await client.firstLine(of: 2)
 
         #expect(line.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(line)")
         #expect(!client.isConnected)
@@ -161,10 +143,10 @@ extension RealSocketTests {
       let client = try Client("https://127.0.0.1:\(port)/?ns=silent&v=5")
       let other = try Client("http://127.0.0.1:\(port)/?ns=silent&v=5")
       try await Task.sleep(for: .seconds(12))
-      let line = try await client.firstLine()
+      let line = await client.firstLine()
 
       #expect(line.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(line)")
-      let otherLine = try await other.firstLine()
+      let otherLine = await other.firstLine()
       #expect(otherLine.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(otherLine)")
     }
   }

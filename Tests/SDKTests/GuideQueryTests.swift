@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 import Tree
 import Wilddog
@@ -134,10 +135,7 @@ extension RealSocketTests {
                 }
               })
           })
-        for _ in 0..<500 where printed.lines.isEmpty {
-          try await Task.sleep(for: .milliseconds(10))
-        }
-
+        _ = await eventually { !printed.lines.isEmpty }
         #expect(printed.lines == ["The dinosaur just shorter than it is lambeosaurus"])
       }
     }

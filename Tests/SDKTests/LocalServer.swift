@@ -7,7 +7,7 @@ import Tree
 import WilddogSync
 
 /// What needs real sockets, one test after the other: they share the application of the process.
-@Suite(.serialized, .timeLimit(.minutes(1))) enum RealSocketTests {}
+@Suite(.serialized, .timeLimit(.minutes(10))) enum RealSocketTests {}
 
 /// `kennel serve` in this process.
 enum LocalServer {

@@ -17,7 +17,7 @@ import Wire
         finished.signal()
       }
       Thread.detachNewThread {
-        result.resume(returning: finished.wait(timeout: .now() + 20) == .success)
+        result.resume(returning: finished.wait(timeout: .now() + 180) == .success)
       }
     }
 
