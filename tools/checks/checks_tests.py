@@ -55,6 +55,7 @@ class Table(unittest.TestCase):
             (ROW.replace('"change"', '"never"'), "a: tier never; expected change or release"),
             (ROW + ROW, "a: stands in the table twice"),
             (ROW + 'needs = ["b"]\n', "a: needs b, which does not stand above it"),
+            (ROW + 'after = ["b"]\n', "a: after b, which does not stand above it"),
         ):
             with self.assertRaisesRegex(table.TableError, message):
                 read(text)
@@ -93,6 +94,11 @@ class Order(unittest.TestCase):
         told, _ = self.go(rows, states={"a": "failed"})
         self.assertEqual(
             told, [("a", "failed"), ("b", "failed"), ("c", "failed"), ("d", "passed")])
+
+    def test_a_check_waits_for_others_that_are_run_and_not_for_their_success(self):
+        rows = [check("a"), check("b", after=("a",)), check("c", after=("other",))]
+        told, most = self.go(rows, cores=4, states={"a": "failed"})
+        self.assertEqual(told, [("a", "failed"), ("b", "passed"), ("c", "passed")])
 
     def test_what_waits_runs_beside_a_full_machine(self):
         rows = [check("a", cores=2), check("b", cores=0.5), check("c", cores=2)]

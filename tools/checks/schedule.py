@@ -78,7 +78,7 @@ class Schedule:
             if missing:
                 self.results[check.name] = Result("failed", f"not run: {missing[0]} has to pass\n")
                 continue
-            if any(self.state(name) is None for name in check.needs):
+            if any(self.state(name) is None for name in check.needs + check.after):
                 continue
             waits = check.cores <= self.WAITING
             if (blocked and not waits) or not self.fits(check):

@@ -25,6 +25,8 @@ class Check:
     cores: float = 1
     #: The names of checks that have to pass before.
     needs: tuple = ()
+    #: The names of checks that it waits for where they are run as well.
+    after: tuple = ()
     #: What it is about: modules with all that they import, and folders or files of the tree.
     reach: tuple = ()
     #: Whether its last line counts checks: "N passed, N failed, N skipped".
@@ -60,8 +62,10 @@ def load(path=HOME / "tools/checks/checks.toml"):
             raise TableError(f"{name}: tier {row['tier']}; expected {' or '.join(TIERS)}")
         if name in names:
             raise TableError(f"{name}: stands in the table twice; rename or remove one")
-        if unknown := set(row.get("needs", [])) - names:
-            raise TableError(f"{name}: needs {sorted(unknown)[0]}, which does not stand above it")
+        for key in ("needs", "after"):
+            if unknown := set(row.get(key, [])) - names:
+                raise TableError(
+                    f"{name}: {key} {sorted(unknown)[0]}, which does not stand above it")
         names.add(name)
         lists = {key: tuple(value) for key, value in row.items() if isinstance(value, list)}
         checks.append(Check(**{**row, **lists}))

@@ -1,9 +1,9 @@
 """Runs the tests of the build that is there, and counts their cases.
 
 Takes the log of the run in the folder that CHECKS_LOG names. CHECKS_TESTS is a pattern of the tests to
-run, all unless stated; with CHECKS_SLOWEST they run one after another, so that the time of each case
-is its own, and the slowest are named. The last line is "N passed, N failed, N skipped": each case of a
-parametrised test counts, and each test without arguments.
+run, all unless stated, and CHECKS_SKIP one of tests to leave out. With CHECKS_SLOWEST they run one after
+another, so that the time of each case is its own, and the slowest are named. The last line is "N passed,
+N failed, N skipped": each case of a parametrised test counts, and each test without arguments.
 """
 import json
 import os
@@ -28,7 +28,7 @@ class Events:
 
     def __init__(self, path):
         self.parametrised, self.began = set(), {}
-        self.seconds, self.failed, self.skipped = {}, set(), set()
+        self.seconds, self.failed, self.skipped, self.issues = {}, set(), set(), []
         for kind, payload in records(path):
             if kind == "test":
                 if payload.get("isParameterized"):
@@ -44,6 +44,7 @@ class Events:
         if name == "issueRecorded":
             if not event["issue"].get("isKnown") and event["issue"].get("severity") != "warning":
                 self.failed.add(key)
+                self.issues.append(self.text(event, case))
         elif name == "testSkipped":
             self.skipped.add(key)
         elif name in ("testStarted", "testCaseStarted"):
@@ -52,6 +53,15 @@ class Events:
             # A parametrised test is its cases.
             if case or test not in self.parametrised:
                 self.seconds[key] = event["instant"]["absolute"] - self.began[key]
+
+    @staticmethod
+    def text(event, case):
+        """Where a test failed, in which case, and in what."""
+        place = event["issue"].get("sourceLocation", {})
+        file = os.path.relpath(place["_filePath"], table.HOME) if "_filePath" in place else "?"
+        name = event["testID"].split("/")[1]
+        lines = [f"{file}:{place.get('line', '?')}: {name} {case.get('displayName', '')}".rstrip()]
+        return "\n  ".join(lines + [message["text"] for message in event.get("messages", [])])
 
     def tally(self):
         failed = {key for key in self.failed if key in self.seconds or not key[1]}
@@ -77,6 +87,8 @@ def main():
         "--event-stream-output-path", path]
     if pattern := os.environ.get("CHECKS_TESTS"):
         words += ["--filter", pattern]
+    if pattern := os.environ.get("CHECKS_SKIP"):
+        words += ["--skip", pattern]
     slowest = bool(os.environ.get("CHECKS_SLOWEST"))
     if slowest:
         words += ["--no-parallel"]
@@ -85,8 +97,8 @@ def main():
         stderr=subprocess.STDOUT, text=True, errors="replace")
     events = Events(path)
     if run.returncode:
-        quiet = ("✔", "◇", "Test Suite ", "\t Executed 0 tests")
-        print("\n".join(l for l in run.stdout.splitlines() if not l.startswith(quiet)))
+        # What tests print themselves helps only where the run itself broke down.
+        print("\n".join(events.issues) if events.issues else run.stdout)
     if slowest:
         events.print_slowest(table.load().slow_tests)
     print(events.tally())
