@@ -62,7 +62,7 @@ import Testing
     scenario.choices = lowered
 
     let result = Kit.runner().run(scenario, in: .firebase)
-    let notes = TextReport(rules: Kit.rules).notes(on: [result])
+    let notes = TextReport.text(ofNotesOn: [result])
 
     #expect(result.loweredChoices == lowered)
     #expect(result.unusedChoices == [])
@@ -92,7 +92,7 @@ import Testing
 
     #expect(result.unusedChoices == foreignNames)
     #expect(
-      TextReport(rules: Kit.rules).notes(on: [result]).hasSuffix(
+      TextReport.text(ofNotesOn: [result]).hasSuffix(
         "        message 10 to zoe, late by 1ms\n        ... and 2 more\n\n"))
   }
 

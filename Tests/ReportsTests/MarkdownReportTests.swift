@@ -44,7 +44,7 @@ import Testing
     let records = try ["wilddog-1", "wilddog-2", "firebase"].map { profile in
       try Records.record(
         "a/b", .fail, in: profile, sentence: profile == "firebase" ? "t" : "s",
-        text: "FAIL\n  replay  \(profile)\n", signature: "missing-event value")
+        text: "FAIL\n", commands: [profile], signature: "missing-event value")
     }
     let text = MarkdownReport.text(of: records, Records.header)
 

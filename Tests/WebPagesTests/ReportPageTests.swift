@@ -83,7 +83,7 @@ import Tree
       """, title: "A write is <b>acknowledged</b>")
     let result = Kit.run(scenario)
     var record = RunRecord(result, TextReport(rules: RuleBook(files: [])))
-    record.details = RunDetails(of: result).json.text
+    record.details = RunDetails(of: result).json
 
     let html = ReportPage([ReportColumn(name: "reference", [record])]).html
     let run = try embeddedData(of: html)["scenarios"]?.elements?.first?["runs"]?.elements?.first?

@@ -17,7 +17,12 @@ public enum JSONReport {
   /// run.
   package static func line(of result: ScenarioResult, change: JSON?) -> String {
     let changes = change.map { [JSON.Member("change", $0)] } ?? []
-    let members: [JSON.Member] = [
+    return JSON.object(changes + members(of: result)).text + "\n"
+  }
+
+  /// The members of the object for one result.
+  static func members(of result: ScenarioResult) -> [JSON.Member] {
+    [
       .init("scenario", .string(result.scenario.id)),
       .init("title", .string(result.scenario.title)),
       .init("file", .string(result.scenario.file)),
@@ -39,7 +44,6 @@ public enum JSONReport {
       .init("circumstances", .array(result.context.map { .string($0) })),
       .init("parting", result.firstDifference.map { json(of: $0, in: result) } ?? .null),
     ]
-    return JSON.object(changes + members).text + "\n"
   }
 
   /// The first event that two runs of the same do not share, as traces have it.

@@ -5,27 +5,35 @@ internal import Text
 internal import Trace
 
 extension TextReport {
-  /// What is worth a word about runs that need not have failed: choices that their scenarios state
-  /// and that came to nothing. What is the same in several profiles is reported once.
-  public func notes(on results: [ScenarioResult]) -> String {
-    var reported: [(id: String, lines: [String], profiles: [String])] = []
-    for result in results {
-      let lines =
-        Self.lines(of: result.unusedChoices, "nothing asked for")
-        + Self.lines(of: result.loweredChoices, "more than can be chosen; the most that can was")
-      if lines.isEmpty { continue }
-      if let index = reported.firstIndex(where: { $0.lines == lines }) {
-        reported[index].profiles.append(result.profile.name)
+  /// What is worth a word about a run that need not have failed: choices that its scenario states
+  /// and that came to nothing.
+  static func notes(on result: ScenarioResult) -> [String] {
+    lines(of: result.unusedChoices, "nothing asked for")
+      + lines(of: result.loweredChoices, "more than can be chosen; the most that can was")
+  }
+
+  /// The notes on runs of one scenario as text.
+  public static func text(ofNotesOn results: [ScenarioResult]) -> String {
+    text(ofNotes: results.map { ($0.scenario.id, notes(on: $0), $0.profile.name) })
+  }
+
+  /// The notes on runs as text. What is the same for one scenario in several profiles is reported
+  /// once.
+  static func text(
+    ofNotes runs: [(id: String, notes: [String], profile: String)]
+  ) -> String {
+    var reported: [(id: String, notes: [String], profiles: [String])] = []
+    for (id, notes, profile) in runs where !notes.isEmpty {
+      if let index = reported.firstIndex(where: { $0.id == id && $0.notes == notes }) {
+        reported[index].profiles.append(profile)
       } else {
-        reported.append((result.scenario.id, lines, [result.profile.name]))
+        reported.append((id, notes, [profile]))
       }
     }
-    var text = ""
-    for (id, lines, profiles) in reported {
-      text += "note  \(ascii(id))  \(profiles.joined(separator: ", "))\n"
-      text += lines.map { "      " + $0 + "\n" }.joined() + "\n"
-    }
-    return text
+    return reported.map { id, notes, profiles in
+      "note  \(ascii(id))  \(profiles.joined(separator: ", "))\n"
+        + notes.map { "      " + $0 + "\n" }.joined() + "\n"
+    }.joined()
   }
 
   /// How many choices are reported.

@@ -24,12 +24,12 @@ public struct RunName: Hashable, Sendable {
 }
 
 extension TextReport {
-  /// How to see a result again: lines that can be pasted in the project's directory.
-  func replay(_ result: ScenarioResult) -> [String] {
+  /// How to see a result again: commands that can be pasted in the project's directory.
+  func commands(repeating result: ScenarioResult) -> [String] {
     let trace = traceFiles[RunName(result)].map {
-      ["  replay  \(program) replay \(shellWord(pathDisplay.name(of: $0)))" + behind]
+      ["\(program) replay \(shellWord(pathDisplay.name(of: $0)))" + behind]
     }
-    return ["  replay  " + command(result)] + (trace ?? [])
+    return [command(result)] + (trace ?? [])
   }
 
   /// The program behind which the client is: a trace does not start it.

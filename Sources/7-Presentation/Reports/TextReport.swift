@@ -71,49 +71,45 @@ public struct TextReport {
     self.extent = extent
   }
 
-  /// The report on one result, ending with a line feed; nothing at all for a pass and for what is
-  /// unsupported.
-  public func text(of result: ScenarioResult) -> String {
+  /// The report on one result; an empty one for a pass and for what is unsupported.
+  public func report(on result: ScenarioResult) -> RunReport {
     switch result.verdict {
-    case .pass, .unsupported: return ""
+    case .pass, .unsupported: return RunReport()
     default: break
     }
-    guard !result.divergences.isEmpty else { return joined(unjudged(result)) }
+    let commands = commands(repeating: result)
+    guard !result.divergences.isEmpty else {
+      return RunReport(findings: [joined(unjudged(result))], commands: commands)
+    }
     let shown = extent == .first ? result.divergences.prefix(1) : result.divergences[...]
     let later = result.divergences.count - shown.count
-    return joined(
-      shown.enumerated().flatMap { index, divergence in
-        (index > 0 ? [""] : []) + lines(of: divergence, in: result, later: later)
-      })
+    return RunReport(
+      findings: shown.map { joined(lines(of: $0, in: result, later: later)) }, commands: commands)
   }
+
+  /// The report on one result, ending with a line feed; nothing at all for a pass and for what is
+  /// unsupported.
+  public func text(of result: ScenarioResult) -> String { report(on: result).text }
 
   /// The reports on one scenario in several profiles, each followed by an empty line; what went the
   /// same way in several is reported once.
   public func text(of results: [ScenarioResult]) -> String {
-    Self.merged(results.map { (text(of: $0), $0.profile.name) })
+    Self.merged(results.map { (report(on: $0), $0.profile.name) })
   }
 
   /// Reports on one scenario in several profiles, each followed by an empty line.
-  static func merged(_ reports: [(text: String, profile: String)]) -> String {
-    var reported: [(text: String, profiles: [String])] = []
-    for (text, profile) in reports where !text.isEmpty {
-      if let index = reported.firstIndex(where: { Self.isSame($0.text, text) }) {
+  static func merged(_ reports: [(report: RunReport, profile: String)]) -> String {
+    var reported: [(report: RunReport, profiles: [String])] = []
+    for (report, profile) in reports where !report.findings.isEmpty {
+      if let index = reported.firstIndex(where: { $0.report.findings == report.findings }) {
         reported[index].profiles.append(profile)
       } else {
-        reported.append((text, []))
+        reported.append((report, []))
       }
     }
-    return reported.map { text, profiles in
-      text + (profiles.isEmpty ? "\n" : "  also in \(profiles.joined(separator: ", "))\n\n")
+    return reported.map { report, profiles in
+      report.text + (profiles.isEmpty ? "\n" : "  also in \(profiles.joined(separator: ", "))\n\n")
     }.joined()
-  }
-
-  /// Whether two reports differ in nothing but how to see them again.
-  static func isSame(_ a: String, _ b: String) -> Bool {
-    func reported(_ text: String) -> [Substring] {
-      text.split(separator: "\n").filter { !$0.hasPrefix("  replay  ") }
-    }
-    return reported(a) == reported(b)
   }
 
   /// One line on a result: `pass  writes/merge  wilddog-2`.
@@ -146,7 +142,7 @@ public struct TextReport {
     let reason = ascii(result.reason ?? "no reason is known").wrapped(to: Self.width - 2)
     return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
       + reason.map { "  " + $0 } + block(result.context.map { "  " + ascii($0) })
-      + block(differenceLines(result)) + block(wire(result)) + [""] + replay(result)
+      + block(differenceLines(result)) + block(wire(result))
   }
 }
 
@@ -173,8 +169,7 @@ extension TextReport {
     lines += block(divergence.stack.prefix(Self.frames).flatMap { folded("  " + $0) })
     lines += block(Causes(of: divergence, in: result, missing: absence).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
-    lines += block(wire(result)) + block(ruleLines(divergence, result))
-    return lines + [""] + replay(result)
+    return lines + block(wire(result)) + block(ruleLines(divergence, result))
   }
 
   /// Verdict and title, with the rest beside them or, where there is no room, below them.

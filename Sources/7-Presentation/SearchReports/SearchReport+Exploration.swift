@@ -13,31 +13,24 @@ extension SearchReport {
   /// with a witness each; then an empty line. What is the same in several profiles is reported
   /// once.
   public func text(of surveys: [ExplorationResult]) -> String {
-    var reported: [(survey: ExplorationResult, body: String, profiles: [String])] = []
+    var reported: [(survey: ExplorationResult, findings: String, profiles: [String])] = []
     for survey in surveys {
-      let body = body(of: survey)
-      if let index = reported.firstIndex(where: { Self.isSame($0.body, body) }) {
+      let findings = body(of: survey, withCommands: false)
+      if let index = reported.firstIndex(where: { $0.findings == findings }) {
         reported[index].profiles.append(survey.profile.name)
       } else {
-        reported.append((survey, body, [survey.profile.name]))
+        reported.append((survey, findings, [survey.profile.name]))
       }
     }
-    return reported.map { survey, body, profiles in
+    return reported.map { survey, _, profiles in
       let verb = survey.verdict == .unsupported ? "skipped " : "explored"
       let names = profiles.joined(separator: ", ")
-      return "\(verb)  \(ascii(survey.scenario.id))  \(names)\n\(body)\n"
+      return "\(verb)  \(ascii(survey.scenario.id))  \(names)\n\(body(of: survey))\n"
     }.joined()
   }
 
-  /// Whether two texts differ in nothing but how to see a failure again.
-  private static func isSame(_ a: String, _ b: String) -> Bool {
-    func reported(_ text: String) -> [Substring] {
-      text.split(separator: "\n").filter { !$0.hasPrefix("  replay  ") }
-    }
-    return reported(a) == reported(b)
-  }
-
-  private func body(of survey: ExplorationResult) -> String {
+  // Surveys that went the same way differ in the commands that show a failure again.
+  private func body(of survey: ExplorationResult, withCommands: Bool = true) -> String {
     var lines =
       survey.verdict == .unsupported
       ? [] : ([Self.counts(of: survey)] + Self.extent(of: survey)).map { "          " + $0 }
@@ -50,7 +43,7 @@ extension SearchReport {
     if let reason = survey.reason {
       lines += Self.wrapped(reason)
     }
-    lines += failureLines(survey)
+    lines += failureLines(survey, withCommands)
     if survey.findings.count > 1 { lines += outcomeLines(survey) }
     return lines.map { trimmedEnd($0) + "\n" }.joined()
   }
@@ -105,13 +98,19 @@ extension SearchReport {
     return tenths == 0 ? "" : ".\(tenths)"
   }
 
-  private func failureLines(_ survey: ExplorationResult) -> [String] {
-    survey.failure.map { Self.lines(of: text(of: $0)) } ?? []
+  private func failureLines(_ survey: ExplorationResult, _ withCommands: Bool) -> [String] {
+    survey.failure.map { Self.lines(of: text(of: $0, withCommands: withCommands)) } ?? []
   }
 
   /// How a run in one order was judged, with that order.
   public func text(of failure: ExplorationResult.Failure) -> String {
-    let judged = report(repeatedBy: "--order \(failure.witness)").text(of: failure.result)
+    text(of: failure, withCommands: true)
+  }
+
+  private func text(of failure: ExplorationResult.Failure, withCommands: Bool) -> String {
+    var report = report(repeatedBy: "--order \(failure.witness)").report(on: failure.result)
+    if !withCommands { report.commands = [] }
+    let judged = report.text
     let order = failure.words.isEmpty ? [] : ["", "  in this order"] + lines(of: failure.words)
     return judged + order.map { $0 + "\n" }.joined() + choices(of: failure)
   }

@@ -109,7 +109,7 @@ extension RunSession {
       if Interrupt.hasCome() { break }
       let milliseconds = Double(Measurement.now - start) / 1_000_000
       var record = RunRecord(result, report, milliseconds: milliseconds)
-      if settings.reports.files[.html] != nil { record.details = RunDetails(of: result).json.text }
+      if settings.reports.files[.html] != nil { record.details = RunDetails(of: result).json }
       records.append(record)
     }
     return records

@@ -21,7 +21,7 @@ enum Records {
 
   static func record(
     _ scenario: String, _ verdict: Verdict, in profile: String = "firebase", sentence: String = "",
-    text: String = "", signature: String? = nil, line: Int = 20
+    text: String = "", commands: [String] = [], signature: String? = nil, line: Int = 20
   ) throws -> RunRecord {
     let json: JSON = [
       "scenario": .string(scenario), "profile": .string(profile), "seed": .number(7),
@@ -34,7 +34,9 @@ enum Records {
       "signature": signature.map { .string($0) } ?? .null,
       "rule": [.fail, .advice].contains(verdict) ? "LIM-7" : .null, "sentence": .string(sentence),
       "at": .string("Scenarios/\(scenario).yaml"), "line": .number(Double(line)), "column": 7,
-      "text": .string(text), "notes": "", "json": .string(json.text), "milliseconds": 1.5,
+      "findings": .array(text.isEmpty ? [] : [.string(text)]),
+      "commands": .array(commands.map { .string($0) }), "notes": [], "json": json,
+      "milliseconds": 1.5,
     ]
     return try #require(RunRecord(transfer: transfer))
   }

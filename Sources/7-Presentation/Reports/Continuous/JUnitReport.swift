@@ -90,9 +90,9 @@ public enum JUnitReport {
 
   /// What is said of a failure whose cause another case explains: where, and how to see its own run.
   private static func explanation(of record: RunRecord, as first: RunRecord) -> String {
-    let replay = record.text.split(separator: "\n").last { $0.hasPrefix("  replay ") }
+    let replay = record.report.commands.last.map(RunReport.line)
     return "\(record.cause), explained at \(first.scenario) (\(first.profile))\n"
-      + (replay.map { "\($0)\n" } ?? "")
+      + (replay ?? "")
   }
 
   /// Whether there was no verdict on what the client did.

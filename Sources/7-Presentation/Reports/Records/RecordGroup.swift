@@ -42,6 +42,6 @@ extension RunRecord {
     verdict == other.verdict && knownStatus.word == other.knownStatus.word
       && message == other.message
       && rule == other.rule && signature == other.signature
-      && TextReport.isSame(text, other.text)
+      && report.findings == other.report.findings
   }
 }

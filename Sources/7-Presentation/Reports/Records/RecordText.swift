@@ -13,24 +13,9 @@ extension RunRecord {
 
   private static func text(of records: [RunRecord], _ explained: [RunRecord]) -> String {
     let failures = TextReport.merged(
-      explained.filter { $0.outcome != .known }.map { ($0.text, $0.profile) })
-    return failures + locatedFindings(on: records) + notes(on: records)
-  }
-
-  /// Notes with the same text but for their first line, which ends with the profile, are reported
-  /// once.
-  private static func notes(on records: [RunRecord]) -> String {
-    var reported: [(head: String, rest: Substring)] = []
-    for record in records where !record.notes.isEmpty {
-      let head = record.notes.prefix { $0 != "\n" }
-      let rest = record.notes.dropFirst(head.count)
-      if let index = reported.firstIndex(where: { $0.rest == rest }) {
-        reported[index].head += ", " + record.profile
-      } else {
-        reported.append((String(head), rest))
-      }
-    }
-    return reported.map { $0.head + $0.rest }.joined()
+      explained.filter { $0.outcome != .known }.map { ($0.report, $0.profile) })
+    return failures + locatedFindings(on: records)
+      + TextReport.text(ofNotes: records.map { ($0.scenario, $0.notes, $0.profile) })
   }
 
   /// How runs compare with the list of known failures, where that makes them fail.

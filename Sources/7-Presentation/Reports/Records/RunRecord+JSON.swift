@@ -14,11 +14,13 @@ extension RunRecord {
       "signature": text(of: signature), "cause": text(of: missingEvent), "rule": text(of: rule),
       "sentence": .string(sentence),
       "at": .string(location.file), "line": .number(Double(location.line)),
-      "column": .number(Double(location.column)), "text": .string(text), "notes": .string(notes),
-      "json": .string(json), "milliseconds": .number(milliseconds),
-      "details": text(of: details),
+      "column": .number(Double(location.column)), "findings": list(report.findings),
+      "commands": list(report.commands), "notes": list(notes), "json": json,
+      "milliseconds": .number(milliseconds), "details": details ?? .null,
     ]
   }
+
+  private func list(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 
   private func text(of string: String?) -> JSON { string.map { .string($0) } ?? .null }
 
@@ -30,8 +32,8 @@ extension RunRecord {
       let verdict = (transfer["verdict"]?.string).flatMap({ Verdict(rawValue: $0) }),
       let sentence = transfer["sentence"]?.string, let at = transfer["at"]?.string,
       let line = transfer["line"]?.integer, let column = transfer["column"]?.integer,
-      let text = transfer["text"]?.string, let notes = transfer["notes"]?.string,
-      let json = transfer["json"]?.string,
+      let findings = transfer["findings"]?.elements, let notes = transfer["notes"]?.elements,
+      let commands = transfer["commands"]?.elements, let json = transfer["json"],
       case let .number(milliseconds)? = transfer["milliseconds"]
     else { return nil }
     (self.scenario, self.title, self.file, self.profile) = (scenario, title, file, profile)
@@ -42,9 +44,11 @@ extension RunRecord {
     rule = transfer["rule"]?.string
     self.sentence = sentence
     location = Location(file: at, line: line, column: column)
-    (self.text, self.notes, self.json) = (text, notes, json)
+    report = RunReport(
+      findings: findings.compactMap(\.string), commands: commands.compactMap(\.string))
+    (self.notes, self.json) = (notes.compactMap(\.string), json)
     self.milliseconds = milliseconds
-    details = transfer["details"]?.string
+    details = transfer["details"].flatMap { $0 == .null ? nil : $0 }
   }
 }
 

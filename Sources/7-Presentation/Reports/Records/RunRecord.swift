@@ -3,7 +3,7 @@ public import Conformance
 internal import Document
 public import KnownFailures
 internal import Scenario
-internal import Tree
+public import Tree
 internal import Wording
 
 /// What is kept of a run when its trace is gone: all that summaries and reports need.
@@ -36,15 +36,15 @@ public struct RunRecord: Sendable {
   /// Where it shows.
   public var location: Location
   /// The report for people; empty for a pass and for what is unsupported.
-  public var text: String
-  /// What is reported of a run whether it failed or not.
-  public var notes: String
-  /// The object for programs, without a line feed.
-  public var json: String
+  public var report: RunReport
+  /// What is reported of a run whether it failed or not, in lines.
+  public var notes: [String]
+  /// The object for programs.
+  public var json: JSON
   /// How long it took by the clock on the wall; zero when that was not measured.
   public var milliseconds: Double
-  /// What a page shows of it closely, as JSON; nil when no page was asked for.
-  public var details: String?
+  /// What a page shows of it closely; nil when no page was asked for.
+  public var details: JSON?
   /// How it compares with the known failures.
   public var knownStatus = KnownFailureStatus.unlisted
 
@@ -95,12 +95,15 @@ public struct RunRecord: Sendable {
     location = Location(
       file: first?.file ?? file, line: first?.position.line ?? 1,
       column: first?.position.column ?? 1)
-    text = report.text(of: result)
-    notes = report.notes(on: [result])
-    json = String(JSONReport.line(of: result).dropLast())
-    if let missingEvent { json = "\(json.dropLast()),\"cause\":\"\(missingEvent)\"}" }
+    self.report = report.report(on: result)
+    notes = TextReport.notes(on: result)
+    json = .object(
+      JSONReport.members(of: result) + (missingEvent.map { [.init("cause", .string($0))] } ?? []))
     self.milliseconds = milliseconds
   }
+
+  /// The report for people as text.
+  public var text: String { report.text }
 
   /// How it counts, once it is known how it compares with the known failures.
   public var outcome: Outcome {
@@ -135,7 +138,12 @@ public struct RunRecord: Sendable {
 
   /// The object for programs with how it compares with the known failures, as a line.
   public var line: String {
-    guard let word = knownStatus.word, let entry = knownStatus.entry else { return json + "\n" }
-    return json.dropLast() + ",\"known\":" + entry.json(word).text + "}\n"
+    object.text + "\n"
+  }
+
+  /// The object for programs with how it compares with the known failures.
+  public var object: JSON {
+    guard let word = knownStatus.word, let entry = knownStatus.entry else { return json }
+    return .object((json.members ?? []) + [.init("known", entry.json(word))])
   }
 }

@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import Text
 internal import Trace
 internal import TraceFiles

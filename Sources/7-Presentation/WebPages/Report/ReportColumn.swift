@@ -14,11 +14,9 @@ public struct ReportColumn {
   public init(name: String, _ records: [RunRecord]) {
     self.name = name
     runs = records.map { record in
-      let run = (try? JSON(parsing: Array(record.line.utf8))) ?? .null
-      let details = record.details.flatMap { try? JSON(parsing: Array($0.utf8)) }
-      return .object(
-        (run.members ?? []) + [
-          .init("text", .string(record.text)), .init("details", details ?? .null),
+      .object(
+        (record.object.members ?? []) + [
+          .init("text", .string(record.text)), .init("details", record.details ?? .null),
         ])
     }
   }

@@ -42,7 +42,7 @@ private func sweep(
     if command.format == .json {
       try Console.output(JSONReport.line(of: result))
     } else if seed == seeds.lowerBound {
-      let notes = session.report.notes(on: [result])
+      let notes = TextReport.text(ofNotesOn: [result])
       if !notes.isEmpty { try Console.output(notes) }
     }
     sweep.add(result, seed: seed)
