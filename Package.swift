@@ -30,8 +30,8 @@ let modules: [Target] = [
   module("2-Protocol/EngineIO", "Document Text Tree"),
   module("2-Protocol/ClientInterface", "Tree Wire"),
   module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
-  module("2-Protocol/Trace", "ClientInterface Text Tree Wire"),
-  module("2-Protocol/Faults", "ClientInterface Trace Tree Wire"),
+  module("2-Protocol/Faults", "ClientInterface Tree Wire"),
+  module("2-Protocol/Trace", "ClientInterface Faults Text Tree Wire"),
   module(
     "2-Protocol/WireMonitor", "ClientInterface Document Text Trace Tree Vocabulary Wire"),
 
@@ -69,7 +69,7 @@ let modules: [Target] = [
   module(
     "4-Judging/Simulator",
     "ClientInterface Faults ReferenceServer SecurityRules Trace Tree Wire"),
-  module("4-Judging/Invariants", "ClientInterface Scenario Trace Tree Wire"),
+  module("4-Judging/Invariants", "ClientInterface Faults Scenario Trace Tree Wire"),
   module(
     "4-Judging/Conformance",
     "ClientInterface Document Faults Invariants ReferenceServer Rules Scenario Simulator Trace "
@@ -84,8 +84,8 @@ let modules: [Target] = [
     "ClientInterface Document Text Tree Vocabulary Wire WireMonitor"),
   module(
     "5-Outside/TraceFiles",
-    "ClientInterface Conformance Document Scenario ScenarioFiles Simulator Trace Tree Vocabulary "
-      + "Wire Wording"),
+    "ClientInterface Conformance Document Faults Scenario ScenarioFiles Simulator Trace Tree "
+      + "Vocabulary Wire Wording"),
   module(
     "5-Outside/Recordings",
     "ClientInterface Document ReferenceClient Text Trace Tree Vocabulary Wire"),
@@ -99,7 +99,7 @@ let modules: [Target] = [
     "5-Outside/LiveServer",
     "ClientInterface Document EngineIO Faults HTTP ReferenceServer Scenario ScenarioFiles "
       + "SecurityRules Text Trace Tree Wire WireMonitor"),
-  module("5-Outside/LiveTraces", "ClientInterface Document LiveServer Trace Tree Wire"),
+  module("5-Outside/LiveTraces", "ClientInterface Document Faults LiveServer Trace Tree Wire"),
 
   // Many runs of one scenario, and smaller scenarios that fail alike.
   module(
@@ -123,7 +123,8 @@ let modules: [Target] = [
       + "Trace Tree Wire Wording"),
   module(
     "7-Presentation/Diagrams",
-    "ClientInterface Conformance Exploration Markup Scenario Text Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Exploration Faults Markup Scenario Text Trace TraceFiles Tree "
+      + "Wire"),
   module(
     "7-Presentation/Documentation",
     "ClientInterface Conformance Diagrams Exploration Faults Markup Rules Scenario Text Trace Tree "
@@ -157,9 +158,9 @@ let modules: [Target] = [
       + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree Wire"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface Conformance Document HTTP LiveServer LiveTraces ReferenceServer "
-      + "Scenario ScenarioFiles SecurityRules System Text Trace TraceFiles Tree WebPages WireMonitor"
-  ),
+    "CWebsockets ClientInterface Conformance Document Faults HTTP LiveServer LiveTraces "
+      + "ReferenceServer Scenario ScenarioFiles SecurityRules System Text Trace TraceFiles Tree "
+      + "WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance HostedSDKs Interception Mutants Processes "
@@ -258,7 +259,7 @@ let tests: [Target] = [
       + "WireMonitor Wording"),
   test(
     "RealClockTests",
-    "ClientInterface Conformance Document Invariants RealClock Scenario TestKit"),
+    "ClientInterface Conformance Document Invariants RealClock Scenario TestKit Trace"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports "
@@ -273,8 +274,9 @@ let tests: [Target] = [
       + "TestKit Trace Tree Wording"),
   test(
     "TraceFilesTests",
-    "ClientInterface Conformance Document Reports Scenario TestKit Trace TraceFiles Tree "
-      + "Wire"),
+    "ClientInterface Conformance Document Faults Reports Scenario TestKit Trace TraceFiles Tree "
+      + "Wire",
+    exclude: ["Traces"]),
   test(
     "ShrinkingTests",
     "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports "

@@ -1,3 +1,4 @@
+import ClientInterface
 import Faults
 import HTTP
 import LiveServer

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import LiveServer
 import LiveTraces
 import Testing
@@ -83,8 +84,8 @@ import Tree
     session.step(0, "alice.set: {path: a, value: 1, as: w}", at: start)
     session.call(alice, "w", .set(Path("a"), .empty), at: start)
     session.output(alice, .completed("w", .ok), at: Instant(milliseconds: 1_480_000_000_005))
-    session.fault("cut", alice, at: start)
-    session.take(.fault("stall"), connection: 1, client: nil, at: start)
+    session.fault(.cut(alice), at: start)
+    session.take(.fault(.revoke("a")), connection: 1, client: nil, at: start)
 
     #expect(
       lines(session.trace) == [

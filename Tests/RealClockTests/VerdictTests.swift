@@ -4,6 +4,7 @@ import Document
 import RealClock
 import Scenario
 import Testing
+import Trace
 
 /// What several runs of one scenario come to.
 @Suite struct VerdictTests {
@@ -16,7 +17,8 @@ import Testing
     timekeeping.record(lateness: .milliseconds(late))
     timekeeping.record(answer: .milliseconds(slow))
     let position = Position(line: 1, column: 1)
-    let kind: Divergence.Kind = text == "late" ? .unsettled("x") : .unknownLabel("x")
+    let kind: Divergence.Kind =
+      text == "late" ? .unsettled(UnsettledReason([])) : .unknownLabel("x")
     let divergences = verdict == .fail ? [Divergence(kind, of: .server, at: position)] : []
     return RealClockAttempt(
       ScenarioResult(scenario, .firebase, seed: 0, verdict, divergences: divergences), timekeeping)

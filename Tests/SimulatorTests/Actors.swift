@@ -4,6 +4,11 @@ import Simulator
 import Trace
 import Tree
 
+extension SettleResult {
+  /// Why a run has not settled, in words.
+  var reason: String? { if case let .unsettled(reason) = self { reason.text } else { nil } }
+}
+
 extension Simulator {
   /// A run of puppets that are called alice, bob, … and are started.
   init(

@@ -111,9 +111,9 @@ import Wire
 
     let reason =
       "10000 messages and timers came without rest; a message from alice to the server comes next"
-    #expect(run.runaway == reason)
+    #expect(run.runaway?.text == reason)
     #expect(
-      run.settleFurther(quiet: .seconds(2), until: .seconds(600)) == .unsettled(reason: reason))
+      run.settleFurther(quiet: .seconds(2), until: .seconds(600))?.reason == reason)
   }
 
   @Test func `a timer without end ends the run`() {
@@ -124,6 +124,7 @@ import Wire
     while run.advanceFurther(to: .seconds(1)) {}
 
     #expect(
-      run.runaway == "10000 messages and timers came without rest; timer 1 of alice comes next")
+      run.runaway?.text
+        == "10000 messages and timers came without rest; timer 1 of alice comes next")
   }
 }

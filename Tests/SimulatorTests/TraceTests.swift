@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import Testing
 import Trace
 import Tree
@@ -26,8 +27,8 @@ import Wire
     (.lostToClient(alice, .pong), "server -> alice", "lost: pong"),
     (.serverOpened(alice, session: "s1"), "server <- alice", "connection opened   session s1"),
     (.serverClosed(alice, session: "s1"), "server <- alice", "connection closed   session s1"),
-    (.fault("cut", alice), "network (alice)", "cut"),
-    (.fault("deny read at /a", nil), "server", "deny read at /a"),
+    (.fault(.fault(.cut(alice))), "network (alice)", "cut"),
+    (.fault(.fault(.reject(SecurityRule("a", deny: [.read])))), "server", "deny read at /a"),
     (.serverWrite("a", Node(1)), "server", "set /a 1"),
     (.serverWrite("a", .empty), "server", "remove /a"),
     (.serverUpdate("a", [Assignment("b/c", Node(1))]), "server", "update /a {\"b/c\":1}"),
@@ -186,7 +187,7 @@ import Wire
   }
 
   @Test func `a client without a name has its number and steps begin with the start`() {
-    #expect(event(.fault("cut", ClientIndex(5))).route(names: names) == "network (client 5)")
+    #expect(event(.fault(.fault(.cut(ClientIndex(5))))).route(names: names) == "network (client 5)")
     #expect(event(.step("x"), step: -1).route(names: names) == "start")
   }
 
@@ -222,7 +223,7 @@ import Wire
     var trace = Trace()
     let call = trace.append(
       .input(alice, .call("w", .remove("a"))), cause: nil, time: .zero, step: 0)
-    trace.append(.fault("cut", bob), cause: nil, time: .zero, step: 0)
+    trace.append(.fault(.fault(.cut(bob))), cause: nil, time: .zero, step: 0)
     let sent = trace.append(.output(alice, .send(.ping)), cause: call, time: .zero, step: 0)
     let last = trace.append(.serverReceived(alice, .ping), cause: sent, time: .zero, step: 0)
 
@@ -232,7 +233,8 @@ import Wire
 
   @Test func `everything about an event changes the hash, in the same way in every process`() {
     let kinds: [TraceEvent.Kind] = [
-      .step("a"), .step("b"), .fault("a", alice), .fault("a", bob), .fault("a", nil),
+      .step("a"), .step("b"), .fault(.stated("a", alice)), .fault(.stated("a", bob)),
+      .fault(.stated("a", nil)),
       .serverWrite("a", Node(1)), .serverWrite("a", Node(2)), .serverWrite("b", Node(1)),
       .serverUpdate("a", []), .input(alice, .opened), .input(alice, .closed),
       .output(alice, .send(.request(1, .put("a", Node(1), hash: nil)))),
@@ -243,6 +245,9 @@ import Wire
       .output(
         alice, .event(Event(.childAdded, to: "L", key: "a", previous: .first, value: .empty))),
       .output(alice, .event(Event(.childAdded, to: "L", key: "a", value: .empty))),
+    ]
+    let faults: [TraceEvent.Kind] = [
+      .fault(.fault(.cut(alice))), .fault(.fault(.cut(bob))), .fault(.armed(.cut(alice))),
     ]
     func hash(
       _ kind: TraceEvent.Kind, cause: Int? = nil, time: Interval = .zero, step: Int = 0
@@ -261,6 +266,9 @@ import Wire
     for kind in kinds { whole.append(kind, cause: nil, time: .zero, step: 0) }
 
     #expect(whole.hash.description == "4a8d1b2f932eb995")
-    #expect(Set(kinds.map { hash($0) } + varied).count == kinds.count + varied.count)
+    let all = (kinds + faults).map { hash($0) } + varied
+    #expect(Set(all).count == all.count)
+    // As version 1 stated it.
+    #expect(hash(faults[0]) == hash(.fault(.stated("cut", alice))))
   }
 }

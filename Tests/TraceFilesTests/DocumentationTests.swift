@@ -27,7 +27,7 @@ import Wire
     }
     let verbs = [
       "begins", "in", "out", "serverIn", "serverOut", "lostToServer", "lostToClient",
-      "serverOpened", "serverClosed", "fault", "serverWrite", "serverUpdate",
+      "serverOpened", "serverClosed", "fault", "armed", "futile", "serverWrite", "serverUpdate",
     ]
     let rest = ["events", "hash", "checkpoints", "verdict", "reason", "divergences"]
 

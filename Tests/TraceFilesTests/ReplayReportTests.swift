@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Faults
 import Reports
 import Scenario
 import TestKit
@@ -202,7 +203,7 @@ extension ReplayReportTests {
       (.output(ClientIndex(0), .connect), 0, 0, -1),
       (.input(bob, .open(.init())), nil, 0, -1),
       (.output(bob, .connect), 2, 10, -1),
-      (.fault("cut", ClientIndex(0)), nil, 10, -1),
+      (.fault(.fault(.cut(ClientIndex(0)))), nil, 10, -1),
       (.step("bob.set: {path: n, value: 2, as: w}"), nil, 20, 1),
       (.input(bob, .call("w", .set("n", Node(Scalar.number(2))))), nil, 20, 1),
       (.output(bob, .send(.request(1, .put("n", Node(Scalar.number(2)), hash: nil)))), 6, 20, 1),

@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Faults
 import Scenario
 import TestKit
 import Testing
@@ -31,12 +32,17 @@ import Wire
       .lostToServer(alice, .request(3, .put("a", leaf, hash: nil))),
       .lostToClient(alice, .put("a/b", Node(Scalar.number(-0.0)), tag: 2)),
       .serverOpened(alice, session: "s"), .serverClosed(alice, session: "s"),
-      .fault("cut", alice), .fault("restart", nil), .serverWrite("a", .empty),
+      .serverWrite("a", .empty),
       .serverUpdate("a", [.init("b/c", Node(Scalar.bool(true), priority: 2))]),
     ]
+    let incidents =
+      Self.faults.flatMap { [Incident.fault($0), .armed($0)] }
+      + Self.futileActs.map { .futile($0, alice) }
+      + [.credentialRevoked(alice, name: "alice"), .stated("the sun went down", alice)]
     let kinds =
       Self.inputs.map { TraceEvent.Kind.input(alice, $0) }
       + Self.outputs.map { TraceEvent.Kind.output(alice, $0) } + rest
+      + incidents.map { TraceEvent.Kind.fault($0) }
 
     for profile in Profile.all {
       let file = try Self.file(kinds, profile)
@@ -78,6 +84,30 @@ import Wire
     }
     return file
   }
+
+  /// Every kind of fault, with what it states where nothing is said, and with something else.
+  private static let faults: [IndexedFault] =
+    FaultKind.allCases.flatMap { kind -> [IndexedFault] in
+      let plain = FaultFields(client: ClientIndex(0))
+      var full = plain
+      full.latency = Latency(.zero, through: Interval(nanoseconds: 1_100_000))
+      (full.notices, full.direction, full.count, full.bytes) = (.client, .toServer, 3, 200)
+      (full.interval, full.host, full.reason) = (.milliseconds(-1500), "two.test", "x: y")
+      (full.storage, full.drift) = (.rolledBack, ClockDrift(gain: -1, per: 7))
+      full.rule = SecurityRule("a", deny: [.read], unless: .user("u"), status: "stale")
+      (full.path, full.data, full.fate) = ("a/on-disconnects lost", .sent, .lost)
+      full.write = .update("a", [.init("b/c", leaf)])
+      return [plain, full].compactMap { IndexedFault(kind, $0) }
+    } + [
+      .reject(SecurityRule("a", deny: [.read, .write], unless: .authenticated)),
+      .write(.set("a", leaf)), .latency(.standard, nil), .redirect(nil, host: "two.test"),
+      .shutdown(nil),
+    ]
+
+  private static let futileActs: [Incident.FutileAct] = [
+    .secondConnection, .unconnectedMessage, .lostRecord(key: "write/1"), .unknownCall("w"),
+    .deadCall,
+  ]
 
   private static let target = Operation.Target(
     "a", Query(ordering: .child("x/y"), start: .init(3, key: "k"), limit: .first(2)))

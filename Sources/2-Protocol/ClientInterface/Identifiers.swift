@@ -84,3 +84,15 @@ public struct ErrorCode: Hashable, Sendable, ExpressibleByStringLiteral, CustomS
   public init(stringLiteral value: String) { self.init(value) }
   public var description: String { name }
 }
+
+/// A client of a run: its position in the scenario's list of clients.
+public struct ClientIndex: Hashable, Comparable, Sendable {
+  /// The position from 0, in the order in which the scenario lists its clients.
+  public var number: Int
+
+  /// Accepts any number; whether the run has such a client is not checked.
+  @inlinable
+  public init(_ number: Int) { self.number = number }
+  @inlinable
+  public static func < (a: ClientIndex, b: ClientIndex) -> Bool { a.number < b.number }
+}

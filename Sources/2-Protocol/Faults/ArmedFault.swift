@@ -1,5 +1,4 @@
 package import ClientInterface
-package import Trace
 package import Wire
 
 /// A fault that waits for its trigger.

@@ -1,5 +1,4 @@
 public import ClientInterface
-public import Trace
 public import Tree
 
 /// A fault as its kind and everything that a fault can state: what readers fill in, writers write

@@ -1,5 +1,4 @@
 public import ClientInterface
-public import Trace
 public import Tree
 
 /// Something that goes wrong in a run, or recovers.
@@ -95,7 +94,11 @@ public typealias IndexedFault = Fault<ClientIndex>
 
 extension Fault {
   /// The fault in one line, without its client: `half-open, noticed by the client`.
-  public var text: String {
+  public var text: String { Words.printed(recordedText) }
+
+  /// The words by which the hash of a trace knows the fault, and which traces of version 1 have.
+  /// They never change: a fault that is to be printed in other words gets those in ``text``.
+  package var recordedText: String {
     switch self {
     case let .latency(latency, _): "latency \(latency.text)"
     case let .halfOpen(_, side):

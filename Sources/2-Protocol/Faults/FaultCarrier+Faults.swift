@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import Trace
 internal import Wire
 
 // What each fault does, wherever it happens.

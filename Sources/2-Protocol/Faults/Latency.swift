@@ -1,5 +1,4 @@
 public import ClientInterface
-internal import Trace
 
 /// How long a message takes in one direction.
 public struct Latency: Hashable, Sendable {

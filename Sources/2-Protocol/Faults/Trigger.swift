@@ -1,5 +1,4 @@
 public import ClientInterface
-public import Trace
 public import Wire
 
 /// What an armed fault waits for. It fires once.

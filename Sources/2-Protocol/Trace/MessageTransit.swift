@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 package import Tree
 package import Wire
 

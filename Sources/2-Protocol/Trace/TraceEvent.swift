@@ -35,8 +35,8 @@ public struct TraceEvent: Hashable, Sendable {
     /// The server noticed that a client's connection began or ended.
     indirect case serverOpened(ClientIndex, session: String)
     indirect case serverClosed(ClientIndex, session: String)
-    /// The network, or the server from outside, changed: `cut`, `heal`, `refuse`, …
-    indirect case fault(String, ClientIndex?)
+    /// The network, a machine or the server changed, or a client did what has no effect.
+    indirect case fault(Incident)
     /// Another client wrote at the server.
     indirect case serverWrite(Path, Node)
     indirect case serverUpdate(Path, [Assignment])
@@ -61,16 +61,4 @@ public struct TraceEvent: Hashable, Sendable {
     self.step = step
     self.kind = kind
   }
-}
-
-/// A client of a run: its position in the scenario's list of clients.
-public struct ClientIndex: Hashable, Comparable, Sendable {
-  /// The position from 0, in the order in which the scenario lists its clients.
-  public var number: Int
-
-  /// Accepts any number; whether the run has such a client is not checked.
-  @inlinable
-  public init(_ number: Int) { self.number = number }
-  @inlinable
-  public static func < (a: ClientIndex, b: ClientIndex) -> Bool { a.number < b.number }
 }

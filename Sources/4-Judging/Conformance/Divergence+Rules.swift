@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Scenario
+internal import Trace
 internal import WireMonitor
 
 extension Divergence.Kind {
@@ -26,7 +27,7 @@ extension Divergence.Kind {
   /// a keep-alive is what it should do (CON-19).
   var isAboutSilence: Bool {
     guard case let .unsettled(reason) = self else { return false }
-    return reason.split(separator: ";").allSatisfy { $0.hasSuffix("its connection is half-open") }
+    return reason.isAboutSilence
   }
 
   /// Whether an expectation was not met, of which the rules say how binding it is; everything else

@@ -1,6 +1,7 @@
 public import ClientInterface
 public import Document
 public import Scenario
+public import Trace
 public import Tree
 public import WireMonitor
 
@@ -138,8 +139,8 @@ extension Divergence {
     /// What a listener shows differs from what the server has; the mismatch states where.
     case notConverged(PatternMismatch)
 
-    /// Nothing settles; the text lists who waits for what.
-    case unsettled(String)
+    /// Nothing settles, because of who waits for what.
+    case unsettled(UnsettledReason)
     case protocolBreach(WireFinding)
     /// Something that holds in every run did not; the text says what was observed and what should
     /// have been.

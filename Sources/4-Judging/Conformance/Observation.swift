@@ -1,5 +1,5 @@
 public import ClientInterface
-public import Trace
+internal import Trace
 public import Tree
 
 /// One thing that a client let its application see.

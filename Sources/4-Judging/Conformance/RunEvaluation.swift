@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 package import Document
 internal import Faults
 import Invariants
@@ -113,7 +113,7 @@ package struct RunEvaluation {
   }
 
   /// The run has not settled; where it was to, for an expectation, that is not met.
-  package mutating func giveUp(_ reason: String, at position: Position, in file: String) {
+  package mutating func giveUp(_ reason: UnsettledReason, at position: Position, in file: String) {
     let last = observationLog.period.arrivals.last?.sequence
     let expectation = scenario.steps.first {
       $0.file == file && $0.expectation?.position == position

@@ -114,7 +114,7 @@ struct ScenarioRun {
     }
   }
 
-  mutating func giveUp(_ reason: String, at position: Position, in file: String) {
+  mutating func giveUp(_ reason: UnsettledReason, at position: Position, in file: String) {
     read()
     evaluation.giveUp(reason, at: position, in: file)
     isFinished = true

@@ -1,6 +1,6 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Scenario
-package import Trace
+internal import Trace
 package import Tree
 
 // What is judged when a run has settled.

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Trace
 internal import Tree
 internal import Wire
@@ -71,7 +72,7 @@ struct ServerModel {
       if hasTwo(client), !sessions[client.number].wills.isEmpty { knowsWills = false }
     case let .serverClosed(client, _):
       endSession(of: client, at: time)
-    case let .fault(text, nil): takeFault(text)
+    case let .fault(incident): if let fault = incident.fault { take(fault) }
     case let .serverReceived(client, .request(number, request)):
       makeRoom(for: client)
       sessions[client.number].taken.append((number, request))
@@ -93,7 +94,7 @@ struct ServerModel {
       start =
         abs(hello.timestamp) < Self.latestTimestamp
         ? Instant(milliseconds: hello.timestamp - Double(time.nanoseconds / 1_000_000)) : nil
-    case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient, .fault:
+    case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient:
       break
     }
   }
@@ -108,12 +109,13 @@ struct ServerModel {
     for will in wills { apply(will, at: time) }
   }
 
-  private mutating func takeFault(_ text: String) {
-    if text.hasPrefix("armed: ") { return }
-    if text.hasPrefix("clock of the server") { start = nil }
-    if text.hasSuffix("on-disconnects lost") {
+  private mutating func take(_ fault: IndexedFault) {
+    switch fault {
+    case .serverClock: start = nil
+    case .restart(_, .lost):
       // The server starts again and does not do what was left for the end of sessions.
       for index in sessions.indices { sessions[index].wills = [] }
+    default: break
     }
   }
 

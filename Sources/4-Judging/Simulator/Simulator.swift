@@ -23,7 +23,7 @@ public struct Simulator {
   /// The names of the clients, in order of their index.
   public let names: [String]
   /// Why the run cannot go on: more and more happens without time moving. `nil` normally.
-  public internal(set) var runaway: String?
+  public internal(set) var runaway: UnsettledReason?
   /// How many things were taken out of the queue: messages that arrived, timers that fired, answers
   /// to attempts to connect, and ends of connections that the server noticed. The unit in which the
   /// cost of runs is stated.
@@ -136,7 +136,7 @@ extension Simulator {
   /// Has the application call its client. A client that was killed cannot be called.
   public mutating func call(_ client: ClientIndex, _ id: CallID, _ operation: Operation) {
     guard participants[client.number].process.isRunning else {
-      record(.fault("called while it was not running", client), cause: nil)
+      record(.fault(.futile(.deadCall, client)), cause: nil)
       return
     }
     give(.call(id, operation), to: client.number, cause: nil)

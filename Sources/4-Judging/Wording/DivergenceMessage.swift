@@ -90,7 +90,7 @@ private struct DivergenceMessage {
     case let .serverTree(mismatch): tree("the server has", mismatch)
     case let .frames(expected, count): frames(expected, count)
     case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")
-    case let .unsettled(reason): "the run does not settle: \(reason)"
+    case let .unsettled(reason): "the run does not settle: \(reason.text)"
     case let .broken(invariant, text): "\(text) (\(invariant.id))"
     case let .protocolBreach(finding): finding.text
     }

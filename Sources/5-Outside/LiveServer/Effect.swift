@@ -1,5 +1,5 @@
+public import Faults
 public import HTTP
-public import Trace
 public import WireMonitor
 
 /// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet.
@@ -32,9 +32,8 @@ public enum Effect: Hashable, Sendable {
   case record(Record, connection: Int)
   /// Report to the operator of the server why a connection was closed, and the like.
   case reportProblem(String, connection: Int)
-  /// Report that a fault has happened, in words, and to which client; `nil` for the server or
-  /// everyone. It is a record as well, where records are kept.
-  case fault(String, ClientIndex?)
+  /// Report that a fault has happened. It is a record as well, where records are kept.
+  indirect case fault(IndexedFault)
   /// Report to the operator of the server something that the protocol does not allow, or advise.
   indirect case found(WireFinding, connection: Int)
 }

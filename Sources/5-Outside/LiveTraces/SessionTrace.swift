@@ -1,5 +1,6 @@
 public import ClientInterface
 internal import Document
+public import Faults
 public import LiveServer
 public import Trace
 internal import Tree
@@ -81,7 +82,7 @@ public struct SessionTrace: Sendable {
     switch (record, client) {
     case let (.wrote(path, node, _), _): atServer(.serverWrite(path, node), nil, now)
     case let (.updated(path, changes, _), _): atServer(.serverUpdate(path, changes), nil, now)
-    case let (.fault(text), _): fault(text, client, at: now)
+    case let (.fault(fault), _): self.fault(fault, at: now)
     case let (.opened, client?): opened(connection, client, now)
     case let (.sent(text), client?):
       if let message = left(text, client, now) {
@@ -167,8 +168,8 @@ public struct SessionTrace: Sendable {
   }
 
   /// The network or the server changed.
-  public mutating func fault(_ text: String, _ client: ClientIndex?, at now: Instant) {
-    atServer(.fault(text, client), nil, now)
+  public mutating func fault(_ fault: IndexedFault, at now: Instant) {
+    atServer(.fault(.fault(fault)), nil, now)
   }
 }
 

@@ -11,7 +11,7 @@ public import Tree
 /// texts of the scenario are in it, and every choice that was not benign.
 public struct TraceFile: Sendable {
   /// The newest version of the format that is understood.
-  public static let version = 1
+  public static let version = 2
 
   /// What determined the run, from the first line of the file.
   public var header: Header

@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import Conformance
 internal import Markup
 internal import Mutants

@@ -46,10 +46,9 @@ extension RealClockRun {
     pausedBefore = clock.paused
     let missing = actors.indices.filter { awaitsConnection($0) }
     if let first = missing.first, let step = scenario.steps.first {
-      let timeout = settings.connectionTimeout.text
-      judge.giveUp(
-        "\(actors[first].name) has not connected within \(timeout)", at: step.position,
-        in: step.file)
+      let reason = UnsettledReason.Part.noConnection(
+        client: actors[first].name, within: settings.connectionTimeout)
+      judge.giveUp(UnsettledReason([reason]), at: step.position, in: step.file)
     }
   }
 

@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import LiveServer
 import System
 import Tree
@@ -49,11 +50,11 @@ final class RecordingFolder {
   /// Keeps a fault in the traces.
   ///
   /// - Parameters:
-  ///   - text: The fault in words.
+  ///   - fault: The fault, its client by the index at the server.
   ///   - client: The name of the client that it affects; nil for the server or everyone.
   ///   - now: When it happened.
-  func receive(fault text: String, of client: String?, at now: Instant) {
-    traces.receive(fault: text, of: client, at: now)
+  func receive(_ fault: IndexedFault, of client: String?, at now: Instant) {
+    traces.receive(fault, of: client, at: now)
   }
 
   /// The client that has connected again.

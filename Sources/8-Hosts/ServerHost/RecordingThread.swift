@@ -1,5 +1,6 @@
 import ClientInterface
 import Dispatch
+import Faults
 import LiveServer
 import Synchronization
 
@@ -26,8 +27,8 @@ final class RecordingThread {
     }
   }
 
-  func receive(fault text: String, of client: String?, at now: Instant) {
-    perform(0) { $0.receive(fault: text, of: client, at: now) }
+  func receive(_ fault: IndexedFault, of client: String?, at now: Instant) {
+    perform(0) { $0.receive(fault, of: client, at: now) }
   }
 
   /// Waits until everything is kept.

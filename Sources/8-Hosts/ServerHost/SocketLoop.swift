@@ -1,5 +1,6 @@
 import CWebsockets
 package import ClientInterface
+import Faults
 import Glibc
 import HTTP
 package import LiveServer
@@ -254,8 +255,9 @@ package final class SocketLoop {
     case let .reportProblem(text, connection):
       if let observer { return observer.reportProblem(text, of: connection) }
       warn("connection \(connection): \(printable(text))")
-    case let .fault(text, client):
-      recordings?.receive(fault: text, of: client.map { live.clients[$0.number] }, at: now)
+    case let .fault(fault):
+      recordings?.receive(
+        fault, of: fault.client.map { live.clients[$0.number] }, at: now)
     case let .found(finding, connection):
       if let observer { return observer.reportProblem(finding.sentence, of: connection) }
       if finding.isNote { break }

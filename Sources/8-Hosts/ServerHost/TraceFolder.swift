@@ -1,4 +1,5 @@
 import ClientInterface
+import Faults
 import Glibc
 import LiveServer
 import LiveTraces
@@ -77,11 +78,12 @@ final class TraceFolder {
   }
 
   /// Keeps a fault in every trace that has its client.
-  func receive(fault text: String, of name: String?, at now: Instant) {
+  func receive(_ fault: IndexedFault, of name: String?, at now: Instant) {
     for namespace in files.keys.sorted() {
       let client = name.flatMap { files[namespace]?.session.clients.firstIndex(of: $0) }
       if name != nil, client == nil { continue }
-      add(.fault(text), 0, client.map { ClientIndex($0) }, to: namespace, at: now)
+      let own = fault.mapping { client.map { ClientIndex($0) } ?? $0 }
+      add(.fault(own), 0, own.client, to: namespace, at: now)
     }
   }
 

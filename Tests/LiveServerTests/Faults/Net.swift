@@ -188,8 +188,9 @@ struct Net {
   /// The faults that were told since this was asked last, each with its client.
   mutating func reported() -> [String] {
     let reported = effects.compactMap { effect -> String? in
-      guard case let .fault(text, client) = effect else { return nil }
-      return client.map { "\(live.clients[$0.number]): \(text)" } ?? text
+      guard case let .fault(fault) = effect else { return nil }
+      let text = Incident.fault(fault).text
+      return fault.client.map { "\(live.clients[$0.number]): \(text)" } ?? text
     }
     effects.removeAll { if case .fault = $0 { true } else { false } }
     return reported

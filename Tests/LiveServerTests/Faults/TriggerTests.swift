@@ -116,7 +116,7 @@ import Wire
     net.put("alice", "/a", "1")
     net.wait(50)
     let records = net.effects.compactMap { effect -> String? in
-      if case let .record(.fault(text), _) = effect { text } else { nil }
+      if case let .record(.fault(fault), _) = effect { fault.text } else { nil }
     }
     let faults = [
       "latency 7 ms", "close after 2 messages to the client", "lost acknowledgement",

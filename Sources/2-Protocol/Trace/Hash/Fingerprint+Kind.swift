@@ -44,9 +44,9 @@ extension Fingerprint {
     case let .serverClosed(client, session):
       combine(stamp.word(9, client))
       combine(session)
-    case let .fault(name, client):
-      combine(stamp.word(10, client))
-      combine(name)
+    case let .fault(incident):
+      combine(stamp.word(10, incident.client))
+      combine(incident.recordedText)
     case let .serverWrite(path, node):
       combine(stamp.word(11))
       combine(path, node)

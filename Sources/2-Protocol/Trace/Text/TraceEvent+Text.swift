@@ -1,4 +1,4 @@
-internal import ClientInterface
+public import ClientInterface
 internal import Text
 internal import Tree
 internal import Wire
@@ -23,8 +23,9 @@ extension TraceEvent {
       return "server <- " + name(of: client, in: names)
     case let .serverSent(client, _), let .lostToClient(client, _):
       return "server -> " + name(of: client, in: names)
-    case let .fault(_, client?): return "network (\(name(of: client, in: names)))"
-    case .fault(_, nil), .serverWrite, .serverUpdate: return "server"
+    case let .fault(incident):
+      return incident.client.map { "network (\(name(of: $0, in: names)))" } ?? "server"
+    case .serverWrite, .serverUpdate: return "server"
     }
   }
 
@@ -42,7 +43,7 @@ extension TraceEvent {
     case let .lostToClient(_, message): "lost: " + message.phrase.text
     case let .serverOpened(_, session): "connection opened   session \(session)"
     case let .serverClosed(_, session): "connection closed   session \(session)"
-    case let .fault(name, _): name
+    case let .fault(incident): incident.text
     case let .serverWrite(path, node):
       node.isEmpty ? Phrase("remove \(path)").text : Phrase("set \(path)", node.description).text
     case let .serverUpdate(path, assignments):
@@ -63,7 +64,7 @@ extension TraceEvent.Kind {
       let .serverSent(client, _), let .lostToServer(client, _), let .lostToClient(client, _),
       let .serverOpened(client, _), let .serverClosed(client, _):
       client
-    case let .fault(_, client): client
+    case let .fault(incident): incident.client
     case .step, .serverWrite, .serverUpdate: nil
     }
   }

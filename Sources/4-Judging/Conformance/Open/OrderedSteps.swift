@@ -1,7 +1,7 @@
+internal import ClientInterface
 internal import Faults
 internal import Scenario
 internal import Simulator
-internal import Trace
 
 /// Concurrent steps that stay in their order: the calls of one client, what affects its process and
 /// its network, or what happens at the server.

@@ -1,5 +1,5 @@
-internal import ClientInterface
-public import Trace
+public import ClientInterface
+internal import Trace
 public import Tree
 
 /// What a run came to: all that its applications and a reader of the server can observe of it.

@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import Document
 package import Faults
 internal import Trace

@@ -1,5 +1,5 @@
+internal import ClientInterface
 public import Faults
-internal import Trace
 internal import Wire
 
 /// The faults that a step consists of in a run, and what they wait for.

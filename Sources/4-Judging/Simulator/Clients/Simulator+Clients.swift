@@ -42,8 +42,7 @@ extension Simulator {
   /// Records a call that an application makes from inside a callback.
   private mutating func recordNested(_ call: CallID, of index: Int, cause: Int) -> Int {
     guard let operation = participants[index].nestedCalls[call] else {
-      return record(
-        .fault("no callback was to call \(call.name)", ClientIndex(index)), cause: cause)
+      return record(futile(.unknownCall(call), index), cause: cause)
     }
     follow(operation, of: index)
     return record(.input(ClientIndex(index), .call(call, operation)), cause: cause)
@@ -73,7 +72,7 @@ extension Simulator {
 
   private mutating func connect(_ index: Int, to host: String, cause: Int) {
     guard participants[index].connection == .none else {
-      record(.fault("asked for a second connection", ClientIndex(index)), cause: cause)
+      record(futile(.secondConnection, index), cause: cause)
       return
     }
     participants[index].connection = .connecting(cause: cause)
@@ -93,7 +92,7 @@ extension Simulator {
     guard let number = participants[index].connection.number,
       let position = connections.index(of: number)
     else {
-      record(.fault("sent without a connection", ClientIndex(index)), cause: cause)
+      record(futile(.unconnectedMessage, index), cause: cause)
       return
     }
     let latency = latencyToServer(of: index)
@@ -134,7 +133,11 @@ extension Simulator {
     let outcome = participants[index].process.store(text, under: key)
     guard case let .refused(mark) = outcome else { return }
     takeEffect(mark)
-    record(.fault("not stored: \(key)", ClientIndex(index)), cause: cause)
+    record(futile(.lostRecord(key: key), index), cause: cause)
+  }
+
+  private func futile(_ act: Incident.FutileAct, _ index: Int) -> TraceEvent.Kind {
+    .fault(.futile(act, ClientIndex(index)))
   }
 
   /// Records messages that no longer reach a client.

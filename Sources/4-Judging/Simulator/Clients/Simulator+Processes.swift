@@ -1,6 +1,6 @@
-internal import ClientInterface
+public import ClientInterface
 public import Faults
-public import Trace
+internal import Trace
 
 // Processes of clients: how they begin and how they vanish.
 

@@ -51,15 +51,14 @@ extension Simulator: FaultCarrier {
   }
 
   package mutating func announce(_ fault: IndexedFault, _ cause: inout FaultCause) {
-    let (kind, fields) = fault.parts
+    let kind = fault.kind
     // The trace has an event of their own.
     if kind == .kill || kind == .start || kind == .write { return }
+    var incident = Incident.fault(fault)
     if case let .revokeAuth(client) = fault {
-      let text = "revoke the credential of \(names[client.number])"
-      cause.event = record(.fault(text, nil), cause: cause.origin)
-    } else {
-      cause.event = record(.fault(fault.text, fields.client), cause: cause.origin)
+      incident = .credentialRevoked(client, name: names[client.number])
     }
+    cause.event = record(.fault(incident), cause: cause.origin)
   }
 
   package mutating func disturbMachine(

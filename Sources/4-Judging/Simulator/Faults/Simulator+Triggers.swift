@@ -16,7 +16,7 @@ extension Simulator {
   public mutating func disarm() { faults.withdrawAll() }
 
   package mutating func announceArming(of fault: IndexedFault, _ cause: inout FaultCause) {
-    cause.event = record(.fault("armed: \(fault.text)", fault.client), cause: nil)
+    cause.event = record(.fault(.armed(fault)), cause: nil)
   }
 
   package mutating func schedule(

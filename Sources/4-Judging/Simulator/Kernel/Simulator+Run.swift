@@ -30,9 +30,7 @@ extension Simulator {
     move(to: next.due)
     eventsAtThisInstant += 1
     if eventsAtThisInstant > eventLimit {
-      runaway =
-        "\(eventLimit) events happened at \(now.millisecondText) without time moving; "
-        + "\(name(of: next)) comes next"
+      runaway = .init([.standstill(count: eventLimit, at: now, next: outlook(next))])
       return false
     }
     run(next)

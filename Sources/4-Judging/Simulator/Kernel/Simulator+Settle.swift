@@ -1,6 +1,6 @@
 public import ClientInterface
 internal import Faults
-public import Trace
+internal import Trace
 internal import Wire
 
 extension Simulator {
@@ -26,17 +26,19 @@ extension Simulator {
     var events = 0
     while !isSettled(quiet: quiet) {
       guard let due = nextDue() else {
-        return .unsettled(reason: unsettledReason(quiet: quiet) + "; nothing is scheduled")
+        var reason = unsettledReason(quiet: quiet)
+        reason.parts.append(.nothingScheduled)
+        return .unsettled(reason)
       }
       if due > end { move(to: end) }
       if due > end || events > eventLimit {
-        return .unsettled(reason: unsettledReason(quiet: quiet))
+        return .unsettled(unsettledReason(quiet: quiet))
       }
       guard runNext() else { break }
       events += 1
     }
     for index in participants.indices { participants[index].process.rememberStorage() }
-    return runaway.map { .unsettled(reason: $0) } ?? .settled
+    return runaway.map { .unsettled($0) } ?? .settled
   }
 
   func isSettled(quiet: Interval) -> Bool {
@@ -73,47 +75,42 @@ extension Simulator {
   }
 
   /// Who waits for what, in order of the clients.
-  func unsettledReason(quiet: Interval) -> String {
-    var reasons: [String] = []
+  func unsettledReason(quiet: Interval) -> UnsettledReason {
+    var reason = UnsettledReason([])
     for (index, participant) in participants.enumerated() {
-      if let reason = participant.connectionUnsettledReason(at: now) {
-        reasons.append(reason)
-      } else if let reason = participant.timerUnsettledReason(at: now, before: now + quiet) {
-        reasons.append(reason)
+      if let part = participant.awaitedConnection(at: now)
+        ?? participant.awaitedTimer(at: now, before: now + quiet)
+      {
+        reason.parts.append(part)
       }
       if let message = lastMessage(of: index) {
-        reasons.append(
-          "messages keep flowing between \(participant.name) and the server: last \(message)")
+        reason.parts.append(.messages(client: participant.name, last: message))
       }
     }
-    return reasons.isEmpty ? "the run does not settle" : reasons.joined(separator: "; ")
+    return reason
   }
 
-  private func lastMessage(of client: Int) -> String? {
+  private func lastMessage(of client: Int) -> UnsettledReason.Message? {
     for number in connections.numbers(of: client).reversed() {
       guard let position = connections.index(of: number) else { continue }
-      if let message = connections[position].toServer.last { return message.summary }
-      if let message = connections[position].toClient.last { return message.summary }
+      if let message = connections[position].toServer.last { return .toServer(message) }
+      if let message = connections[position].toClient.last { return .toClient(message) }
     }
     return nil
   }
 
-  /// What would happen next, for the words of a run that cannot go on.
-  func name(of scheduled: ScheduledEvent) -> String {
-    if case let .fault(mark) = scheduled.kind {
-      return "the fault \"\(faultMarks[Int(mark)].fault.text)\""
-    }
+  /// What would happen next in a run that cannot go on.
+  func outlook(_ scheduled: ScheduledEvent) -> UnsettledReason.Next {
+    if case let .fault(mark) = scheduled.kind { return .fault(faultMarks[Int(mark)].fault) }
     let client = participants[Int(scheduled.client)]
     switch scheduled.kind {
-    case .fault: return "a fault"
-
-    case .toServer: return "a message from \(client.name) to the server"
-    case .toClient: return "a message from the server to \(client.name)"
-    case .attempt: return "the answer to \(client.name), who asked for a connection,"
-    case .leave: return "the end of a connection of \(client.name)"
-    case .timer:
+    case .toServer: return .messageToServer(client: client.name)
+    case .toClient: return .messageToClient(client: client.name)
+    case .attempt: return .answer(client: client.name)
+    case .leave: return .end(client: client.name)
+    case .timer, .fault:
       let timer = client.timers.first { $0.cause == scheduled.cause }
-      return timer?.name(of: client.name) ?? "a timer of \(client.name)"
+      return timer.map { .timer(client.named($0)) } ?? .someTimer(client: client.name)
     }
   }
 }
@@ -140,30 +137,33 @@ extension Participant {
     timers.filter { $0.purpose == .backOff }.min { ($0.due, $0.cause) < ($1.due, $1.cause) }
   }
 
-  func connectionUnsettledReason(at now: Interval) -> String? {
+  func awaitedConnection(at now: Interval) -> UnsettledReason.Part? {
     guard awaitsConnection else { return nil }
-    if isHalfOpen { return "\(name) has not noticed that its connection is half-open" }
+    if isHalfOpen { return .unnoticedEnd(client: name) }
     switch connection {
     case .helloReceived: return nil
-    case .connecting: return "\(name) waits for a connection: an attempt is under way"
-    case .opened: return "\(name) waits for the hello of the server"
+    case .connecting: return .attempt(client: name)
+    case .opened: return .hello(client: name)
     case .none:
       guard let timer = nextAttempt else { return nil }
-      if let repetition = repetition(of: timer) {
-        return "\(name) waits for a connection: \(repetition)"
-      }
-      return "\(name) waits for a connection: the next attempt is in \((timer.due - now).text)"
+      if let gap = gap(between: timer) { return .repeatedAttempts(named(timer), every: gap) }
+      return .nextAttempt(client: name, in: timer.due - now)
     }
   }
 
-  func timerUnsettledReason(at now: Interval, before horizon: Interval) -> String? {
+  func awaitedTimer(at now: Interval, before horizon: Interval) -> UnsettledReason.Part? {
     guard let timer = timers.first(where: { counts($0) && $0.due <= horizon }) else { return nil }
-    return repetition(of: timer) ?? "\(timer.name(of: name)) is due in \((timer.due - now).text)"
+    if let gap = gap(between: timer) { return .repeatedTimer(named(timer), every: gap) }
+    return .timer(named(timer), in: timer.due - now)
   }
 
-  private func repetition(of timer: ActiveTimer) -> String? {
-    guard let firing = lastFiring, firing.id == timer.id, let gap = firing.gap else { return nil }
-    return "\(timer.name(of: name)) fires every \(gap.text)"
+  /// How long after each other a timer fires that fires again and again.
+  private func gap(between timer: ActiveTimer) -> Interval? {
+    lastFiring.flatMap { $0.id == timer.id ? $0.gap : nil }
+  }
+
+  func named(_ timer: ActiveTimer) -> UnsettledReason.Timer {
+    .init(of: name, timer.id, timer.purpose)
   }
 }
 
@@ -176,11 +176,5 @@ extension ActiveTimer {
     case .backOff: isReachable
     case .other: true
     }
-  }
-
-  /// `timer 3 (back-off) of alice`.
-  func name(of client: String) -> String {
-    let purpose = purpose == .other ? "" : " (\(purpose.rawValue))"
-    return "timer \(id.number)\(purpose) of \(client)"
   }
 }

@@ -1,5 +1,5 @@
+public import ClientInterface
 public import Faults
-public import Trace
 public import Tree
 public import Wire
 

@@ -115,14 +115,14 @@ extension Simulator {
   package mutating func settleFurther(quiet: Interval, until end: Interval) -> SettleResult? {
     meet()
     stallsTakeEffect()
-    if let runaway { return .unsettled(reason: runaway) }
+    if let runaway { return .unsettled(runaway) }
     if isSettled(quiet: quiet) {
       order?.count = 0
       for index in participants.indices { participants[index].process.rememberStorage() }
       return .settled
     }
     if fireTimer(until: end) { return nil }
-    return .unsettled(reason: runaway ?? unsettledReason(quiet: quiet))
+    return .unsettled(runaway ?? unsettledReason(quiet: quiet))
   }
 
   /// Goes on where `deliveries` is empty: fires the next timer that is due until `end`, or moves
@@ -150,9 +150,7 @@ extension Simulator {
   private mutating func canGoOn(with next: ScheduledEvent) -> Bool {
     order?.count += 1
     guard let count = order?.count, count > OpenOrder.countLimit else { return true }
-    runaway =
-      "\(OpenOrder.countLimit) messages and timers came without rest; "
-      + "\(name(of: next)) comes next"
+    runaway = .init([.noRest(count: OpenOrder.countLimit, next: outlook(next))])
     return false
   }
 

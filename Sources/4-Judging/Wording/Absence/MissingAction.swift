@@ -1,5 +1,4 @@
 package import ClientInterface
-package import Trace
 
 /// Something that a conforming client does in a run, given the same calls and messages, and that the
 /// client under test never does.

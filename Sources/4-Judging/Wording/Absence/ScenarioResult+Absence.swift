@@ -150,7 +150,7 @@ extension Divergence {
   /// The client that it is about; of a run that does not settle the first one that has something to do.
   fileprivate var clientName: String? {
     guard case let .unsettled(reason) = kind else { return subject.clientName }
-    return reason.split(separator: " ").first.map(String.init)
+    return reason.client
   }
 
   /// Whether a missing action of the client that this is about is about the same.

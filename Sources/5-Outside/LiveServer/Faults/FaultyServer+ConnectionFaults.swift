@@ -33,10 +33,7 @@ extension FaultyServer: FaultCarrier {
   package func parts(of fault: IndexedFault) -> [IndexedFault] { [fault] }
 
   package func announce(_ fault: IndexedFault, _ moment: inout FaultMoment) {
-    var text = fault.text
-    if case .revokeAuth = fault { text = "revoke the credential" }
-    if case let .write(write) = fault { text = "another client writes \(write.path)" }
-    record(text, fault.client, into: &moment.effects)
+    record(fault, into: &moment.effects)
   }
 
   package func announceArming(of fault: IndexedFault, _ moment: inout FaultMoment) {}

@@ -56,9 +56,10 @@ extension FaultyServer {
   }
 
   /// Reports that a fault happens.
-  func record(_ text: String, _ client: ClientIndex?, into effects: inout [Effect]) {
-    effects.append(.fault(text, client))
+  func record(_ fault: IndexedFault, into effects: inout [Effect]) {
+    effects.append(.fault(fault))
+    let client = fault.client
     let own = lines.keys.sorted().last { client == nil || lines[$0]?.client == client?.number }
-    server.record(.fault(text), client == nil ? 0 : own ?? 0, into: &effects)
+    server.record(.fault(fault), client == nil ? 0 : own ?? 0, into: &effects)
   }
 }

@@ -76,7 +76,7 @@ extension FaultyServer {
     arriveDue(at: now, into: &effects)
     let count = lines.values.count { !$0.isGone }
     for index in servedClients.indices where servedClients[index].open > 0 {
-      record("drop", ClientIndex(index), into: &effects)
+      record(.drop(ClientIndex(index)), into: &effects)
       _ = breakOff(index, now, &effects)
     }
     arriveDue(at: now, into: &effects)

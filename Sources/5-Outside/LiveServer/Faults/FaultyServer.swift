@@ -1,7 +1,6 @@
 public import ClientInterface
 public import Faults
 public import HTTP
-public import Trace
 
 /// A live server behind lines on which things go wrong: everything between it and its clients goes
 /// through here.

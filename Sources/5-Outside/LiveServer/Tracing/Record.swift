@@ -1,3 +1,4 @@
+public import Faults
 public import Tree
 public import Wire
 
@@ -22,7 +23,7 @@ extension Effect {
     case wrote(Path, Node, namespace: String)
     case updated(Path, [Assignment], namespace: String)
     /// Something was done to the connection that its client has no part in: `cut`, `half-open`, …
-    case fault(String)
+    indirect case fault(IndexedFault)
   }
 
   /// How a connection began.
@@ -66,13 +67,12 @@ extension Effect.Record {
   /// About how long its lines are, or more than `limit` if they are longer.
   package func byteCount(upTo limit: Int) -> Int {
     switch self {
-    case let .sent(text), let .garbled(text), let .left(text), let .received(text),
-      let .fault(text):
+    case let .sent(text), let .garbled(text), let .left(text), let .received(text):
       text.utf8.count
     case let .departed(message): message.byteCount(upTo: limit)
     case let .wrote(_, node, _): node.byteCount(upTo: limit)
     case let .updated(_, assignments, _): assignments.byteCount(upTo: limit)
-    case .opened, .arrived, .closed: 0
+    case .opened, .arrived, .closed, .fault: 0
     }
   }
 }

@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Faults
 public import HTTP
 internal import Trace
 internal import Tree
@@ -31,7 +32,7 @@ extension Dashboard {
         } else {
           take(finding: finding.sentence, number, at: now)
         }
-      case let .fault(text, client): take(fault: text, client, live, at: now)
+      case let .fault(fault): take(fault, live, at: now)
       case let .respond(socket, response): answered(socket, response, at: now)
       default: break
       }
@@ -68,14 +69,12 @@ extension Dashboard {
     notify("finding", finding, number, at: now)
   }
 
-  private mutating func take(
-    fault: String, _ client: ClientIndex?, _ live: FaultyServer, at now: Instant
-  ) {
+  private mutating func take(_ fault: IndexedFault, _ live: FaultyServer, at now: Instant) {
     guard isWatched, digest.admitsUncommon(0, at: now) else { return }
-    let name = client.flatMap { live.name(of: $0) }
+    let name = fault.client.flatMap { live.name(of: $0) }
     digest.append([
       "kind": "fault", "time": .number(now.milliseconds),
-      "text": .string(fault + (name.map { " (\($0))" } ?? "")),
+      "text": .string(Incident.fault(fault).text + (name.map { " (\($0))" } ?? "")),
     ])
   }
 

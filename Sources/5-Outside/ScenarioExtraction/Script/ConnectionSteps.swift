@@ -67,18 +67,15 @@ struct ConnectionSteps {
       if !lines.isEmpty { add(.expect, index, settles: true) }
       (isOpen, staysAway) = (true, false)
       late = nil
-    case let .fault(text) where isImmediate: take(fault: text, index)
+    case let .fault(fault) where isImmediate: take(fault, index)
     default: break
     }
   }
 
   /// A fault that the session names.
-  private mutating func take(fault text: String, _ index: Int) {
-    if let interval = Self.lateness(text) {
-      late = interval
-      return
-    }
-    switch StallChange(text) {
+  private mutating func take(_ fault: IndexedFault, _ index: Int) {
+    if case let .lateClose(_, interval) = fault { late = interval }
+    switch StallChange(fault) {
     case let .begins(direction)?:
       isStalled = true
       add(.fault(.stall(name, direction)), index, isKnown: true)
@@ -86,15 +83,6 @@ struct ConnectionSteps {
       isStalled = false
       add(.fault(.resume(name, direction)), index, isKnown: true)
     case .ends?, nil: break
-    }
-  }
-
-  /// After how long the server ended a connection, by the text of the fault.
-  private static func lateness(_ text: String) -> Interval? {
-    let digits = text.filter(\.isNumber)
-    guard let number = Int(digits) else { return nil }
-    return [Interval.milliseconds(number), .seconds(number)].first {
-      Fault<String>.lateClose("", after: $0).text == text
     }
   }
 

@@ -189,7 +189,7 @@ extension TraceEvent.Kind {
     case let .lostToClient(client, message): return .lostToClient(new(client), message)
     case let .serverOpened(client, session): return .serverOpened(new(client), session: session)
     case let .serverClosed(client, session): return .serverClosed(new(client), session: session)
-    case let .fault(text, client): return .fault(text, client.map(new))
+    case let .fault(incident): return .fault(incident.mapping(client: new))
     case .step, .serverWrite, .serverUpdate: return self
     }
   }

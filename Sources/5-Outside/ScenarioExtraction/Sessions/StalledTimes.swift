@@ -9,7 +9,7 @@ struct StalledTimes {
 
   init(_ moments: [Timeline.Occurrence]) {
     for moment in moments {
-      guard case let .fault(text) = moment.what, let change = StallChange(text) else { continue }
+      guard case let .fault(fault) = moment.what, let change = StallChange(fault) else { continue }
       switch change {
       case .begins: times[moment.client, default: []].append((moment.time, nil))
       case .ends:
@@ -24,18 +24,17 @@ struct StalledTimes {
   }
 }
 
-/// What a fault, by its text in a trace, does to a direction of a client's network.
+/// What a fault does to a direction of a client's network.
 enum StallChange {
   case begins(FaultDirection)
   case ends(FaultDirection)
 
-  init?(_ text: String) {
-    let client = ""
-    for direction in FaultDirection.allCases {
-      if text == Fault<String>.stall(client, direction).text { self = .begins(direction); return }
-      if text == Fault<String>.resume(client, direction).text { self = .ends(direction); return }
+  init?(_ fault: IndexedFault) {
+    switch fault {
+    case let .stall(_, direction): self = .begins(direction)
+    case let .resume(_, direction): self = .ends(direction)
+    case .heal: self = .ends(.both)
+    default: return nil
     }
-    guard text == Fault<String>.heal(client).text else { return nil }
-    self = .ends(.both)
   }
 }

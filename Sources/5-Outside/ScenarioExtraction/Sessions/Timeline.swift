@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Trace
 internal import TraceFiles
 internal import Tree
@@ -59,7 +60,7 @@ struct Timeline {
       case wrote(Path, Node)
       case updated(Path, [Assignment])
       /// Something happened to the network of the client, or to the server.
-      case fault(String)
+      case fault(IndexedFault)
     }
 
     let what: What
@@ -167,7 +168,9 @@ struct Timeline {
     case let .serverWrite(path, node): append(.wrote(path, node), -1, event)
     case let .serverUpdate(path, parts): append(.updated(path, parts), -1, event)
     case let .serverOpened(client, _): toClient[client.number] = []
-    case let .fault(text, client): append(.fault(text), client?.number ?? -1, event)
+    case let .fault(incident):
+      guard let fault = incident.fault else { return }
+      append(.fault(fault), incident.client?.number ?? -1, event)
     case .step, .serverClosed: break
     }
   }

@@ -13,7 +13,7 @@ extension TraceEvent {
       sequence: try reader.integer("n", of: json),
       cause: json["cause"] == nil ? nil : try reader.integer("cause", of: json),
       time: interval, step: try reader.integer("step", of: json),
-      kind: try Kind(json, Self.client(json, clients, reader), reader))
+      kind: try Kind(json, Self.client(json, clients, reader), clients, reader))
   }
 
   private static func client(
@@ -31,13 +31,14 @@ extension TraceEvent {
 }
 
 extension TraceEvent.Kind {
-  private static let verbs = [
-    "begins", "in", "out", "serverIn", "serverOut", "lostToServer", "lostToClient",
-    "serverOpened", "serverClosed", "fault", "serverWrite", "serverUpdate",
-  ]
+  private static let verbs =
+    [
+      "begins", "in", "out", "serverIn", "serverOut", "lostToServer", "lostToClient",
+      "serverOpened", "serverClosed",
+    ] + Incident.verbs + ["serverWrite", "serverUpdate"]
 
   fileprivate init(
-    _ json: JSON, _ client: ClientIndex?, _ reader: LineReader
+    _ json: JSON, _ client: ClientIndex?, _ clients: [String], _ reader: LineReader
   ) throws(SourceError) {
     guard let member = json.members?.first(where: { Self.verbs.contains($0.name) }) else {
       let verbs = Self.verbs.joined(separator: ", ")
@@ -47,7 +48,8 @@ extension TraceEvent.Kind {
     let inside = reader.inside(member.name)
     switch member.name {
     case "begins": self = .step(try reader.text("begins", of: json))
-    case "fault": self = .fault(try reader.text("fault", of: json), client)
+    case let verb where Incident.verbs.contains(verb):
+      self = .fault(try Incident(verb, of: json, client, clients, reader))
     case "serverWrite":
       self = .serverWrite(
         Path(try inside.text("path", of: value)), Node(json: try inside.member("value", of: value)))

@@ -38,7 +38,7 @@ extension TraceEvent.Kind {
     case let .lostToClient(_, message): ("lostToClient", message.json(in: dialect))
     case let .serverOpened(_, session): ("serverOpened", .string(session))
     case let .serverClosed(_, session): ("serverClosed", .string(session))
-    case let .fault(name, _): ("fault", .string(name))
+    case let .fault(incident): incident.content
     case let .serverWrite(path, node):
       ("serverWrite", ["path": .string(path.description), "value": node.json])
     case let .serverUpdate(path, assignments):

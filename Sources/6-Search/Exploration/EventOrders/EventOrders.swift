@@ -1,6 +1,6 @@
 public import ClientInterface
 public import Scenario
-public import Trace
+internal import Trace
 public import Tree
 
 /// In which orders applications can see what they see in a scenario.

@@ -1,3 +1,4 @@
+package import ClientInterface
 package import Trace
 
 /// Who takes part in a run, from left to right.
@@ -60,7 +61,7 @@ package struct Participants {
     case .serverReceived, .serverSent, .serverOpened, .serverClosed, .serverWrite, .serverUpdate:
       server
     case let .lostToServer(client, _), let .lostToClient(client, _): column(of: client)
-    case let .fault(_, client): client.map(column) ?? server
+    case let .fault(incident): incident.client.map(column) ?? server
     }
   }
 }

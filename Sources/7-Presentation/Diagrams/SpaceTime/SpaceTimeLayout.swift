@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Text
 internal import Trace
 
@@ -62,7 +63,7 @@ struct SpaceTimeLayout {
   /// Whether the time of this moment is written: it stands where something happens first.
   private var isTimeReported = false
   private var connected: [Int: Int] = [:]
-  private var troubles: [(stripe: Stripe, end: String)] = []
+  private var troubles: [(stripe: Stripe, end: FaultKind)] = []
 
   init(_ events: [TraceEvent], _ participants: Participants) {
     self.participants = participants
@@ -175,28 +176,41 @@ struct SpaceTimeLayout {
     case .input(_, .closed), .input(_, .close), .output(_, .disconnect):
       guard let start = connected.removeValue(forKey: point.column) else { return }
       bands.append(Stripe(column: point.column, from: start, to: point.y))
-    case let .fault(name, _): trouble(name, at: point)
+    case let .fault(incident): trouble(incident, event.text, at: point)
     default: break
     }
   }
 
-  private mutating func trouble(_ name: String, at point: Point) {
-    let word = String(name.prefix { $0 != " " })
-    if let index = troubles.lastIndex(where: { $0.stripe.column == point.column && $0.end == word })
+  private mutating func trouble(_ incident: Incident, _ label: String, at point: Point) {
+    let kind = incident.fault?.kind
+    if let kind,
+      let index = troubles.lastIndex(where: { $0.stripe.column == point.column && $0.end == kind })
     {
       var stripe = troubles.remove(at: index).stripe
       stripe.to = point.y
       shades.append(stripe)
       return
     }
-    let stripe = Stripe(column: point.column, from: point.y, to: point.y + 2, label: name)
-    if let end = Self.ends[word] {
+    let stripe = Stripe(column: point.column, from: point.y, to: point.y + 2, label: label)
+    if let end = kind?.end {
       troubles.append((stripe, end))
-    } else if !name.hasPrefix("armed") {
+    } else if !incident.isArming {
       shades.append(stripe)
     }
   }
+}
 
-  /// Which fault lasts until which other one.
-  private static let ends = ["cut": "heal", "stall": "resume"]
+extension FaultKind {
+  /// The kind of fault until which this one lasts; `nil` for one that has no length.
+  fileprivate var end: FaultKind? {
+    switch self {
+    case .cut: .heal
+    case .stall: .resume
+    default: nil
+    }
+  }
+}
+
+extension Incident {
+  fileprivate var isArming: Bool { if case .armed = self { true } else { false } }
 }

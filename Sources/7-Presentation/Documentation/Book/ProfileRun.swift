@@ -1,3 +1,4 @@
+internal import ClientInterface
 public import Conformance
 public import Exploration
 public import Scenario

@@ -70,7 +70,7 @@ struct Playback {
     case let .serverClosed(_, session): server.end(session, at: event.time)
     case let .serverWrite(path, node): server.write([(path, node)], at: event.time)
     case let .serverUpdate(path, assignments): server.write(path, assignments, at: event.time)
-    case let .fault(name, _): server.apply(name)
+    case let .fault(incident): if let fault = incident.fault { server.apply(fault) }
     case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient: break
     }
   }

@@ -1,4 +1,4 @@
-internal import Trace
+internal import ClientInterface
 internal import Tree
 
 /// What an event of a run changes of what can be seen.

@@ -1,6 +1,6 @@
 internal import ClientInterface
+internal import Faults
 internal import ReferenceServer
-internal import Trace
 internal import Tree
 internal import Wire
 
@@ -56,13 +56,11 @@ struct ServerState {
   }
 
   /// A fault may be about what the server keeps, or about its clock.
-  mutating func apply(_ fault: String) {
-    if fault.hasPrefix("restart"), fault.contains("on-disconnects lost") { lastWills = [:] }
-    let words = fault.split(separator: " ")
-    guard fault.hasPrefix("clock of the server ahead by"), words.count == 8,
-      let number = Double(words[6])
-    else { return }
-    let unit: Double = words[7] == "s" ? 1_000_000_000 : 1_000_000
-    skew = Interval(nanoseconds: Int64(number * unit))
+  mutating func apply(_ fault: IndexedFault) {
+    switch fault {
+    case .restart(_, .lost): lastWills = [:]
+    case let .serverClock(ahead): skew = ahead
+    default: break
+    }
   }
 }

@@ -1,18 +1,42 @@
+internal import Faults
+internal import Trace
+
 /// What was done to a client, or to the server, last.
 enum ModelFault: Int {
   case none, latency, stall, cut, broken, lostAcknowledgement, process, clock, serverClock, storage
   case denial, stale, sentAway, restart, armed
 
-  /// What a line of the trace about a fault means.
+  /// What an event of the trace about a fault means.
   ///
   /// - Returns: `nil` for what is no fault by itself.
-  init?(text: String) {
-    guard let word = text.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).first,
-      let found = Self.words[String(decoding: word, as: UTF8.self)]
-    else { return nil }
-    self = found
-    if text == "storage works" { self = .none }
-    if found == .clock, text.hasPrefix("clock of the server") { self = .serverClock }
+  init?(_ incident: Incident) {
+    if case .armed = incident {
+      self = .armed
+      return
+    }
+    guard let kind = incident.fault?.kind else { return nil }
+    self.init(kind)
+  }
+
+  private init?(_ kind: FaultKind) {
+    switch kind {
+    case .heal, .resume, .storageWorks: self = .none
+    case .latency: self = .latency
+    case .stall: self = .stall
+    case .cut, .refuse: self = .cut
+    case .loseAcknowledgement: self = .lostAcknowledgement
+    case .redirect, .shutdown: self = .sentAway
+    case .skew, .drift, .jump: self = .clock
+    case .serverClock: self = .serverClock
+    case .writeError, .storageFull, .tornRecord: self = .storage
+    case .reject, .revoke, .revokeAuth: self = .denial
+    case .stale: self = .stale
+    case .restart: self = .restart
+    // They are inputs of the client, or writes at the server.
+    case .kill, .start, .write: return nil
+    // The others end a connection, now or later.
+    default: self = .broken
+    }
   }
 
   /// Whether a new connection is the end of it.
@@ -28,13 +52,4 @@ enum ModelFault: Int {
   var isOfServer: Bool {
     self == .serverClock || self == .denial || self == .stale || self == .restart
   }
-
-  /// The first words of faults, as a trace has them.
-  private static let words: [String: ModelFault] = [
-    "latency": .latency, "half-open,": .broken, "stall": .stall, "resume": .none,
-    "close": .broken, "lost": .lostAcknowledgement, "late": .broken, "redirect": .sentAway,
-    "shutdown:": .sentAway, "clock": .clock, "write": .storage, "storage": .storage,
-    "torn": .storage, "deny": .denial, "revoke": .denial, "stale": .stale, "restart,": .restart,
-    "cut": .cut, "drop": .broken, "heal": .none, "refuse": .cut, "armed:": .armed,
-  ]
 }

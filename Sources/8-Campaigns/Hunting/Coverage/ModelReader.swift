@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import Trace
 
 /// Follows a run through the abstract model, by its trace.
@@ -30,9 +31,9 @@ struct ModelReader {
     case let .output(client, output):
       guard clients.indices.contains(client.number) else { return }
       clients[client.number].take(output)
-    case let .fault(text, client):
-      guard let fault = ModelFault(text: text) else { return }
-      if let client, !fault.isOfServer, clients.indices.contains(client.number) {
+    case let .fault(incident):
+      guard let fault = ModelFault(incident) else { return }
+      if let client = incident.client, !fault.isOfServer, clients.indices.contains(client.number) {
         clients[client.number].fault = fault
       } else {
         for index in clients.indices { clients[index].fault = fault }
