@@ -9,14 +9,16 @@ import TraceFiles
 /// with its location or replayed, and nothing crashes.
 @Suite struct FuzzTests {
   @Test func `a damaged trace is refused with its location, or is replayed`() throws {
+    let old = try SourceTree.text(of: Version1Tests.path)
     let originals = [
       Array(try Kit.trace(Self.small).text.utf8),
       Array(try Kit.trace(Kit.race, seed: 3).text.utf8),
+      Array(old.utf8), Array(try TraceFile(old, file: "x").text.utf8),
     ]
     var random = RandomNumbers(seed: 20)
     var refused = 0
-    for number in 0..<1500 {
-      var bytes = originals[number % 2]
+    for number in 0..<2000 {
+      var bytes = originals[number % originals.count]
       for _ in 0...Int(random.next(upperBound: UInt64(3))) { Self.damage(&bytes, &random) }
       guard let text = String(validating: bytes, as: UTF8.self) else { continue }
       do throws(SourceError) {

@@ -11,7 +11,7 @@ import Tree
 
 /// Traces that state faults in words, as version 1 of the format had them.
 @Suite struct Version1Tests {
-  private static let path = "Tests/TraceFilesTests/Traces/version-1.jsonl"
+  static let path = "Tests/TraceFilesTests/Traces/version-1.jsonl"
 
   private func file() throws -> TraceFile {
     try TraceFile(try SourceTree.text(of: Self.path), file: "x")

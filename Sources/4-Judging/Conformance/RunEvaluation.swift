@@ -137,12 +137,11 @@ package struct RunEvaluation {
       var divergence = $0
       divergence.step = step ?? stepsRun + 1
       divergence.file = file
-      divergence.rules = divergence.kind.sorted(ids)
+      let traits = divergence.kind.traits
+      divergence.rules = traits.sorted(ids)
       // What comes after a difference that is allowed may follow from it.
-      let isExcused =
-        isAdvice || divergence.kind.isAboutSilence
-        || divergences.contains { $0.weight == .advice }
-      divergence.weight = isExcused && divergence.kind.isOfExpectation ? .advice : .failure
+      let isExcused = isAdvice || divergences.contains { $0.weight == .advice }
+      divergence.weight = traits.weight(isExcused: isExcused)
       // Advice without a rule would have no source.
       if divergence.weight == .advice, divergence.rules.isEmpty { divergence.rules = ids }
       return divergence

@@ -1,4 +1,5 @@
 public import ClientInterface
+public import Faults
 public import Scenario
 package import Simulator
 public import Trace

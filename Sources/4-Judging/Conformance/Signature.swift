@@ -1,6 +1,7 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Scenario
 internal import Trace
+internal import Tree
 internal import Wire
 internal import WireMonitor
 
@@ -44,44 +45,19 @@ extension ScenarioResult {
 extension Divergence {
   /// What this has in common with other divergences that show the same defect.
   public var signature: Signature {
-    let kind =
-      if case let .broken(invariant, _) = kind { invariant.id.lowercased() } else { kind.name }
-    let subject = self.kind.isAboutArguments ? subject.call : subject.circumstances
-    let words = [kind] + details + self.kind.details + subject
+    let traits = kind.traits
+    let name =
+      if case let .broken(invariant, _) = kind { invariant.id.lowercased() } else { traits.name }
+    let subject = traits.isAboutArguments ? subject.call : subject.circumstances
+    let words = [name] + details + traits.words + subject
     return Signature(words.joined(separator: " "))
-  }
-}
-
-extension Divergence.Kind {
-  /// The kinds of event, of end and of message that it is about.
-  fileprivate var details: [String] {
-    switch self {
-    case let .missing(event, _), let .different(event, _, _): [event.kind.name]
-    case let .unexpected(observation, unexpectedReason):
-      [observation.kind.name] + unexpectedReason.details
-    case let .replaced(event, observation):
-      [event.kind.name, "by", observation.kind.name]
-    case let .misordered(observation, event):
-      [observation.kind.name, "before", event.kind.name]
-    case let .outcomeMissing(expected): expected.end?.names ?? []
-    case let .outcomeUnexpected(outcome), let .callFailed(outcome), let .completedTwice(outcome),
-      let .endedAfterKill(outcome):
-      outcome.end?.names ?? []
-    case let .outcomeDifferent(expected, outcome, field):
-      field.details + (expected.end?.names ?? ["key"]) + ["by"] + (outcome.end?.names ?? ["key"])
-    case let .frames(expected, count): [expected.kind, count < expected.count ? "few" : "many"]
-    case let .protocolBreach(finding): [finding.check.id.lowercased()]
-    case let .uncaught(exception): exception.details
-    case let .shadow(kind): kind.details
-    case .orderBetween, .gap, .unknownLabel, .serverTree, .notConverged, .unsettled, .broken: []
-    }
   }
 }
 
 extension UncaughtException {
   /// The class and the first words of the message. What is quoted in it, numbers and paths belong to
   /// the run and not to the defect.
-  fileprivate var details: [String] {
+  var words: [String] {
     let words = message.split(separator: " ").filter { $0.utf8.allSatisfy(Self.isOfWord) }
     let all = [type ?? ""] + words.prefix(6).map(String.init)
     return all.map { word in
@@ -91,17 +67,12 @@ extension UncaughtException {
 
   /// Letters of ASCII, and what ends a part of a sentence.
   private static func isOfWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"):
-      true
-    default: false
-    }
+    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 32 || ".,:".utf8.contains(byte)
   }
 }
 
 extension ExpectedEvent.Kind {
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case let .event(type): type.rawValue
     case .cancelled: "cancelled"
@@ -110,23 +81,10 @@ extension ExpectedEvent.Kind {
 }
 
 extension Observation {
-  fileprivate var kind: ExpectedEvent.Kind {
+  var kind: ExpectedEvent.Kind {
     switch content {
     case let .event(event): .event(event.type)
     case let .cancelled(error): .cancelled(error)
-    }
-  }
-}
-
-extension Divergence.UnexpectedReason {
-  fileprivate var details: [String] {
-    switch self {
-    // Where in the list the event stands depends on what else is received.
-    case .nothingMore, .notHere, .silent: []
-    case .afterRemoval: ["after-removal"]
-    case .afterKill: ["after-kill"]
-    case .afterCancel: ["after-cancel"]
-    case .onceAgain: ["once-again"]
     }
   }
 }
@@ -143,8 +101,10 @@ extension ErrorCode {
 }
 
 extension ExpectedOutcome.End {
+  var isRefusal: Bool { if case .threw = self { true } else { false } }
+
   /// How the call ends, with the code of an error: another one has another cause.
-  fileprivate var names: [String] {
+  var names: [String] {
     switch self {
     case .ok: ["ok"]
     case let .error(code): ["error", code.word]
@@ -157,54 +117,109 @@ extension ExpectedOutcome.End {
 }
 
 extension Outcome.End {
-  fileprivate var names: [String] {
-    switch self {
-    case let .completed(completion):
-      if let code = completion.error {
-        ["error", code.word]
-      } else {
-        [completion.committed.map { $0 ? "committed" : "not-committed" } ?? "ok"]
-      }
-    case let .threw(code): ["threw", code.word]
-    case .answered: ["answer"]
-    }
-  }
-}
-
-extension Divergence.Kind {
-  /// Whether a call was refused or should have been: then its arguments decide, and not what it
-  /// listens to or what came before it.
-  var isAboutArguments: Bool {
-    switch self {
-    case let .shadow(kind): kind.isAboutArguments
-    case let .outcomeMissing(expected): expected.end?.isRefusal ?? false
-    case let .outcomeUnexpected(outcome), let .callFailed(outcome):
-      outcome.end?.isRefusal ?? false
-    case let .outcomeDifferent(expected, outcome, _):
-      expected.end?.isRefusal ?? false || outcome.end?.isRefusal ?? false
-    case .missing, .unexpected, .replaced, .different, .misordered, .orderBetween, .gap,
-      .completedTwice, .endedAfterKill, .unknownLabel, .uncaught, .serverTree, .frames,
-      .notConverged, .unsettled, .protocolBreach, .broken:
-      false
-    }
-  }
-}
-
-extension ExpectedOutcome.End {
-  fileprivate var isRefusal: Bool { if case .threw = self { true } else { false } }
-}
-
-extension Outcome.End {
-  fileprivate var isRefusal: Bool { if case .threw = self { true } else { false } }
+  var names: [String] { ExpectedOutcome.End(self).names }
+  var isRefusal: Bool { ExpectedOutcome.End(self).isRefusal }
 }
 
 extension Divergence.OutcomeField {
-  fileprivate var details: [String] {
+  var words: [String] {
     switch self {
     case .end: []
     case .key: ["key"]
     case .inputs: ["inputs"]
     case .time: ["time"]
+    }
+  }
+}
+
+// What distinguishes two defects that break the same rule: what it is that was listened to or called,
+// and what had just reached the client.
+
+extension Subject {
+  /// The kind of query, or the operation with the kind of function; empty for everything else.
+  var circumstances: [String] {
+    switch self {
+    case let .listener(_, _, target): ["listener"] + target.query.circumstances
+    case let .call(_, _, operation): operation.circumstances
+    case .client, .server: []
+    }
+  }
+
+  /// The operation alone; empty for what is no call.
+  var call: [String] {
+    if case let .call(_, _, operation) = self { [operation.name] } else { [] }
+  }
+}
+
+extension ClientInterface.Operation {
+  /// Its name, with the kind of its query or of its function.
+  package var circumstances: [String] {
+    if case let .transaction(_, function, _) = self { return [name, function.circumstance] }
+    return [name] + (registration?.target.query.circumstances ?? [])
+  }
+}
+
+extension Query {
+  fileprivate var circumstances: [String] {
+    if limit != nil { return ["limited"] }
+    if start != nil || end != nil { return ["bounded"] }
+    return ordering == .priority ? [] : ["ordered"]
+  }
+}
+
+extension TransactionFunction {
+  fileprivate var circumstance: String {
+    switch self {
+    case .increment, .set, .merge, .keep: "writing"
+    case .setIfNull: "aborting-later"
+    case .abort, .setThenAbort: "aborting"
+    case .fail: "failing"
+    case .setIfNullOrFail: "failing-later"
+    }
+  }
+}
+
+extension ScenarioResult {
+  /// What the client had just been given when a law of all runs was broken: `on-data`. What an
+  /// expectation is about stands in the scenario.
+  func trigger(of divergence: Divergence) -> [String] {
+    guard divergence.isOfEveryRun, !divergence.kind.traits.isAboutArguments,
+      let evidence = divergence.evidence
+    else { return [] }
+    for event in trace.causes(of: evidence).reversed() {
+      if case let .input(_, input) = event.kind { return ["on-" + input.circumstance] }
+    }
+    return []
+  }
+}
+
+extension Divergence {
+  /// Whether it is about what holds in all runs.
+  fileprivate var isOfEveryRun: Bool {
+    if case .shadow = kind { true } else { isBrokenInvariant }
+  }
+}
+
+extension ClientInput {
+  fileprivate var circumstance: String {
+    switch self {
+    case .open: "start"
+    case let .call(_, operation): operation.name
+    case .opened, .refused, .closed, .close: "connection"
+    case let .frame(message): message.circumstance
+    case .timer: "timer"
+    }
+  }
+}
+
+extension ServerMessage {
+  fileprivate var circumstance: String {
+    switch self {
+    case .put, .merge: "data"
+    case let .response(response): response.status == "ok" ? "ok" : "refusal"
+    case .revoked: "revocation"
+    case .hello, .credentialRevoked, .shutdown, .reset: "connection"
+    case .pong, .notice, .other: "notice"
     }
   }
 }

@@ -172,15 +172,7 @@ extension Divergence {
 extension Divergence.Kind {
   /// What was raised behind an event that is missing.
   fileprivate var next: Observation? {
-    switch self {
-    case let .missing(_, next): next
-    case let .shadow(kind): kind.next
-    case .unexpected, .replaced, .different, .misordered, .orderBetween, .gap, .outcomeMissing,
-      .outcomeUnexpected, .outcomeDifferent, .completedTwice, .endedAfterKill, .callFailed,
-      .unknownLabel, .uncaught, .serverTree, .frames, .notConverged, .unsettled, .protocolBreach,
-      .broken:
-      nil
-    }
+    if case let .missing(_, next) = base { next } else { nil }
   }
 }
 

@@ -88,7 +88,8 @@ extension ExpectedOutcome {
 }
 
 extension ExpectedOutcome.End {
-  fileprivate init(_ end: Outcome.End) {
+  /// Exactly this.
+  init(_ end: Outcome.End) {
     switch end {
     case let .threw(code): self = .threw(code)
     case let .answered(value): self = .answered(.exactly(value))

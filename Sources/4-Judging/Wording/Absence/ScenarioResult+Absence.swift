@@ -38,7 +38,7 @@ extension ScenarioResult {
   package func absence(
     behind divergence: Divergence, comparedWith makeReference: @escaping () -> any SyncClient
   ) -> MissingAction? {
-    guard let reach = divergence.kind.reachOfAbsence else { return nil }
+    guard let reach = divergence.kind.traits.reach else { return nil }
     let client = scenario.clients.firstIndex { $0 == divergence.clientName }
     let all = divergence.isUnsettled ? actionsAndPings : missingActions
     let missing = all(makeReference).filter { reach == .everything || !$0.isShown }
@@ -115,31 +115,6 @@ extension MissingAction {
     case .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
       return request.path?.isRelated(to: path) ?? false
     case .listen, .unlisten, .get, .stats, .authenticate, .unauthenticate: return false
-    }
-  }
-}
-
-/// Which missing actions can explain a divergence.
-private enum AbsenceReach {
-  case everything
-  /// Only what the client should have sent or connected: what the application received instead shows
-  /// in the divergence itself.
-  case exchange
-}
-
-extension Divergence.Kind {
-  /// `nil` where something was done that should not have been.
-  fileprivate var reachOfAbsence: AbsenceReach? {
-    switch self {
-    case .missing, .outcomeMissing, .serverTree, .notConverged, .unsettled, .broken: .everything
-    case let .frames(expected, count): count < expected.count ? .everything : nil
-    case .unexpected(_, .nothingMore), .unexpected(_, .notHere), .unexpected(_, .silent),
-      .replaced, .different, .outcomeDifferent, .callFailed:
-      .exchange
-    case let .shadow(kind): kind.reachOfAbsence
-    case .unexpected, .misordered, .orderBetween, .gap, .outcomeUnexpected, .completedTwice,
-      .endedAfterKill, .unknownLabel, .uncaught, .protocolBreach:
-      nil
     }
   }
 }

@@ -21,15 +21,5 @@ extension ScenarioResult {
 
 extension Divergence.Kind {
   /// Whether an event is missing that an expectation lists.
-  fileprivate var isMissingEvent: Bool {
-    switch self {
-    case .missing: true
-    case let .shadow(kind): kind.isMissingEvent
-    case .unexpected, .replaced, .different, .misordered, .orderBetween, .gap, .outcomeMissing,
-      .outcomeUnexpected, .outcomeDifferent, .completedTwice, .endedAfterKill, .callFailed,
-      .unknownLabel, .uncaught, .serverTree, .frames, .notConverged, .unsettled, .protocolBreach,
-      .broken:
-      false
-    }
-  }
+  fileprivate var isMissingEvent: Bool { if case .missing = base { true } else { false } }
 }

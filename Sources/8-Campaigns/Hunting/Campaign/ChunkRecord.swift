@@ -1,5 +1,6 @@
-public import Conformance
+internal import Conformance
 internal import Document
+public import Faults
 internal import ReferenceClient
 internal import Trace
 public import Tree

@@ -1,4 +1,5 @@
 internal import Conformance
+internal import Faults
 internal import Text
 internal import Trace
 internal import Wording

@@ -1,4 +1,5 @@
-public import Conformance
+internal import Conformance
+public import Faults
 internal import Tree
 
 /// What a campaign has shown, put together from the records of its chunks in any order.

@@ -1,5 +1,3 @@
-internal import Faults
-
 /// How often each kind of fault was asked for, happened and changed something, in one run or in
 /// many.
 public struct FaultCounts: Hashable, Sendable {
@@ -30,7 +28,8 @@ public struct FaultCounts: Hashable, Sendable {
   /// Counts of a run without faults.
   public init() {}
 
-  init(_ marks: [FaultMark]) {
+  /// Counts what became of the faults of one run.
+  package init(_ marks: [FaultMark]) {
     for mark in marks {
       let (happened, mattered) = (mark.hasFired ? 1 : 0, mark.hasTakenEffect ? 1 : 0)
       self[mark.name] = self[mark.name] + Count(asked: 1, happened: happened, mattered: mattered)
