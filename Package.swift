@@ -32,8 +32,10 @@ let modules: [Target] = [
   module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
   module("2-Protocol/Faults", "ClientInterface Tree Wire"),
   module("2-Protocol/Trace", "ClientInterface Faults Text Tree Wire"),
+  module("2-Protocol/RunModel", "ClientInterface Faults Trace Tree Wire"),
   module(
-    "2-Protocol/WireMonitor", "ClientInterface Document Text Trace Tree Vocabulary Wire"),
+    "2-Protocol/WireMonitor",
+    "ClientInterface Document RunModel Text Trace Tree Vocabulary Wire"),
 
   // Implementations: right by construction, wrong on purpose, or hosted.
   module("3-Reference/ReferenceClient", "ClientInterface Document Tree Wire"),
@@ -69,11 +71,13 @@ let modules: [Target] = [
   module(
     "4-Judging/Simulator",
     "ClientInterface Faults ReferenceServer SecurityRules Trace Tree Wire"),
-  module("4-Judging/Invariants", "ClientInterface Faults Scenario Trace Tree Wire"),
+  module(
+    "4-Judging/Invariants",
+    "ClientInterface RunModel Scenario Trace Tree Wire WireMonitor"),
   module(
     "4-Judging/Conformance",
-    "ClientInterface Document Faults Invariants ReferenceServer Rules Scenario Simulator Trace "
-      + "Tree Wire WireMonitor"),
+    "ClientInterface Document Faults Invariants ReferenceServer Rules RunModel Scenario Simulator "
+      + "Trace Tree Wire WireMonitor"),
   module(
     "4-Judging/Wording",
     "ClientInterface Conformance Document Scenario Text Trace Tree Wire WireMonitor"),
@@ -141,8 +145,8 @@ let modules: [Target] = [
   // Many scenarios, and how much the kit detects.
   module(
     "8-Campaigns/Hunting",
-    "ClientInterface Conformance Document Faults Markup ReferenceClient Scenario ScenarioFiles "
-      + "Shrinking Text Trace Tree Wire Wording"),
+    "ClientInterface Conformance Document Faults Invariants Markup ReferenceClient Scenario "
+      + "ScenarioFiles Shrinking Text Trace Tree Wire Wording"),
   module(
     "8-Campaigns/MutationAnalysis",
     "ClientInterface Conformance Document Hunting Markup Mutants ReferenceClient Rules Scenario "

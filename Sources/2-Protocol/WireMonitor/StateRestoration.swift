@@ -1,3 +1,4 @@
+internal import RunModel
 internal import Wire
 
 /// What a client sends in one go after the hello: what the last connection left (CON-7).
@@ -27,7 +28,7 @@ extension WireMonitor {
   /// Judges where a request stands among the first ones of a connection.
   mutating func judgeOrder(_ number: Int, _ request: Request) -> [WireFinding] {
     var findings: [WireFinding] = []
-    if case .stats = request, hasAsked {
+    if case .stats = request, wire.requests.hasAny {
       findings.append(
         WireFinding(
           .statsFirst,
@@ -51,7 +52,7 @@ extension WireMonitor {
       findings.append(
         WireFinding(
           .restoringOrder,
-          "request \(number), \(OutstandingRequests.Subject.request(request)), restores \(stage.name) after "
+          "request \(number), \(Requests.Subject.request(request)), restores \(stage.name) after "
             + "\(now.name); listens come first, then writes, then on-disconnect requests"))
     }
     return findings

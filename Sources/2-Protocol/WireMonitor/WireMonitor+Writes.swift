@@ -1,3 +1,4 @@
+internal import RunModel
 internal import Tree
 internal import Wire
 
@@ -12,7 +13,7 @@ extension WireMonitor {
             + "they write whole locations; leave \"h\" out")
       ]
     }
-    if !reportsAdvice || listens.isListenedTo(path) { return [] }
+    if !reportsAdvice || wire.listens.isListenedTo(path) { return [] }
     return [
       WireFinding(
         .hashWatched,

@@ -1,4 +1,5 @@
 public import ClientInterface
+package import RunModel
 internal import Tree
 public import Wire
 
@@ -16,17 +17,6 @@ public struct WireMonitor: Sendable {
     case server
   }
 
-  /// How far a connection has come.
-  enum Phase: Hashable, Sendable {
-    case none
-    case asked
-    /// Up, but without the server's hello (WIR-1).
-    case opened
-    case helloReceived
-    /// The server has sent the client away for good (CON-18).
-    case sentAway
-  }
-
   /// The family whose protocol is spoken: messages and versions are judged by it.
   public let dialect: Dialect
   /// The end of the connection at which the messages were seen; some checks are left out at
@@ -34,13 +24,11 @@ public struct WireMonitor: Sendable {
   public let observedSide: ObservedSide
   /// Whether what is only advisable is reported.
   public let reportsAdvice: Bool
-  var phase = Phase.none
-  var requests = OutstandingRequests()
-  var listens = ActiveListens()
+  /// What is known of the client by now.
+  package var wire: WireModel
+  private var covered = CoveredListens()
   /// How far restoring has come; `nil` when nothing is being restored, or that is unknown.
   var restoring: StateRestoration?
-  /// Whether a request has been sent on this connection.
-  var hasAsked = false
   var sentFrames = FrameMonitor(.client)
   var receivedFrames = FrameMonitor(.server)
   /// When a frame was last sent, either way.
@@ -55,11 +43,12 @@ public struct WireMonitor: Sendable {
     self.dialect = dialect
     self.observedSide = observedSide
     self.reportsAdvice = reportsAdvice
+    wire = WireModel(atServer: observedSide == .server)
   }
 
   /// The client asks for a connection.
   public mutating func connecting() -> [WireFinding] {
-    let had = phase
+    let had = wire.phase
     begin(.asked)
     // A server may learn late that a connection is over.
     guard had != .none, observedSide == .client else { return [] }
@@ -83,19 +72,15 @@ public struct WireMonitor: Sendable {
   /// - Returns: The requests that have no answer.
   public mutating func ended(at now: Instant) -> [WireFinding] {
     var findings: [WireFinding] = []
-    if reportsAdvice { findings = sentFrames.end() + receivedFrames.end() + requests.end() }
+    if reportsAdvice { findings = sentFrames.end() + receivedFrames.end() + judgeLeft() }
     begin(.none)
     return findings
   }
 
-  private mutating func begin(_ phase: Phase) {
-    self.phase = phase
-    // Servers guess whose a connection is, unless clients say it: the numbers of the one before
-    // may be those of another client.
-    if observedSide == .server { requests = OutstandingRequests() } else { requests.begin() }
-    listens.clear()
+  private mutating func begin(_ phase: WireModel.Phase) {
+    wire.begin(phase)
+    covered = CoveredListens()
     restoring = nil
-    hasAsked = false
     sentFrames = FrameMonitor(.client)
     receivedFrames = FrameMonitor(.server)
     lastFrame = nil
@@ -114,26 +99,27 @@ extension WireMonitor {
     _ message: ClientMessage, paths: [WireFinding], at now: Instant
   ) -> [WireFinding] {
     var findings = judgePhase(of: message)
-    findings.add(listens.covered(at: now))
-    if reportsAdvice { findings.add(requests.overdue(at: now)) }
+    findings.add(covered.takeOverdue(in: wire.listens, at: now))
+    if reportsAdvice { findings.add(judgeOverdue(at: now)) }
     guard case let .request(number, request) = message else { return findings }
-    if let finding = requests.take(number, .request(request), at: now) { findings.append(finding) }
+    if let finding = judge(number, .request(request)) { findings.append(finding) }
     findings.add(judgeOrder(number, request))
     findings.add(paths)
-    findings.add(judge(number, request, at: now))
-    hasAsked = true
+    findings.add(judge(number, request))
+    wire.send(number, request, at: now)
+    if case let .listen(listen) = request { covered.add(listen, in: wire.listens, at: now) }
     return findings
   }
 
   /// Takes a request of the client that the vocabulary has no word for, but the server answers.
   public mutating func asked(_ action: String, _ number: Int, at now: Instant) -> [WireFinding] {
-    hasAsked = true
-    return requests.take(number, .other(action), at: now).map { [$0] } ?? []
+    defer { wire.send(number, action, at: now) }
+    return judge(number, .other(action)).map { [$0] } ?? []
   }
 
   private func judgePhase(of message: ClientMessage) -> [WireFinding] {
     let reason: String
-    switch phase {
+    switch wire.phase {
     case .helloReceived: return []
     case .none, .asked: reason = "without a connection; wait for the server's hello"
     case .opened: reason = "before the hello of the server; wait for it"
@@ -149,17 +135,11 @@ extension WireMonitor {
     return [WireFinding(.helloComesFirst, "the client sends \(message.described) \(reason)")]
   }
 
-  private mutating func judge(
-    _ number: Int, _ request: Request, at now: Instant
-  ) -> [WireFinding] {
+  private func judge(_ number: Int, _ request: Request) -> [WireFinding] {
     switch request {
-    case let .listen(listen):
-      return listens.add(
-        ActiveListens.Entry(
-          path: listen.path, query: listen.query?.reported, tag: listen.tag, request: number),
-        at: now)
+    case let .listen(listen): return judge(listen, request: number)
     case let .unlisten(path, query, tag):
-      return listens.takeBack(path, query?.reported, tag: tag, request: number).map { [$0] } ?? []
+      return judgeTakingBack(path, query, tag: tag, request: number).map { [$0] } ?? []
     case let .put(path, _, hash?): return judgeHash(hash, at: path, number)
     case let .merge(path, assignments, hash):
       return judgeMerge(assignments, at: path, hash: hash, number)
@@ -173,60 +153,34 @@ extension WireMonitor {
   public mutating func received(_ message: ServerMessage, at now: Instant) -> [WireFinding] {
     restoring = nil
     var findings = judgeHello(message)
-    findings.add(listens.covered(at: now))
+    findings.add(covered.takeOverdue(in: wire.listens, at: now))
     switch message {
-    case let .response(response): findings.add(take(response))
+    case let .response(response): findings.add(judge(response))
     case let .put(path, _, tag), let .merge(path, _, tag):
       if let finding = judgeData(at: path, tag) { findings.append(finding) }
-    case let .revoked(path, queries):
-      listens.revoke(
-        path, queries.map { $0.map(\.reported) } ?? [nil], observedSide: observedSide,
-        isAnswered: requests.isAnswered)
-    case .shutdown: phase = .sentAway
-    case .hello, .credentialRevoked, .reset, .pong, .notice, .other: break
+    case .revoked, .shutdown, .hello, .credentialRevoked, .reset, .pong, .notice, .other: break
     }
-    if reportsAdvice { findings.add(requests.overdue(at: now)) }
+    wire.receive(message)
+    if reportsAdvice { findings.add(judgeOverdue(at: now)) }
     return findings
   }
 
-  private mutating func take(_ response: ServerMessage.Response) -> [WireFinding] {
-    let (open, finding) = requests.answer(response)
-    if let finding { return [finding] }
-    guard case let .request(request)? = open?.subject else { return [] }
-    switch request {
-    case let .listen(listen) where response.status != "ok":
-      listens.refuse(listen.path, request: response.request, observedSide: observedSide)
-    case .unlisten: listens.answered(response.request)
-    case .authenticate where reportsAdvice && response.status != "ok":
-      return [
-        WireFinding(
-          .signedIn,
-          "the server refuses the credential of request \(response.request) with "
-            + "\"\(response.status)\"; a client must not connect again with the same one")
-      ]
-    default: break
+  private func judge(_ response: ServerMessage.Response) -> [WireFinding] {
+    guard let open = wire.requests[response.request] else { return [judgeStray(response)] }
+    guard reportsAdvice, response.status != "ok", case .request(.authenticate) = open.subject else {
+      return []
     }
-    return []
-  }
-
-  private func judgeData(at path: Path, _ tag: Int?) -> WireFinding? {
-    if let tag {
-      if listens.isInUse(tag) || listens.late.has(tag) { return nil }
-      return WireFinding(
-        .tagInUse, by: .server,
-        "the server sends data of \(path) for the tag \(tag), which no listen of this connection has"
-      )
-    }
-    if listens.isListenedTo(path) || listens.late.coversPlainly(path) { return nil }
-    return WireFinding(
-      .askedFor, by: .server,
-      "the server sends data of \(path), where no plain listen of this connection is at or above")
+    return [
+      WireFinding(
+        .signedIn,
+        "the server refuses the credential of request \(response.request) with "
+          + "\"\(response.status)\"; a client must not connect again with the same one")
+    ]
   }
 
   private mutating func judgeHello(_ message: ServerMessage) -> [WireFinding] {
     guard case let .hello(hello) = message else {
-      guard phase == .opened else { return [] }
-      phase = .helloReceived
+      guard wire.phase == .opened else { return [] }
       return [
         WireFinding(
           .helloFirst, by: .server,
@@ -234,12 +188,11 @@ extension WireMonitor {
       ]
     }
     var findings: [WireFinding] = []
-    if phase != .opened, phase != .asked {
+    if wire.phase != .opened, wire.phase != .asked {
       findings.append(
         WireFinding(
           .helloFirst, by: .server, "the server sends hello again; it does so once, first of all"))
     }
-    phase = .helloReceived
     restoring = observedSide == .client ? StateRestoration() : nil
     if hello.version != dialect.version {
       findings.append(
@@ -248,14 +201,5 @@ extension WireMonitor {
           "the hello states version \"\(hello.version)\"; expected \"\(dialect.version)\""))
     }
     return findings
-  }
-}
-
-extension Query {
-  /// The query as the server knows it: the wire does not say how far ranges reach.
-  var reported: Query {
-    var query = self
-    query.reach = .acrossKinds
-    return query
   }
 }

@@ -5,17 +5,12 @@ internal import Trace
 internal import Tree
 internal import Wire
 
-/// Reads the trace as it grows and sorts what clients did by listener and call.
+/// Sorts what clients did by listener and call, event by event.
 struct ObservationLog {
   var registry: Registry
   private(set) var period = ObservationWindow(start: .zero)
   /// How much is recorded.
   var retention = Retention.everything
-  /// Whether it is recorded what a client may not do on a connection. It is unknown when one that has
-  /// its own sockets saw what.
-  var watchesProtocol = true
-  private var watch: ProtocolMonitor
-  private var position = 0
 
   enum Retention {
     case everything
@@ -24,9 +19,8 @@ struct ObservationLog {
     case breaches
   }
 
-  init(clients: [String], profile: Profile) {
+  init(clients: [String]) {
     registry = Registry(clients: clients)
-    watch = ProtocolMonitor(clients: clients.count, profile: profile)
   }
 
   /// Begins a new period: what was observed so far has been judged.
@@ -42,23 +36,23 @@ struct ObservationLog {
   /// Hands out what is never allowed, of all that was observed.
   mutating func takeBreaches() -> [ObservationWindow.Breach] { period.takeBreaches() }
 
-  /// Hands out the invariants that were broken on the wire since the last call.
-  mutating func takeFindings() -> [InvariantViolation] { watch.takeFindings() }
-
-  /// Takes what was added to the trace since the last call.
-  mutating func read(_ trace: Trace) {
-    guard position < trace.events.count else { return }
-    trace.events.forEach(from: position) { event in
-      switch retention {
-      case .everything: take(event)
-      case .breaches: takeBreach(event)
-      }
+  /// Adds what was found on the wire.
+  mutating func add(_ breaches: [InvariantMonitor.WireBreach]) {
+    for breach in breaches {
+      period.breaches.append(
+        .init(client: breach.client, kind: .wire(breach.finding), sequence: breach.sequence))
     }
-    position = trace.events.count
   }
 
-  private mutating func take(_ event: UnsafePointer<TraceEvent>) {
-    watchProtocol(event)
+  /// Takes the next event of the trace.
+  mutating func take(_ event: UnsafePointer<TraceEvent>) {
+    switch retention {
+    case .everything: takeObservation(event)
+    case .breaches: takeBreach(event)
+    }
+  }
+
+  private mutating func takeObservation(_ event: UnsafePointer<TraceEvent>) {
     switch event.pointee.kind {
     case let .input(client, input):
       recordLifetime(input, of: client, event)
@@ -90,15 +84,7 @@ struct ObservationLog {
     }
   }
 
-  private mutating func watchProtocol(_ event: UnsafePointer<TraceEvent>) {
-    guard event.pointee.concernsWire else { return }
-    for found in watch.observe(event) where watchesProtocol {
-      breach(.wire(found.finding), found.client, event)
-    }
-  }
-
   private mutating func takeBreach(_ event: UnsafePointer<TraceEvent>) {
-    watchProtocol(event)
     switch event.pointee.kind {
     case let .input(client, input):
       recordLifetime(input, of: client, event)

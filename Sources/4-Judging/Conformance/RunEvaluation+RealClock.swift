@@ -13,13 +13,15 @@ extension RunEvaluation {
   /// ``Invariant/judgedOnRealClock`` for what else is judged.
   package init(onRealClock scenario: Scenario, in profile: Profile) {
     self.init(scenario, in: profile, judging: Invariant.judgedOnRealClock)
-    observationLog.watchesProtocol = false
   }
 
   /// Takes what was added to the trace.
   package mutating func read(_ trace: Trace) {
-    observationLog.read(trace)
+    trace.events.forEach(from: position) { observationLog.take($0) }
+    position = trace.events.count
     invariants.readLoosely(trace)
+    // It is unknown what a client that has its own sockets had seen when it sent something.
+    _ = invariants.takeBreaches()
   }
 
   /// Sets what times are measured from.

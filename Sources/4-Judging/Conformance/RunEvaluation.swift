@@ -3,6 +3,7 @@ package import Document
 internal import Faults
 import Invariants
 internal import Rules
+internal import RunModel
 package import Scenario
 internal import Simulator
 package import Trace
@@ -16,6 +17,8 @@ package struct RunEvaluation {
   var invariants: InvariantMonitor
   /// The invariants that are judged; `nil` for all.
   private let judged: Set<Invariant>?
+  /// How much of the trace was read.
+  var position = 0
   private var bindings = Bindings()
   private var faults = FaultTracker()
   private(set) package var divergences: [Divergence] = []
@@ -30,9 +33,32 @@ package struct RunEvaluation {
     self.scenario = scenario
     self.profile = profile
     self.judged = judged
-    observationLog = ObservationLog(clients: scenario.clients, profile: profile)
+    observationLog = ObservationLog(clients: scenario.clients)
     invariants = InvariantMonitor(
       clients: scenario.clients.count, profile: profile, data: scenario.data)
+  }
+
+  /// Takes what was added to the trace since the last call: each event once, for all that follows the
+  /// run. All turns in it are complete.
+  ///
+  /// `wrongTimes` has the times that clients were given where they were wrong, by the event.
+  mutating func read(
+    _ trace: Trace, wrongTimes: [Int: Instant], _ shadows: inout ShadowMonitor?
+  ) {
+    guard position < trace.events.count else { return }
+    trace.events.forEach(from: position) { event in
+      observationLog.take(event)
+      if let step = invariants.take(event, of: trace, wrongTimes: wrongTimes) {
+        finish(step, &shadows)
+      }
+    }
+    position = trace.events.count
+    if let step = invariants.finish() { finish(step, &shadows) }
+    observationLog.add(invariants.takeBreaches())
+  }
+
+  private mutating func finish(_ step: ClientStep, _ shadows: inout ShadowMonitor?) {
+    if shadows == nil { invariants.reuse(step) } else { shadows?.take(step) }
   }
 
   /// The position of a client among those of the scenario.
@@ -104,7 +130,7 @@ package struct RunEvaluation {
   /// Hands out the invariants that were broken since the last call and about which the scenario
   /// makes no exception.
   mutating func takeFindings() -> [InvariantViolation] {
-    let found = observationLog.takeFindings() + invariants.takeFindings()
+    let found = invariants.takeFindings()
     if found.isEmpty || (scenario.without.isEmpty && judged == nil) { return found }
     let exempt = Set(scenario.without.map(\.invariant))
     return found.filter {
@@ -181,6 +207,7 @@ package struct RunEvaluation {
         + divergences.filter { $0.weight == .advice },
       trace: trace, stepsRun: stepsRun)
     result.faults = FaultCounts(marks)
+    result.doubts = invariants.doubts
     return result
   }
 }

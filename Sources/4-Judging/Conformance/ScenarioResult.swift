@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Faults
+package import Invariants
 public import Scenario
 package import Simulator
 public import Trace
@@ -39,6 +40,8 @@ public struct ScenarioResult: Sendable {
   public internal(set) var epoch = Configuration.standardEpoch
   /// The times that clients were given where they were wrong, by the event of the trace.
   var wrongTimes: [Int: Instant] = [:]
+  /// How often invariants could not be judged, and why.
+  package internal(set) var doubts = Doubts()
   /// Where another run with the same choices differed, when the verdict is
   /// `nondeterministic` and it is known; this run is the first of the two.
   public var firstDifference: TraceDifference?

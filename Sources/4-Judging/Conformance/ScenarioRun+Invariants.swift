@@ -15,14 +15,12 @@ extension ScenarioRun {
   /// then, because nothing that follows says more.
   mutating func judgeInvariants() {
     read()
-    shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeEnd() ?? []
     let position = Position(line: 1, column: 1)
     let breaches = evaluation.observationLog.takeBreaches()
     let registry = evaluation.observationLog.registry
     var found = breaches.map { registry.divergence($0, at: position) }
     if judgesInvariants {
-      evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       found.add(evaluation.takeFindings().map { registry.divergence($0, at: position) })
     }
     found.add(takeDifferences())

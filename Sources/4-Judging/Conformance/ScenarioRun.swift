@@ -26,7 +26,10 @@ struct ScenarioRun {
   var isFinished = false
 
   /// Whether invariants that do not hold are divergences.
-  var judgesInvariants = true
+  var judgesInvariants: Bool {
+    get { evaluation.invariants.judgesLaws }
+    set { evaluation.invariants.judgesLaws = newValue }
+  }
 
   var scenario: Scenario { evaluation.scenario }
 
@@ -124,10 +127,7 @@ struct ScenarioRun {
   mutating func judge(_ expectation: Expectation, of step: Step) {
     read()
     evaluation.compare(with: expectation, of: step, systemState)
-    if judgesInvariants {
-      evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
-      evaluation.addBroken(at: expectation.position, file: step.file)
-    }
+    if judgesInvariants { evaluation.addBroken(at: expectation.position, file: step.file) }
     if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
     evaluation.observationLog.beginWindow(at: simulator.now)
   }
@@ -139,12 +139,11 @@ struct ScenarioRun {
 
   /// Records what is wrong now that the run has settled.
   mutating func judgeSettled() {
+    read()
     if judgesInvariants {
-      evaluation.invariants.read(simulator.trace, wrongTimes: simulator.wrongTimes)
       evaluation.invariants.judgeSettled(
         server: simulator.serverTree, online: online, stranded: stranded)
     }
-    shadows?.read(simulator.trace, wrongTimes: simulator.wrongTimes)
     differences += shadows?.judgeSettled() ?? []
     if scenario.judging == .invariants { judgeInvariants() }
   }
@@ -162,7 +161,9 @@ struct ScenarioRun {
   }
 
   /// Takes what was added to the trace.
-  mutating func read() { evaluation.observationLog.read(simulator.trace) }
+  mutating func read() {
+    evaluation.read(simulator.trace, wrongTimes: simulator.wrongTimes, &shadows)
+  }
 }
 
 extension ScenarioRun: StepPerformer {

@@ -8,7 +8,6 @@ import Tree
 import Wire
 import WireMonitor
 
-@testable import Conformance
 @testable import Invariants
 
 /// A random run of two clients, determined by its seed.
@@ -17,8 +16,6 @@ struct Session {
   private var draws: Set<Kind> = []
   private(set) var simulator: Simulator
   private(set) var watch: InvariantMonitor
-  private var wire: ProtocolMonitor
-  private var watched = 0
   /// What was found on the wire that is no invariant.
   private(set) var breaches: [String] = []
   private var count = 0
@@ -55,7 +52,6 @@ struct Session {
       .milliseconds(5), through: .milliseconds(random.nextUnit() < 0.5 ? 5 : 60))
     simulator = Simulator(configuration)
     watch = InvariantMonitor(clients: 2, profile: profile, data: data)
-    wire = ProtocolMonitor(clients: 2, profile: profile)
     draws =
       kinds
       ?? Set(Kind.allCases.filter { [.listen, .set].contains($0) || random.nextUnit() < 0.5 })
@@ -89,22 +85,9 @@ struct Session {
         stranded: Set(clients.filter { simulator.isStranded($0) }))
     }
     findings += watch.takeFindings()
-    watchWire()
-  }
-
-  private mutating func watchWire() {
-    var wire = self.wire
-    var found: [String] = []
-    simulator.trace.events.forEach(from: watched) { event in
-      for breach in wire.observe(event) {
-        let sequence = event.pointee.sequence
-        found.append("\(breach.finding.check.id) \(breach.finding.sentence) at \(sequence)")
-      }
+    breaches += watch.takeBreaches().map {
+      "\($0.finding.check.id) \($0.finding.sentence) at \($0.sequence)"
     }
-    watched = simulator.trace.events.count
-    breaches += found
-    findings += wire.takeFindings()
-    self.wire = wire
   }
 
   /// What was found, a line each.

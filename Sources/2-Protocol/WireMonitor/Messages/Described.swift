@@ -1,3 +1,4 @@
+internal import RunModel
 internal import Wire
 
 extension ClientMessage {
@@ -6,7 +7,7 @@ extension ClientMessage {
     switch self {
     case .ping: "a ping"
     case let .request(number, request):
-      "request \(number), \(OutstandingRequests.Subject.request(request)),"
+      "request \(number), \(Requests.Subject.request(request)),"
     }
   }
 }

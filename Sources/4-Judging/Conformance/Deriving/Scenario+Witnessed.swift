@@ -48,8 +48,7 @@ private struct RecordedRunJudge {
   init(_ scenario: Scenario, _ recordedSession: Scenario.RecordedSession) {
     self.scenario = scenario
     self.recordedSession = recordedSession
-    observationLog = ObservationLog(
-      clients: scenario.clients, profile: scenario.profiles.first ?? .firebase)
+    observationLog = ObservationLog(clients: scenario.clients)
     recorder.serverTimes = [
       recordedSession.times.lowerBound.milliseconds...recordedSession.times.upperBound.milliseconds
     ]
@@ -79,10 +78,11 @@ private struct RecordedRunJudge {
 
   private mutating func read(upTo bound: Int) {
     let events = recordedSession.session.events
+    let first = shown.count
     while shown.count < min(bound, events.count) {
       let event = events[shown.count]
       shown.append(event.kind, cause: event.cause, time: event.time, step: event.step)
     }
-    observationLog.read(shown)
+    shown.events.forEach(from: first) { observationLog.take($0) }
   }
 }

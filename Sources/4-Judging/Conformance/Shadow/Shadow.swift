@@ -1,5 +1,5 @@
 internal import ClientInterface
-import Invariants
+internal import RunModel
 internal import Trace
 internal import Tree
 internal import Wire

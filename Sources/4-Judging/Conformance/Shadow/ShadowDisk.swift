@@ -1,5 +1,5 @@
 internal import ClientInterface
-import Invariants
+internal import RunModel
 internal import Tree
 
 /// What a client and its shadow have stored, each in its own way.

@@ -1,5 +1,5 @@
 package import ClientInterface
-import Invariants
+internal import RunModel
 internal import Scenario
 package import Trace
 
@@ -13,48 +13,15 @@ package import Trace
 struct ShadowMonitor {
   private var shadows: [Shadow]
   private let epoch: Instant
-  private var step: ClientStep?
-  private var acting: ClientIndex?
-  /// The list of a turn that is over, to be used again.
-  private var space: [ClientStep.Done] = []
-  private var position = 0
-  private var wrongTimes: [Int: Instant] = [:]
-
   init(clients count: Int, epoch: Instant, make: @escaping () -> any SyncClient) {
     self.epoch = epoch
     shadows = (0..<count).map { Shadow(ClientIndex($0), make: make) }
   }
 
-  /// Takes what was added to the trace since the last call. All turns in it are complete.
-  ///
-  /// `wrongTimes` has the times that clients were given where they were wrong.
-  mutating func read(_ trace: Trace, wrongTimes: [Int: Instant]) {
-    self.wrongTimes = wrongTimes
-    trace.events.forEach(from: position) { event in
-      switch event.pointee.kind {
-      case let .input(client, input):
-        let outer = event.pointee.isNestedCall ? step : nil
-        if outer != nil { step?.complete(from: trace) }
-        finishClientStep()
-        step = ClientStep(
-          client, input, sequence: event.pointee.sequence, time: event.pointee.time, space: space)
-        space = []
-        if let outer { step?.resume(outer) }
-        acting = client
-      case let .output(client, output):
-        if client == acting { step?.add(output, sequence: event.pointee.sequence) }
-      default: break
-      }
-    }
-    position = trace.events.count
-    finishClientStep()
-  }
-
-  private mutating func finishClientStep() {
-    guard var step = step.take(), shadows.indices.contains(step.client.number) else { return }
-    let wrong = wrongTimes.isEmpty ? nil : wrongTimes[step.sequence]
-    shadows[step.client.number].take(step, at: wrong ?? epoch + step.time)
-    space = step.takeSpace()
+  /// Takes the next turn of a client.
+  mutating func take(_ step: ClientStep) {
+    guard shadows.indices.contains(step.client.number) else { return }
+    shadows[step.client.number].take(step, at: step.wrongClock ?? epoch + step.time)
   }
 
   /// What differs now that the run has settled; the earliest first.
@@ -68,7 +35,11 @@ struct ShadowMonitor {
     of trace: Trace, wrongTimes: [Int: Instant], until end: Interval
   ) -> [[TraceEvent]] {
     for index in shadows.indices { shadows[index].account = [] }
-    read(trace, wrongTimes: wrongTimes)
+    var turns = TurnReader()
+    trace.events.forEach(from: 0) { event in
+      if let step = turns.take(event, of: trace, wrongTimes: wrongTimes) { take(step) }
+    }
+    if let step = turns.finish() { take(step) }
     return shadows.indices.map { shadows[$0].takeAccount(until: end) }
   }
 

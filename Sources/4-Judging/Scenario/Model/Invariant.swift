@@ -2,8 +2,10 @@
 ///
 /// Ids never change: scenarios name them to make an exception, and reports cite them.
 public struct Invariant: Hashable, Sendable {
+  /// Such as 7; never given twice.
+  public let number: Int
   /// Such as `INV-7`.
-  public var id: String
+  public var id: String { "INV-\(number)" }
   /// The rule that it follows from.
   public var rule: String
   /// What holds, as one sentence.
@@ -13,7 +15,7 @@ public struct Invariant: Hashable, Sendable {
   public static let all = changes + lifetimes + writes + connections + rest + laws + restoring
 
   init(_ number: Int, _ rule: String, _ sentence: String) {
-    id = "INV-\(number)"
+    self.number = number
     self.rule = rule
     self.sentence = sentence
   }

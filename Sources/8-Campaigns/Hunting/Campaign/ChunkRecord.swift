@@ -1,7 +1,9 @@
 internal import Conformance
 internal import Document
 public import Faults
+package import Invariants
 internal import ReferenceClient
+internal import Scenario
 internal import Trace
 public import Tree
 internal import Wording
@@ -20,6 +22,8 @@ public struct ChunkRecord: Hashable, Sendable {
   public var marks = StepKindSet()
   /// What became of the faults.
   public var faults = FaultCounts()
+  /// How often invariants could not be judged, and why.
+  package var doubts = Doubts()
   /// What was found, in the order of the first seeds.
   public var finds: [Find] = []
   /// The hashes of some runs, to be compared with those of another process.
@@ -93,6 +97,7 @@ extension ChunkRecord {
     hash.combine(result.hash.bits)
     self.marks.formUnion(marks)
     faults += result.faults
+    doubts += result.doubts
     if result.verdict.count == .skipped { skipped += 1 }
     if let signature = result.signature {
       let text = (result.verdict == .advice ? HuntResults.advice : "") + signature.text
@@ -121,6 +126,7 @@ extension ChunkRecord {
     ]
     if skipped > 0 { members.append(.init("skipped", .number(Double(skipped)))) }
     if faults != FaultCounts() { members.append(.init("faults", faults.json)) }
+    if doubts != Doubts() { members.append(.init("doubts", doubts.json)) }
     if !samples.isEmpty {
       let texts = samples.map { sample in
         let recipe = sample.recipe.map { " " + $0.text } ?? ""
@@ -146,6 +152,7 @@ extension ChunkRecord {
     let words = json["marks"]?.elements?.compactMap(\.string) ?? []
     marks = StepKindSet(words.compactMap { StepKind(rawValue: $0).map { StepKindSet($0) } })
     faults = json["faults"].map { FaultCounts(json: $0) } ?? FaultCounts()
+    doubts = json["doubts"].map { Doubts(json: $0) } ?? Doubts()
     finds = json["finds"]?.elements?.compactMap { Find(json: $0) } ?? []
     samples = (json["samples"]?.members ?? []).compactMap { member in
       let words = member.value.string?.split(separator: " ").map(String.init) ?? []
@@ -206,6 +213,32 @@ extension FaultCounts {
       let numbers = (member.value.elements ?? []).compactMap(\.integer)
       guard numbers.count == 3 else { continue }
       self[member.name] = Count(asked: numbers[0], happened: numbers[1], mattered: numbers[2])
+    }
+  }
+}
+
+extension Doubts {
+  /// For each invariant how often it could not be judged, by reason.
+  fileprivate var json: JSON {
+    .object(
+      byInvariant.map { row in
+        .init(
+          row.invariant.id,
+          .object(row.reasons.map { .init($0.doubt.name, .number(Double($0.count))) }))
+      })
+  }
+
+  fileprivate init(json: JSON) {
+    self.init()
+    let invariants = Dictionary(Invariant.all.map { ($0.id, $0) }) { first, _ in first }
+    for row in json.members ?? [] {
+      guard let invariant = invariants[row.name] else { continue }
+      for reason in row.value.members ?? [] {
+        guard let doubt = Doubt(name: reason.name), let count = reason.value.integer else {
+          continue
+        }
+        add(doubt, of: invariant, times: count)
+      }
     }
   }
 }

@@ -1,5 +1,7 @@
 internal import Conformance
 internal import Faults
+internal import Invariants
+internal import Scenario
 internal import Text
 internal import Trace
 internal import Wording
@@ -45,6 +47,8 @@ public struct HuntReport {
       let names = campaign.ineffective.joined(separator: ", ")
       lines += [""] + Self.wrapped("faults that never changed anything: " + names)
     }
+    let doubts = doubtLines
+    if !doubts.isEmpty { lines += [""] + doubts }
     let coverage = CoverageReport(campaign.states, runs: campaign.seeds.count).summary
     if !coverage.isEmpty { lines += [""] + coverage }
     for findings in causes { lines += [""] + self.lines(of: findings) }
@@ -144,6 +148,18 @@ extension HuntReport {
       cell(names[row]) + (row + height < names.count ? cell(names[row + height]) : "")
     }
     return [head + head] + rows
+  }
+
+  /// How often each invariant could not be judged, and the reasons.
+  private var doubtLines: [String] {
+    let rows = campaign.doubts.byInvariant
+    if rows.isEmpty { return [] }
+    return [Self.row("could not be judged", ["times"])]
+      + rows.map { row in
+        let reasons = row.reasons.prefix(2).map(\.doubt.text).joined(separator: ", or ")
+        let count = row.reasons.reduce(0) { $0 + $1.count }
+        return Self.row(row.invariant.id, ["\(count)"]) + "  " + reasons
+      }
   }
 
   private func cell(_ name: String) -> String {

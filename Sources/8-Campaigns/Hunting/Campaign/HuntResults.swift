@@ -1,5 +1,6 @@
 internal import Conformance
 public import Faults
+package import Invariants
 internal import Tree
 
 /// What a campaign has shown, put together from the records of its chunks in any order.
@@ -18,6 +19,8 @@ public struct HuntResults: Sendable {
   public private(set) var marks = StepKindSet()
   /// What became of the faults, of the same records that count for `events`.
   public private(set) var faults = FaultCounts()
+  /// How often invariants could not be judged, and why, likewise.
+  package private(set) var doubts = Doubts()
   /// The states of the model that were reached.
   public var states = StateTable()
   private var finds: [String: Finding] = [:]
@@ -90,6 +93,7 @@ public struct HuntResults: Sendable {
       events += record.events
       skipped += record.skipped
       faults += record.faults
+      doubts += record.doubts
     }
     marks.formUnion(record.marks)
     var found: [String] = []

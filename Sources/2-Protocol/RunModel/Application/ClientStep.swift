@@ -1,5 +1,4 @@
 package import ClientInterface
-package import Scenario
 package import Trace
 package import Tree
 internal import Wire
@@ -37,9 +36,7 @@ package struct ClientStep {
     static let reruns = Kinds(rawValue: 4)
     static let ends = Kinds(rawValue: 8)
     static let failures = Kinds(rawValue: 16)
-    static let writes = Kinds(rawValue: 32)
     static let events = Kinds(rawValue: 64)
-    static let stores = Kinds(rawValue: 128)
     static let pushes = Kinds(rawValue: 256)
     static let reactions = Kinds(rawValue: 512)
     static let listens = Kinds(rawValue: 1024)
@@ -86,10 +83,7 @@ package struct ClientStep {
     case let .completed(_, completion):
       kinds.insert(.ends)
       if completion.error != nil || completion.committed == false { kinds.insert(.failures) }
-    case .send(.request(_, .put(_, _, _))), .send(.request(_, .merge(_, _, _))):
-      kinds.insert(.writes)
     case .event: kinds.insert(.events)
-    case .store, .erase: kinds.insert(.stores)
     case .calling: isSplit = true
     default: break
     }
@@ -133,7 +127,7 @@ package struct ClientStep {
 
   /// Whether the server refused something: perhaps a write that an earlier process made, of which no
   /// call ends.
-  var isRefusedByServer: Bool {
+  package var isRefusedByServer: Bool {
     if case let .frame(.response(response)) = input { response.status != "ok" } else { false }
   }
 
@@ -144,18 +138,13 @@ package struct ClientStep {
   package var reruns: Bool { kinds.contains(.reruns) }
 
   /// Whether the application states what it will do in a callback.
-  var statesReaction: Bool { kinds.contains(.reactions) }
+  package var statesReaction: Bool { kinds.contains(.reactions) }
 
   /// Whether the application adds or removes listeners.
-  var changesListeners: Bool { kinds.contains(.listens) }
+  package var changesListeners: Bool { kinds.contains(.listens) }
 
   /// Whether a listener received something.
-  var raisesEvents: Bool { kinds.contains(.events) }
-
-  /// Whether a write went out, a function ran, a call ended or was refused, or something was stored.
-  var concernsWrites: Bool {
-    !kinds.isDisjoint(with: [.writes, .runs, .ends, .refusals, .stores])
-  }
+  package var raisesEvents: Bool { kinds.contains(.events) }
 
   /// Whether a call ended.
   package var ends: Bool { kinds.contains(.ends) }
@@ -167,31 +156,5 @@ package struct ClientStep {
       if case .answered(call, let key) = done.output { return key }
     }
     return laterAnswer
-  }
-}
-
-/// An invariant that does not hold, with what shows it.
-package struct InvariantViolation {
-  package var invariant: Invariant
-  package var about: About
-  /// The event of the trace that shows it; `nil` when something did not happen.
-  package var evidence: Int?
-  /// What was observed and what should have been, as one sentence.
-  package var sentence: String
-  /// What distinguishes it from others of the same invariant, as words of a signature.
-  package var details: [String] = []
-
-  package enum About: Hashable {
-    case listener(ClientIndex, ListenerID, Operation.Target)
-    case call(ClientIndex, CallID, Operation)
-    case client(ClientIndex)
-    case server
-  }
-
-  package init(_ invariant: Invariant, _ about: About, at evidence: Int?, _ sentence: String) {
-    self.invariant = invariant
-    self.about = about
-    self.evidence = evidence
-    self.sentence = sentence
   }
 }

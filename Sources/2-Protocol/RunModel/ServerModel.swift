@@ -1,27 +1,28 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Faults
-internal import Trace
-internal import Tree
-internal import Wire
+package import Trace
+package import Tree
+package import Wire
 
 /// The server's tree, kept a second time from what went over the wire.
 ///
 /// It knows nothing of listens and rules, only what was accepted. Timestamps while its clock is not
-/// known, and on-disconnect requests of two sessions of one client at a time, make it give up: then
-/// it says nothing.
-struct ServerModel {
+/// known, and on-disconnect requests of two sessions of one client at a time, make it uncertain.
+package struct ServerModel {
   /// What was stored, from the start: a state for each change.
-  private(set) var states: [Node]
+  package private(set) var states: [Node]
   /// Whether it is known what will be done at the ends of sessions.
   private var knowsWills = true
   /// Whether the tree has all that changed it.
   private var knowsTree = true
   /// Whether `states` has every state until now.
-  private(set) var hasAllStates = true
+  package private(set) var hasAllStates = true
   /// By the numbers of the clients.
   private var sessions: [Session] = []
-  /// The server's clock when the run began; `nil` before the first hello.
+  /// The server's clock when the run began; `nil` while it is not known.
   private var start: Instant?
+  /// What the clock showed at the start, where that is known from elsewhere than from hellos.
+  private let epoch: Instant?
 
   /// What is no moment that can be counted in nanoseconds, in milliseconds since 1970.
   private static let latestTimestamp = 2_900_000_000_000.0
@@ -32,23 +33,28 @@ struct ServerModel {
     var credential: String?
     /// Whether that may have been over another connection than the present one.
     var isCredentialDoubtful = false
-    /// What is to be done at the end, in order of registration.
-    var wills: [[(path: Path, node: Node)]] = []
+    /// The session that began last.
+    var last = ""
+    /// What is to be done at the end of a session, in order of registration.
+    var wills: [(session: String, sets: [(path: Path, node: Node)])] = []
     /// The requests that were taken and are not answered: one, unless a real clock lets several
     /// arrive before the first is answered.
     var taken: [(number: Int, request: Request)] = []
   }
 
-  init(data: Node) {
+  /// `data` is what the server has at the start, and `epoch` what its clock shows then; without it the
+  /// hellos of the server say so.
+  package init(data: Node, epoch: Instant? = nil) {
     states = [data]
+    (self.epoch, start) = (epoch, epoch)
     if data.hasServerValues { knowsTree = false }
   }
 
   /// Whether everything that changed the tree was understood.
-  var isCertain: Bool { knowsTree && knowsWills }
+  package var isCertain: Bool { knowsTree && knowsWills }
 
   /// Goes on with what the server stores, where a change of it was not understood.
-  mutating func adopt(_ tree: Node) {
+  package mutating func adopt(_ tree: Node) {
     if knowsTree { return }
     states.append(tree)
     knowsTree = true
@@ -56,22 +62,15 @@ struct ServerModel {
   }
 
   /// What is stored.
-  var tree: Node { states[states.count - 1] }
+  package var tree: Node { states[states.count - 1] }
 
-  mutating func take(_ event: UnsafePointer<TraceEvent>) {
+  package mutating func take(_ event: UnsafePointer<TraceEvent>) {
     let time = event.pointee.time
     switch event.pointee.kind {
     case let .serverWrite(path, node): apply([(path, node)], at: time)
     case let .serverUpdate(path, assignments): apply(assignments.sets(below: path), at: time)
-    case let .serverOpened(client, _):
-      makeRoom(for: client)
-      sessions[client.number].count += 1
-      sessions[client.number].credential = nil
-      // The older one may outlive the newer one.
-      sessions[client.number].isCredentialDoubtful = hasTwo(client)
-      if hasTwo(client), !sessions[client.number].wills.isEmpty { knowsWills = false }
-    case let .serverClosed(client, _):
-      endSession(of: client, at: time)
+    case let .serverOpened(client, session): begin(session, of: client)
+    case let .serverClosed(client, session): end(session, of: client, at: time)
     case let .fault(incident): if let fault = incident.fault { take(fault) }
     case let .serverReceived(client, .request(number, request)):
       makeRoom(for: client)
@@ -88,7 +87,7 @@ struct ServerModel {
     case let .serverSent(client, .credentialRevoked):
       makeRoom(for: client)
       set(nil, of: client)
-    case let .serverSent(_, .hello(hello)):
+    case let .serverSent(_, .hello(hello)) where epoch == nil:
       // Clocks are set in whole milliseconds. Another server may state any number: then its clock is
       // not known.
       start =
@@ -99,19 +98,29 @@ struct ServerModel {
     }
   }
 
-  /// Does what the client left for the end of its session.
-  private mutating func endSession(of client: ClientIndex, at time: Interval) {
+  private mutating func begin(_ session: String, of client: ClientIndex) {
     makeRoom(for: client)
-    let wills = sessions[client.number].wills
-    sessions[client.number].wills = []
+    sessions[client.number].last = session
+    sessions[client.number].count += 1
+    sessions[client.number].credential = nil
+    // The older one may outlive the newer one.
+    sessions[client.number].isCredentialDoubtful = hasTwo(client)
+    if hasTwo(client), !sessions[client.number].wills.isEmpty { knowsWills = false }
+  }
+
+  /// Does what the client left for the end of its session.
+  private mutating func end(_ session: String, of client: ClientIndex, at time: Interval) {
+    makeRoom(for: client)
+    let wills = sessions[client.number].wills.filter { $0.session == session }
+    if !wills.isEmpty { sessions[client.number].wills.removeAll { $0.session == session } }
     sessions[client.number].count -= 1
     if sessions[client.number].count < 1 { sessions[client.number].taken = [] }
-    for will in wills { apply(will, at: time) }
+    for will in wills { apply(will.sets, at: time) }
   }
 
   private mutating func take(_ fault: IndexedFault) {
     switch fault {
-    case .serverClock: start = nil
+    case let .serverClock(skew): start = epoch.map { $0 + skew }
     case .restart(_, .lost):
       // The server starts again and does not do what was left for the end of sessions.
       for index in sessions.indices { sessions[index].wills = [] }
@@ -121,7 +130,7 @@ struct ServerModel {
 
   /// The credential of a client's connection; outer `nil` when the client has two connections, or
   /// had two when the server accepted or refused a credential.
-  func credential(of client: ClientIndex) -> String?? {
+  package func credential(of client: ClientIndex) -> String?? {
     let isDoubtful = hasTwo(client) || sessions[client.number].isCredentialDoubtful
     return isDoubtful ? nil : .some(sessions[client.number].credential)
   }
@@ -132,7 +141,9 @@ struct ServerModel {
   }
 
   /// The request that a response answers, while the server has not answered it.
-  func request(answeredBy response: ServerMessage.Response, to client: ClientIndex) -> Request? {
+  package func request(
+    answeredBy response: ServerMessage.Response, to client: ClientIndex
+  ) -> Request? {
     guard sessions.indices.contains(client.number) else { return nil }
     return position(of: response, to: client).map { sessions[client.number].taken[$0].request }
   }
@@ -158,8 +169,8 @@ struct ServerModel {
     case let .onDisconnectCancel(path):
       if hasTwo(client) { knowsWills = false }
       sessions[client.number].wills = sessions[client.number].wills.compactMap { will in
-        let rest = will.filter { !$0.path.starts(with: path) }
-        return rest.isEmpty ? nil : rest
+        let rest = will.sets.filter { !$0.path.starts(with: path) }
+        return rest.isEmpty ? nil : (will.session, rest)
       }
     case let .authenticate(credential): set(credential.token, of: client)
     case .unauthenticate: set(nil, of: client)
@@ -169,7 +180,8 @@ struct ServerModel {
 
   private mutating func store(_ will: [(path: Path, node: Node)], of client: ClientIndex) {
     if hasTwo(client) { knowsWills = false }
-    sessions[client.number].wills.append(will)
+    let session = sessions[client.number].last
+    sessions[client.number].wills.append((session, will))
   }
 
   /// Fills in what the server fills in, for all locations from the data before the write.

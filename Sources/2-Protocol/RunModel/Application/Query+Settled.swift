@@ -1,12 +1,12 @@
-import ClientInterface
-import Tree
+package import ClientInterface
+package import Tree
 
 // What the profiles say about queries, and what they leave open.
 
 extension Query.Ordering {
   /// Whether the profile fixes the order of these children: where values of several kinds meet, the
   /// original clients may do as they like (QRY-7).
-  func isSettled(for children: Children, in profile: Profile) -> Bool {
+  package func isSettled(for children: Children, in profile: Profile) -> Bool {
     if profile == .firebase || self == .key || self == .priority { return true }
     var kind: OrderValue.Kind?
     for child in children {
@@ -23,7 +23,7 @@ extension Query {
   /// Whether the child must not be in the window, limits aside.
   ///
   /// Where the profile leaves the kinds open (QRY-13, QRY-28, QRY-29) nothing is excluded.
-  func excludes(_ node: Node, at key: Key, in profile: Profile) -> Bool {
+  package func excludes(_ node: Node, at key: Key, in profile: Profile) -> Bool {
     guard start != nil || end != nil else { return false }
     if profile != .firebase, ordering != .key {
       let kind = ordering.value(of: node).kind
@@ -36,7 +36,7 @@ extension Query {
   }
 
   /// The query with the reach that ranges have in a profile.
-  func asked(in profile: Profile) -> Query {
+  package func asked(in profile: Profile) -> Query {
     var query = self
     query.reach = profile.ranges
     return query
@@ -44,7 +44,7 @@ extension Query {
 }
 
 extension OrderValue {
-  enum Kind {
+  fileprivate enum Kind {
     case null
     case bool
     case number
@@ -52,7 +52,7 @@ extension OrderValue {
     case children
   }
 
-  var kind: Kind {
+  fileprivate var kind: Kind {
     switch self {
     case .null: .null
     case .bool: .bool
@@ -65,13 +65,13 @@ extension OrderValue {
 
 extension Event {
   /// `child_added a`, and `value` for the location itself.
-  var name: String {
+  package var name: String {
     type == .value ? type.rawValue : type.rawValue + (key.map { " \($0)" } ?? "")
   }
 }
 
 extension Event.Previous {
-  var text: String {
+  package var text: String {
     switch self {
     case .none, .first: "nothing"
     case let .key(key): key.string
@@ -80,5 +80,5 @@ extension Event.Previous {
 }
 
 extension [Key] {
-  var text: String { isEmpty ? "nothing" : map(\.string).joined(separator: ", ") }
+  package var text: String { isEmpty ? "nothing" : map(\.string).joined(separator: ", ") }
 }

@@ -1,52 +1,51 @@
 internal import ClientInterface
+internal import RunModel
 internal import Scenario
-internal import Trace
 internal import Tree
 
 // What listeners are shown was true at some moment: some state of the server, with what the client
 // had asked for and not been answered on top, explains each event.
 
-extension ClientMonitor {
-  /// What the server had, and what the client has asked for.
-  struct Truth {
-    /// The states of the server from the start until now.
-    let states: [Node]
-    let ledger: CallLedger
-  }
-
-  /// Judges an event at one of the listeners, in a step that the ledger has taken.
-  func judgeValue(
-    _ event: Event, at index: Int, _ truth: Truth, _ client: ClientIndex, _ sequence: Int
-  ) -> InvariantViolation? {
-    let target = listeners.listeners[index].target
-    guard event.type != .childRemoved, isServed(target) else { return nil }
-    let shown = ShownValue(event, of: target, in: profile)
-    if let state = truth.states.last,
-      shown.isExplained(by: Layers.usual(over: shown.path, truth.ledger), over: state)
-    {
-      return nil
+extension EventLaws {
+  static let truth = Law<EventOccasion>(.trueOnce) { occasion in
+    guard occasion.event.type != .childRemoved, !occasion.listener.isLocal else { return .holds }
+    // What a call from inside a callback has changed cannot be distinguished from what its turn has.
+    if occasion.turn.step.isSplit { return .unknown(.severalChanges) }
+    guard let server = occasion.server else { return .unknown(.unclearServer) }
+    let target = occasion.listener.target
+    if !occasion.isServed { return .unknown(.unansweredListen) }
+    let shown = ShownValue(occasion.event, of: target, in: occasion.turn.profile)
+    let states = server.pointee.states
+    let usual =
+      occasion.turn.calls.showsNothing
+      ? [] : Layers.usual(over: shown.path, occasion.turn.calls)
+    if let state = states.last, shown.isExplained(by: usual, over: state) { return .holds }
+    switch Layers.over(shown, occasion.turn.calls, states) {
+    case let .unknown(doubt): return .unknown(doubt)
+    case let .known(layers):
+      // A get is answered with the server's data.
+      let ways = occasion.listener.isOnce ? layers + [[]] : layers
+      if shown.isExplained(by: ways, states) { return .holds }
+      return occasion.violated(
+        "\(occasion.event.name) shows \(occasion.event.value), which the server never had, nor with "
+          + "the pending writes of the client on top")
     }
-    guard let layers = Layers.over(shown, truth) else { return nil }
-    // A get is answered with the server's data.
-    let ways = listeners.listeners[index].isOnce ? layers.ways + [[]] : layers.ways
-    if shown.isExplained(by: ways, truth.states) { return nil }
-    return InvariantViolation(
-      .trueOnce, .listener(client, event.listener, target), at: sequence,
-      "\(event.name) shows \(event.value), which the server never had, nor with the pending writes "
-        + "of the client on top")
   }
+}
 
+extension EventOccasion {
   /// Whether it is known what a listener's data come from. Kept data may be of several moments
   /// until the server has answered (OFF-13), and so may what lies outside a window (EVT-19).
-  private func isServed(_ target: Operation.Target) -> Bool {
-    if target.path.keys.first == .info { return false }
+  fileprivate var isServed: Bool {
+    let target = listener.target
+    let estimates = turn.calls.hasEstimates && turn.calls.estimates(target.path)
     if target.query.filters {
-      return listens.serves(target) && !listens.isUnreported(target)
-        && !calls.estimates(target.path)
+      return turn.listens.serves(target) && !turn.listens.isUnreported(target)
+        && !estimates
     }
-    if listens.hasAnswer(for: target) { return true }
+    if turn.listens.hasAnswer(for: target) { return true }
     // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
-    return !persists && !listens.isMixed(target) && !calls.estimates(target.path)
+    return !turn.persists && !turn.listens.isMixed(target) && !estimates
   }
 }
 
@@ -121,61 +120,62 @@ private struct Layers {
     var keepsPriority = false
   }
 
+  /// The ways in which layers may lie; unknown where the server fills something in, or there are
+  /// too many.
+  enum Ways {
+    case known([[Layer]])
+    case unknown(Doubt)
+  }
+
   /// How many ways are tried.
   private static let maxCount = 128
 
-  private(set) var ways: [[Layer]] = [[]]
-
-  private static let none = Layers()
-
-  private init() {}
-
-  /// - Returns: `nil` where it is unknown: the server fills something in, or there are too many.
-  static func over(_ shown: ShownValue, _ truth: ClientMonitor.Truth) -> Layers? {
-    truth.ledger.showsNothing ? none : Layers(over: shown, truth)
-  }
-
   /// The way in which data are shown nearly always: all that may cover them does. It is
   /// tried before the others, which are many.
-  static func usual(over path: Path, _ ledger: CallLedger) -> [Layer] {
-    if ledger.showsNothing { return [] }
+  static func usual(over path: Path, _ calls: Calls) -> [Layer] {
     var layers: [Layer] = []
-    for index in ledger.shown {
-      if let write = ledger.calls[index].write {
+    for index in calls.shown {
+      if let write = calls.requested[index].write {
         if write.reaches(path) { layers += write.sets.map { Layer(path: $0.path, node: $0.node) } }
-      } else if ledger.calls[index].path.isRelated(to: path) {
-        layers += ledger.calls[index].results(keeping: []).prefix(1)
+      } else if calls.requested[index].path.isRelated(to: path) {
+        layers += calls.requested[index].results(keeping: []).prefix(1)
       }
     }
     return layers
   }
 
-  private init?(over shown: ShownValue, _ truth: ClientMonitor.Truth) {
+  static func over(_ shown: ShownValue, _ calls: Calls, _ states: [Node]) -> Ways {
+    if calls.showsNothing { return .known([[]]) }
     let path = shown.path
-    let ledger = truth.ledger
-    if ledger.wills.contains(where: { $0.isRelated(to: path) }) { return nil }
+    if calls.onDisconnectPaths.contains(where: { $0.isRelated(to: path) }) {
+      return .unknown(.ownOnDisconnect)
+    }
+    var ways: [[Layer]] = [[]]
     var late: [[Layer]] = []
-    for index in ledger.shown {
-      let call = ledger.calls[index]
+    for index in calls.shown {
+      let call = calls.requested[index]
       if let write = call.write {
         guard write.reaches(path) else { continue }
         let own = write.sets.map { Layer(path: $0.path, node: $0.node) }
-        ways = ways.flatMap { ledger.mayBeHidden(index) ? [$0 + own, $0] : [$0 + own] }
+        ways = ways.flatMap { calls.mayBeHidden(index) ? [$0 + own, $0] : [$0 + own] }
       } else if call.path.isRelated(to: path) {
-        let earlier = ledger.shown.prefix { $0 < index }.map { ledger.calls[$0] }
+        let earlier = calls.shown.prefix { $0 < index }.map { calls.requested[$0] }
         let results = call.results(
-          keeping: shown.restsOnPriorities ? call.mayHaveFound(truth.states, after: earlier) : [])
+          keeping: shown.restsOnPriorities ? call.mayHaveFound(states, after: earlier) : [])
         ways = ways.flatMap { way in results.map { way + [$0] } + [way] }
         late.append(results)
       }
-      if ways.count > Self.maxCount { return nil }
+      if ways.count > maxCount { return .unknown(.manyWays) }
     }
     // After a later run a result lies over what was written since the call.
     for results in late where ways.contains(where: { $0.count > 1 }) {
       ways += ways.flatMap { way in results.map { way + [$0] } }
-      if ways.count > Self.maxCount { return nil }
+      if ways.count > maxCount { return .unknown(.manyWays) }
     }
-    if ways.contains(where: { $0.contains { $0.node.hasServerValues } }) { return nil }
+    if ways.contains(where: { $0.contains { $0.node.hasServerValues } }) {
+      return .unknown(.serverValues)
+    }
+    return .known(ways)
   }
 }
 

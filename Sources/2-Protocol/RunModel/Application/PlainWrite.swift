@@ -1,22 +1,22 @@
-internal import ClientInterface
-internal import Tree
-internal import Wire
+package import ClientInterface
+package import Tree
+package import Wire
 
 /// A plain write that an application made.
-struct PlainWrite {
-  let call: CallID
-  let operation: Operation
+package struct PlainWrite {
+  package let call: CallID
+  package let operation: Operation
   /// Counts up in the order of the calls.
-  let number: Int
-  let path: Path
+  package let number: Int
+  package let path: Path
   /// What it sets, by absolute path.
-  let sets: [(path: Path, node: Node)]
+  package let sets: [(path: Path, node: Node)]
   /// Whether a request of this form carries it.
-  let form: Form
+  package let form: Form
   /// Whether the server fills something in, so that it is unknown what is shown.
-  let hasServerValues: Bool
+  package let hasServerValues: Bool
 
-  enum Form {
+  package enum Form {
     case put
     case merge
   }
@@ -24,7 +24,7 @@ struct PlainWrite {
   /// The write that a call makes; `nil` for calls that are none, for an update of nothing, and for a
   /// push of nothing, which only makes a key.
   /// `key` is what a push was answered with.
-  init?(_ operation: Operation, as call: CallID, number: Int, key: JSON?) {
+  package init?(_ operation: Operation, as call: CallID, number: Int, key: JSON?) {
     var form = Form.put
     switch operation {
     case let .set(path, node): (self.path, sets) = (path, [(path, node.stored)])
@@ -52,7 +52,7 @@ struct PlainWrite {
 
 extension PlainWrite {
   /// Whether this is what a request asks of the server.
-  func isCarried(by request: Request) -> Bool {
+  package func isCarried(by request: Request) -> Bool {
     switch (form, request) {
     case let (.put, .put(path, node, nil)): path == self.path && node == sets.first?.node
     case let (.merge, .merge(path, assignments, nil)):
@@ -67,7 +67,7 @@ extension PlainWrite {
   }
 
   /// Whether it can be seen at a location.
-  func reaches(_ location: Path) -> Bool {
+  package func reaches(_ location: Path) -> Bool {
     sets.contains { $0.path.isRelated(to: location) }
   }
 }
@@ -82,16 +82,9 @@ extension Request {
   }
 }
 
-extension Operation {
-  /// Where it makes a key for nothing; `nil` for all but a push of nothing.
-  var emptyPush: Path? {
-    if case let .push(path, node?) = self, node.isEmpty { path } else { nil }
-  }
-}
-
 extension [(path: Path, node: Node)] {
   /// What these writes make of `node`, which stands at `location`.
-  func applied(to node: Node, at location: Path) -> Node {
+  package func applied(to node: Node, at location: Path) -> Node {
     reduce(node) { node, set in
       if let below = set.path.relative(to: location) { return node.setting(set.node, at: below) }
       if let below = location.relative(to: set.path) { return set.node[below] }

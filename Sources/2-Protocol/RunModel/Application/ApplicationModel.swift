@@ -1,0 +1,93 @@
+package import ClientInterface
+internal import Tree
+internal import Wire
+
+/// What the applications of one client asked for, and what the client let them see, turn by turn.
+///
+/// It knows nothing of the server: the inputs and outputs of a client are enough to follow it.
+package struct ApplicationModel {
+  package let profile: Profile
+  package var listeners: Listeners
+  package var calls = Calls()
+  package private(set) var link = Link()
+  package private(set) var reactions = DueReactions()
+  /// What is kept synchronised without listeners.
+  package private(set) var synchronized: [Operation.Target] = []
+  package private(set) var isRunning = false
+  package private(set) var persists = false
+  /// What is known of the present turn.
+  package private(set) var turn = TurnContext(
+    sequence: -1, isOneChange: false, undoes: false, reruns: false)
+  /// Whether the present turn has nothing to do with transactions, and is in one piece.
+  package private(set) var isSimpleTurn = false
+
+  package init(_ profile: Profile) {
+    self.profile = profile
+    listeners = Listeners(profile)
+  }
+
+  /// Begins a turn, all of which has happened: calls are followed to its end. `write` is the plain
+  /// write that it began with.
+  package mutating func begin(_ step: ClientStep, _ write: PlainWrite?) {
+    if case let .open(opening) = step.input { open(opening) }
+    calls.take(step, write)
+    if case .close = step.input { isRunning = false }
+    guard isRunning else { return }
+    let had = calls.transactionWasOpen
+    isSimpleTurn = !had.before && !had.begun && !step.undoesByRunning && !step.isSplit
+    turn = TurnContext(
+      sequence: step.sequence, isOneChange: isSimpleTurn && step.input.isOneChange,
+      undoes: step.undoes || had.before, reruns: step.reruns)
+    link.begin(step)
+    listeners.begin(step)
+    reactions.take(step)
+    if case let .call(_, .keepSynced(target, mode)) = step.input, !step.isRefusal {
+      synchronized.removeAll { $0 == target }
+      if mode == .on { synchronized.append(target) }
+    }
+  }
+
+  private mutating func open(_ opening: ClientInput.Opening) {
+    listeners = Listeners(profile)
+    link = Link()
+    reactions = DueReactions()
+    synchronized = []
+    isRunning = true
+    persists = opening.persistence != nil
+  }
+
+  /// Takes what an output says of the connection.
+  package mutating func followLink(_ output: ClientOutput, in step: ClientStep) {
+    link.take(output, in: step)
+  }
+
+  /// Ends the turn.
+  package mutating func end() {
+    if turn.undoes { listeners.doubt { calls.covers($0) } }
+  }
+
+  /// Whether writes may wait although there is a connection (OFF-21).
+  package var mayPause: Bool {
+    persists && calls.refusedCredential.lately && profile.keptWrites == .wait
+      && (!calls.isIdle || calls.hasInherited)
+  }
+
+  /// Whether its process is to be connected whenever it can be.
+  package var shouldComeBack: Bool { isRunning && link.shouldComeBack }
+}
+
+extension ClientInput {
+  /// Whether all that it causes is one change, as far as no transactions are about.
+  fileprivate var isOneChange: Bool {
+    switch self {
+    case let .call(_, operation):
+      operation.registration != nil || operation.kind.family == .writing
+    case let .frame(message):
+      switch message {
+      case .put, .merge, .response: true
+      default: false
+      }
+    case .open, .opened, .refused, .closed, .timer, .close: false
+    }
+  }
+}

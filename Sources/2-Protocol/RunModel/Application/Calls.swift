@@ -1,0 +1,419 @@
+package import ClientInterface
+package import Tree
+internal import Wire
+
+/// What the applications of one client asked for, in all its processes, and what became of it: at the
+/// client, on the wire, and at the server.
+package struct Calls {
+  /// Plain writes and transactions of all processes, in the order of the calls.
+  package internal(set) var requested: [RequestedCall] = []
+  /// All calls before this one have ended.
+  private var firstOpen = 0
+  /// The first call of this process.
+  var firstOwn = 0
+  /// Those that were open before this turn.
+  private var before = 0..<0
+  private var endedNow: [Int] = []
+
+  /// All calls of this process by name, and those that have ended.
+  private var operations: [CallID: Operation] = Dictionary(minimumCapacity: 12)
+  private var ended: Set<CallID> = []
+  /// Plain writes of this process that failed.
+  package private(set) var refused: [PlainWrite] = []
+  /// The number of the plain write that ended last.
+  private var lastEnded = 0
+  /// Pushes that have not been answered with their keys: on a real clock the answer is a turn apart.
+  private var pushes: [CallID: Operation] = [:]
+  /// Where keys were made for nothing.
+  private var emptyPushes: [Path] = []
+  /// The last key that was made in turns before this one, and in this one. What callbacks push within
+  /// a push is answered before it.
+  private var keys: (before: String?, now: String?)
+  /// Locations that writes and transactions of this process covered, and those where its writes had
+  /// the server fill something in.
+  private var covered = PathList<Void>()
+  private var estimated = PathList<Void>()
+
+  /// What this process has on its way to the server.
+  private var queue = SendQueue()
+
+  /// Where on-disconnect requests write, which the client may show before the server does.
+  package private(set) var onDisconnectPaths: [Path] = []
+  /// Whether one of them may give data a priority.
+  package private(set) var onDisconnectGivesPriorities = false
+  /// What each sign-in gave, and `nil` for each sign-out.
+  private var credentials: [String?] = []
+  /// How many of them earlier processes were given.
+  private var credentialsBefore = 0
+  /// Whether no user may be signed in although one was to be: the server refused or revoked a
+  /// credential, or a process began again.
+  private var hasLostCredential = false
+  /// Whether the server has refused or revoked a credential: of any process, and of this one or an
+  /// earlier one since the server accepted one from this process.
+  package private(set) var refusedCredential = (ever: false, lately: false)
+
+  /// The conditional puts of the client by the numbers of their requests.
+  package private(set) var puts: [Int: TransactionPut] = [:]
+  /// The requests that carry only writes which had ended when they were sent. What an earlier
+  /// connection still delivers is none of them.
+  private var sentAfterEnd: Set<Int> = []
+  /// The call behind the last plain write that the server accepted over this connection.
+  var accepted = 0
+  /// Counts the beginnings and ends of connections.
+  private(set) var connection = 0
+  /// What the client had stored, if everything went well.
+  private var stored: [String: String] = [:]
+  /// Whether a process found something else than that, so that it may not know what was done.
+  package private(set) var hasStorageFailed = false
+
+  /// What happened in the last turn, in the order of its outputs.
+  package private(set) var facts: [CallFact] = []
+  /// Whether a transaction was open before the last turn, or when it had begun.
+  package private(set) var transactionWasOpen = (before: false, begun: false)
+
+  // What is asked in every turn is kept: to call a method of a large value takes a copy of it.
+  /// Whether a plain write of this process has not ended.
+  package private(set) var hasPending = false
+  /// Whether the client has no plain write and no transaction of this process that has not ended.
+  package private(set) var isIdle = true
+  /// Whether nothing may be shown in this turn.
+  package private(set) var showsNothing = true
+  /// Whether a write of this process had the server fill something in.
+  package private(set) var hasEstimates = false
+
+  package init() {}
+}
+
+// MARK: - Turns
+
+extension Calls {
+  /// Takes one turn; `write` is the plain write that it began with.
+  mutating func take(_ step: ClientStep, _ write: PlainWrite?) {
+    before = open
+    if !endedNow.isEmpty { endedNow = [] }
+    if !facts.isEmpty { facts.removeAll(keepingCapacity: true) }
+    keys = (keys.now ?? keys.before, nil)
+    transactionWasOpen.before = hasOpenTransaction
+    begin(step, write)
+    transactionWasOpen.begun = hasOpenTransaction
+    for done in step.outputs { take(done, in: step) }
+    while firstOpen < requested.count, requested[firstOpen].hasEnded { firstOpen += 1 }
+    (hasPending, isIdle) = (false, true)
+    for index in own where !requested[index].hasEnded {
+      isIdle = false
+      if !requested[index].isTransaction { hasPending = true }
+    }
+    showsNothing = before.lowerBound == requested.count && onDisconnectPaths.isEmpty
+  }
+
+  private mutating func begin(_ step: ClientStep, _ write: PlainWrite?) {
+    switch step.input {
+    case let .open(opening): beginProcess(opening)
+    case let .call(call, operation): if !step.isRefusal { begin(call, operation, write) }
+    case .closed:
+      queue.loseConnection()
+      queue.clear()
+    case .refused, .opened: queue.clear()
+    case .frame(.hello): keys.before = nil
+    case let .frame(.response(response)):
+      if let isAccepted = queue.take(response) {
+        refusedCredential.lately = !isAccepted
+        if !isAccepted { refusedCredential.ever = true }
+      }
+    case .frame(.credentialRevoked): refusedCredential = (true, true)
+    case .frame, .timer, .close: break
+    }
+  }
+
+  private mutating func beginProcess(_ opening: ClientInput.Opening) {
+    if !credentials.isEmpty { hasLostCredential = true }
+    credentialsBefore = credentials.count
+    inherit(opening.storage)
+    for index in open where requested[index].isTransaction || opening.persistence == nil {
+      requested[index].hasEnded = true
+    }
+    firstOwn = requested.count
+    operations.removeAll(keepingCapacity: true)
+    (ended, refused, lastEnded, keys) = ([], [], 0, (nil, nil))
+    (covered, estimated, hasEstimates) = (PathList(), PathList(), false)
+    queue = SendQueue(hasInherited: !opening.storage.isEmpty)
+    // An earlier process may have left its pause, also where its storage was rolled back.
+    refusedCredential.lately = refusedCredential.ever
+    transactionWasOpen.before = false
+  }
+
+  private mutating func inherit(_ storage: [ClientInput.StoredItem]) {
+    let isAsLeft =
+      storage.count == stored.count && storage.allSatisfy { stored[$0.key] == $0.text }
+    if isAsLeft { return }
+    hasStorageFailed = true
+    stored = Dictionary(storage.map { ($0.key, $0.text) }) { _, last in last }
+  }
+
+  private mutating func begin(_ call: CallID, _ operation: Operation, _ write: PlainWrite?) {
+    operations[call] = operation
+    if let write {
+      add(call, operation, .write(write), at: write.path)
+      return
+    }
+    switch operation {
+    case let .transaction(path, function, localEvents):
+      cover(path)
+      add(call, operation, .transaction(function, localEvents), at: path)
+    case let .authenticate(token): credentials.append(token)
+    case .unauthenticate: credentials.append(nil)
+    case let .push(path, node?):
+      if node.isEmpty { emptyPushes.append(path) } else { pushes[call] = operation }
+    default:
+      guard operation.kind.family == .onDisconnect, let path = operation.path else { return }
+      onDisconnectPaths.append(path)
+      if operation.givesPrioritiesAtTheEnd { onDisconnectGivesPriorities = true }
+      queue.add(onDisconnect: operation)
+    }
+  }
+
+  private mutating func add(
+    _ call: CallID, _ operation: Operation, _ content: RequestedCall.Content, at path: Path
+  ) {
+    if case let .write(write) = content {
+      queue.add(requested.count)
+      for set in write.sets {
+        cover(set.path)
+        if set.node.hasServerValues {
+          estimated.append((), at: set.path)
+          hasEstimates = true
+        }
+      }
+    }
+    requested.append(
+      RequestedCall(
+        call: call, operation: operation, content: content, path: path,
+        credentials: credentials.count))
+  }
+
+  private mutating func cover(_ path: Path) {
+    if !covered.has(.at, path) { covered.append((), at: path) }
+  }
+}
+
+// MARK: - Outputs
+
+extension Calls {
+  private mutating func take(_ done: ClientStep.Done, in step: ClientStep) {
+    switch done.output {
+    case let .updateRan(call, input):
+      if let index = open(call) { requested[index].inputs.append(input) }
+      if !ended.isEmpty, ended.contains(call), let operation = operations[call] {
+        facts.append(CallFact(sequence: done.sequence, what: .ranAfterEnd(call, operation)))
+      }
+    case let .completed(call, completion): end(call, completion, at: done.sequence)
+    case let .send(.request(number, request)): send(request, number, at: done.sequence)
+    case let .answered(call, key): take(key, answering: call, done, in: step)
+    case let .store(key, text): stored[key] = text
+    case let .erase(key): stored[key] = nil
+    case let .threw(call, _):
+      pushes.removeValue(forKey: call)
+      if case .call = step.input { break }
+      if requested.count > firstOpen, requested[requested.count - 1].call == call {
+        queue.forget(requested.count - 1)
+        requested.removeLast()
+      }
+    case .disconnect: queue.clear()
+    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .event, .cancelled, .calling,
+      .returned, .uncaught, .log:
+      break
+    }
+  }
+
+  private mutating func end(_ call: CallID, _ completion: Completion, at sequence: Int) {
+    let index = open(call)
+    if let index {
+      requested[index].hasEnded = true
+      endedNow.append(index)
+    }
+    guard let operation = operations[call] else { return }
+    var end = CallFact.End(call: call, operation: operation, completion: completion)
+    end.requested = index.map { requested[$0] }
+    if !ended.insert(call).inserted {
+      end.isRepeated = true
+    } else if let index, index >= firstOwn {
+      switch requested[index].content {
+      case let .write(write):
+        if completion.error != nil { refused.append(write) }
+        end.isOvertaken = write.number < lastEnded
+        lastEnded = max(lastEnded, write.number)
+        end.isEarly = queue.end(write: completion.error == nil)
+      case let .transaction(function, _):
+        end.lastRun = requested[index].inputs.last.map { (function, $0) }
+      }
+    } else if operation.kind.family == .onDisconnect {
+      end.isEarly = queue.end(onDisconnect: completion.error == nil)
+    }
+    facts.append(CallFact(sequence: sequence, what: .ended(end)))
+  }
+
+  private mutating func take(
+    _ key: JSON, answering call: CallID, _ done: ClientStep.Done, in step: ClientStep
+  ) {
+    if let push = pushes.removeValue(forKey: call),
+      let write = PlainWrite(push, as: call, number: step.sequence, key: key)
+    {
+      add(call, push, .write(write), at: write.path)
+    }
+    guard let operation = operations[call], case .push = operation, let text = key.string else {
+      return
+    }
+    keys.now = keys.now.map { Text($0) < Text(text) ? text : $0 } ?? text
+    // A push whose events have a callback push again may be answered after that one.
+    if step.isSplit { return }
+    // Of one millisecond: what a clock that goes back makes is another matter (PSH-9).
+    guard let lastKey = keys.before, Text(text) <= Text(lastKey),
+      text.utf8.prefix(8).elementsEqual(lastKey.utf8.prefix(8))
+    else { return }
+    facts.append(
+      CallFact(sequence: done.sequence, what: .keyed(call, operation, key: text, after: lastKey)))
+  }
+
+  private mutating func send(_ request: Request, _ number: Int, at sequence: Int) {
+    let path = request.path ?? .root
+    switch request {
+    case .put(_, _, _?): carry(request, number)
+    case .put, .merge:
+      guard request.isPlainWrite else { return }
+      if !open.contains(where: { isOpenWrite($0, carriedBy: request) }) {
+        sentAfterEnd.insert(number)
+      }
+      let order = queue.send(
+        number, isCarried: { requested[$0].write?.isCarried(by: request) ?? false },
+        isTolerated: request.isEmptyPush(at: emptyPushes))
+      let what: CallFact.WriteOrder =
+        switch order {
+        case .inOrder: .inOrder
+        case let .before(index): .before(requested[index].call)
+        case .twice: .twice
+        case .unasked: .unasked
+        }
+      if case .inOrder = what { return }
+      facts.append(CallFact(sequence: sequence, what: .sentWrite(path, what)))
+    case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
+      let order = queue.send(onDisconnect: request, number)
+      if case .inOrder = order { return }
+      facts.append(CallFact(sequence: sequence, what: .sentOnDisconnect(path, order)))
+    case .authenticate: queue.sendCredential(number)
+    case .listen, .unlisten, .get, .stats, .unauthenticate: break
+    }
+  }
+
+  private mutating func carry(_ request: Request, _ number: Int) {
+    guard case let .put(path, node, _?) = request else { return }
+    let carried = open.compactMap { index -> (index: Int, input: JSON)? in
+      guard !requested[index].hasEnded, requested[index].acceptance != .certain,
+        let input = requested[index].inputs.last, requested[index].path.starts(with: path),
+        requested[index].isTransaction
+      else { return nil }
+      return (index, input)
+    }
+    for (index, _) in carried {
+      requested[index].sent = requested[index].path.relative(to: path).map { node[$0] } ?? .empty
+    }
+    puts[number] = TransactionPut(path: path, node: node, carried: carried)
+  }
+}
+
+// MARK: - The server
+
+extension Calls {
+  /// A connection of the client began or ended: what has no answer may come again.
+  package mutating func beginConnection() {
+    accepted = 0
+    connection += 1
+  }
+
+  /// Perhaps no user is signed in, although one was to be.
+  package mutating func loseCredential() { hasLostCredential = true }
+
+}
+
+// MARK: - Questions
+
+extension Calls {
+  var open: Range<Int> { firstOpen..<requested.count }
+
+  /// The last one: a later process may use the name of a call that ended with an earlier process.
+  private func open(_ call: CallID) -> Int? {
+    open.last { requested[$0].call == call && !requested[$0].hasEnded }
+  }
+
+  private var own: Range<Int> { max(firstOpen, firstOwn)..<requested.count }
+
+  private var hasOpenTransaction: Bool {
+    own.contains { !requested[$0].hasEnded && requested[$0].isTransaction }
+  }
+
+  /// Plain writes of this process without an end, in order of issue.
+  package var pending: [PlainWrite] {
+    own.compactMap { requested[$0].hasEnded ? nil : requested[$0].write }
+  }
+
+  /// Transactions of this process without an end, in order of issue.
+  package var openTransactions: [RequestedCall] {
+    own.compactMap { index in
+      requested[index].hasEnded || !requested[index].isTransaction ? nil : requested[index]
+    }
+  }
+
+  /// What the call with this name asked of this process.
+  package func operation(of call: CallID) -> Operation? { operations[call] }
+
+  /// Whether an own write may be all that what is shown at a location rests on.
+  package func covers(_ path: Path) -> Bool { covered.has(.atOrAbove, path) }
+
+  /// Whether the server has filled in something there, for an own write.
+  package func estimates(_ path: Path) -> Bool { estimated.has(.related, path) }
+
+  /// What may be shown in this turn: the calls without an end, and those that it ended.
+  package var shown: [Int] {
+    (before.lowerBound..<requested.count).filter {
+      !requested[$0].hasEnded || endedNow.contains($0)
+    }
+  }
+
+  /// Whether an event of this turn need not show a plain write: it began or ended in the turn, or an
+  /// earlier process made it.
+  package func mayBeHidden(_ index: Int) -> Bool {
+    index < firstOwn || index >= before.upperBound || requested[index].hasEnded
+  }
+
+  /// Whether an earlier process may have left writes that this one sends.
+  package var hasInherited: Bool { queue.hasInherited }
+
+  /// The first on-disconnect call that has not gone out and must have.
+  package var unsentOnDisconnect: Operation? { queue.unsentOnDisconnect }
+
+  /// Whether a call is a plain write without an end that a request carries. First what takes no copy
+  /// of the call: a request carries writes of its own location only.
+  func isOpenWrite(_ index: Int, carriedBy request: Request) -> Bool {
+    !requested[index].hasEnded && requested[index].path == request.path
+      && requested[index].write?.isCarried(by: request) ?? false
+  }
+
+  /// Whether a request went out for the first time after everything that it carries had ended.
+  func wasSentAfterEnd(_ number: Int) -> Bool { sentAfterEnd.contains(number) }
+
+  /// Whether a request writes nothing at a key that was made for nothing.
+  func isEmptyPush(_ request: Request) -> Bool { request.isEmptyPush(at: emptyPushes) }
+
+  /// The credential with which a call was made; `nil` for no user.
+  package func credential(of call: RequestedCall) -> String? {
+    call.credentials > 0 ? credentials[call.credentials - 1] : nil
+  }
+
+  /// Whether a call may take effect under a credential: the one with which it was made, or a later
+  /// one, because what waits goes out after the next sign-in (ACC-12).
+  package func mayAct(as credential: String?, for call: RequestedCall) -> Bool {
+    if credential == nil, hasLostCredential || call.credentials == 0 { return true }
+    // A process goes on as the user who was signed in, or was to be, when an earlier one ended.
+    let first = call.credentials > credentialsBefore ? call.credentials - 1 : 0
+    return credentials[first...].contains(credential)
+  }
+}

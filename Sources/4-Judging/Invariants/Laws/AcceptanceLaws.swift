@@ -1,0 +1,183 @@
+internal import ClientInterface
+internal import RunModel
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+// What a client owes to its application and to other writers, judged where the server accepts
+// writes. The laws compare what applications requested with what the server accepted; they know
+// neither the expectations of a scenario nor the reference client, so a mistake of the reference
+// client does not hide from them.
+
+/// A write that the server accepts, or refuses as stale, and what it had then.
+struct AnswerOccasion {
+  let client: ClientIndex
+  let request: Request
+  /// What the write is among those that were requested; `nil` for one that was refused.
+  let acceptance: Acceptance?
+  /// The put of transactions that it is.
+  let put: TransactionPut?
+  /// What was stored from the start until now; empty where that is not certain.
+  let states: [Node]
+  /// The credential of the connection; outer `nil` where that is not certain.
+  let credential: String??
+  let arrays: ArrayReading
+  /// The event of the answer.
+  let sequence: Int
+  private let judged: UnsafePointer<JudgedClient>
+
+  init(
+    _ client: UnsafePointer<JudgedClient>, _ index: ClientIndex, _ request: Request, number: Int,
+    _ acceptance: Acceptance?, states: [Node], credential: String??, at sequence: Int
+  ) {
+    judged = client
+    self.client = index
+    self.request = request
+    self.acceptance = acceptance
+    self.states = states
+    self.credential = credential
+    self.sequence = sequence
+    arrays = client.pointee.profile.arrays
+    if case let .put(path, _, _?) = request,
+      let put = client.pointee.application.calls.puts[number], put.path == path
+    {
+      self.put = put
+    } else {
+      put = nil
+    }
+  }
+
+  var calls: Calls { _read { yield judged.pointee.application.calls } }
+
+  func violation(_ call: RequestedCall, _ sentence: String) -> Judgement.Violation {
+    .init(about: .call(client, call.call, call.operation), evidence: sequence, sentence: sentence)
+  }
+
+  func violated(_ call: RequestedCall, _ sentence: String) -> Judgement {
+    .violated([violation(call, sentence)])
+  }
+}
+
+enum AcceptanceLaws {
+  static let plainWrites: [Law<AnswerOccasion>] = [
+    requestedOnly, effectiveOnce, effectiveInOrder, ownIdentity,
+  ]
+
+  // What is lost comes first: a wrong hash alone, which cost nothing, is another failure.
+  static let transactions: [Law<AnswerOccasion>] = [
+    requestedOnly, effectiveOnce, atomicTransaction, hashOfInput, effectiveInOrder, ownIdentity,
+  ]
+
+  static let requestedOnly = Law<AnswerOccasion>(.requestedOnly) {
+    guard case .unrequested? = $0.acceptance?.stray else { return .holds }
+    return .violated(
+      .client($0.client), at: $0.sequence,
+      "the server accepted a write of \($0.request.path ?? .root) that no application requested")
+  }
+
+  static let effectiveOnce = Law<AnswerOccasion>(.effectiveOnce) {
+    let path = $0.request.path ?? .root
+    switch $0.acceptance?.stray {
+    case nil, .unrequested?: return .holds
+    case .unclear?: return .unknown(.unclearRequest)
+    case let .twice(call)?:
+      return $0.violated(
+        call, "the server accepted the write of \(path) twice over one connection")
+    case let .afterEnd(call)?:
+      return $0.violated(
+        call, "the server accepted the write of \(path) again, after the call had ended")
+    case let .transactionAgain(call)?:
+      return $0.violated(
+        call,
+        "the server accepted a result of the transaction again, which had been stored or had ended")
+    }
+  }
+
+  static let effectiveInOrder = Law<AnswerOccasion>(.effectiveInOrder) { occasion in
+    guard let effects = occasion.acceptance?.effects else { return .holds }
+    let found = effects.compactMap { effect in
+      effect.overtaking.map { later in
+        occasion.violation(
+          effect.call,
+          "the write of \(effect.call.path) took effect after that of \(later.path), which was "
+            + "requested later")
+      }
+    }
+    if found.isEmpty { return .holds }
+    return occasion.calls.hasStorageFailed ? .unknown(.inheritedWrites) : .violated(found)
+  }
+
+  static let ownIdentity = Law<AnswerOccasion>(.ownIdentity) { occasion in
+    guard let effects = occasion.acceptance?.effects, !effects.isEmpty else { return .holds }
+    guard let credential = occasion.credential else { return .unknown(.twoConnections) }
+    let found = effects.filter { !occasion.calls.mayAct(as: credential, for: $0.call) }
+    if found.isEmpty { return .holds }
+    return .violated(
+      found.map { effect in
+        let own = occasion.calls.credential(of: effect.call)
+        return occasion.violation(
+          effect.call,
+          "the write of \(effect.call.path) took effect as \(credential ?? "nobody"), but "
+            + "\(own ?? "nobody") was signed in when it was requested")
+      })
+  }
+
+  static let atomicTransaction = Law<AnswerOccasion>(.atomicTransaction) { occasion in
+    guard let put = occasion.acceptance?.put else { return .holds }
+    guard let explanations = put.explanations, let tree = occasion.states.last else {
+      return .unknown(.unclearServer)
+    }
+    if !explanations.isEmpty { return .holds }
+    if put.carried.count > TransactionPut.maxCombined { return .unknown(.manyWays) }
+    let (path, before) = (put.put.path, tree[put.put.path])
+    let calls = put.carried.map { occasion.calls.requested[$0.index] }
+    let right = occasion.calls.result(of: put.carried, on: before, at: path, occasion.arrays)
+    var violation = occasion.violation(
+      calls.first { $0.path == path } ?? calls[0],
+      "the server had \(before) at \(path), for which the transactions "
+        + (right.map { "give \($0)" } ?? "give up") + ", but it accepted \(put.put.node)")
+    if let right, occasion.calls.losesOwnResult(put.put, before, right) {
+      violation.details = ["own-result"]
+    }
+    return .violated([violation])
+  }
+
+  /// TXN-26: what the server accepts or refuses has the hash of what the function was given. Where it
+  /// accepts, the hash is that of its data, and these are compared. The server's data have priorities
+  /// too, which functions are not given: where the data of a refused put may have some, nothing is said.
+  static let hashOfInput = Law<AnswerOccasion>(.hashOfInput) { occasion in
+    guard let put = occasion.put, case let .put(_, _, hash?) = occasion.request else {
+      return .holds
+    }
+    if occasion.acceptance != nil, occasion.acceptance?.put == nil { return .holds }
+    if put.carried.count > TransactionPut.maxCombined { return .unknown(.manyWays) }
+    guard let tree = occasion.states.last else { return .unknown(.unclearServer) }
+    let bases = occasion.calls.bases(of: put)
+    let top = put.carried.first { occasion.calls.requested[$0.index].path == put.path }
+    guard let base = bases.first?.node, let top else { return .holds }
+    let before = tree[put.path]
+    let isRight: (Node) -> Bool =
+      occasion.acceptance == nil
+      ? { $0.hash == hash }
+      : { $0 == before || $0.plainJSON(occasion.arrays) == before.plainJSON(occasion.arrays) }
+    if bases.contains(where: { isRight($0.node) }) { return .holds }
+    if bases.contains(where: { $0.node.hasServerValues }) { return .unknown(.serverValues) }
+    if bases.contains(where: { !$0.isCertain }) { return .unknown(.unclearRequest) }
+    if occasion.acceptance == nil, occasion.mayHavePriorities(at: put.path) {
+      return .unknown(.priorities)
+    }
+    return occasion.violated(
+      occasion.calls.requested[top.index],
+      "the put of \(put.path) carries the hash of other data than \(base), which the function was "
+        + "given")
+  }
+}
+
+extension AnswerOccasion {
+  /// Whether the server may have had priorities there at some time.
+  fileprivate func mayHavePriorities(at path: Path) -> Bool {
+    states.contains { $0[path].hasPriorities } || calls.onDisconnectGivesPriorities
+      || calls.requested.contains(where: \.mayGivePriorities)
+  }
+}

@@ -1,0 +1,210 @@
+internal import ClientInterface
+internal import RunModel
+internal import Scenario
+internal import Tree
+
+// What one listener receives: each event is compared with what came before it.
+
+enum EventLaws {
+  static let all =
+    lifetimes + children + values + unexpectedValues + expectedValues + [truth]
+
+  /// Of every event.
+  static let lifetimes: [Law<EventOccasion>] = [
+    Law(.silentAfterRemoval) {
+      guard $0.listener.state == .removed else { return .holds }
+      return $0.violated("\($0.event.name) came after the listener's removal")
+    },
+    Law(.silentAfterCancel) {
+      guard $0.listener.state == .cancelled else { return .holds }
+      return $0.violated("\($0.event.name) came after the listener's cancellation")
+    },
+    Law(.onceIsOnce) {
+      guard $0.listener.state == .live, $0.listener.isOnce, $0.listener.received > 0 else {
+        return .holds
+      }
+      return $0.violated("the single read received \($0.event.name) after its one event")
+    },
+    Law(.askedFor) {
+      guard $0.listener.state == .live, !$0.listener.isOnce,
+        !$0.listener.types.contains($0.event.type)
+      else { return .holds }
+      let kinds = $0.listener.types.sorted().map(\.rawValue).joined(separator: ", ")
+      return $0.violated("the listener received \($0.event.name), but asked for \(kinds)")
+    },
+  ]
+
+  /// Of child events that the listener asked for.
+  static let children: [Law<EventOccasion>] = [
+    Law(.addedOnce) {
+      guard $0.event.type == .childAdded, $0.listener.reportsPresence else { return .holds }
+      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+      if $0.known.isEmpty { return .holds }
+      return $0.violated("\($0.event.name) came while the child was there already")
+    },
+    Law(.presentChild) {
+      guard $0.event.type != .childAdded, $0.listener.types.contains(.childAdded) else {
+        return .holds
+      }
+      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+      guard $0.known.isEmpty else { return .holds }
+      return $0.violated("\($0.event.name) came while the child was not there")
+    },
+    Law(.lastShownValue) {
+      guard $0.event.type == .childRemoved, $0.listener.reportsContent else { return .holds }
+      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+      let known = $0.known
+      if known.isEmpty || known == $0.event.value { return .holds }
+      return $0.violated(
+        "\($0.event.name) brought \($0.event.value), but \(known) was shown last")
+    },
+    Law(.kindsInOrder) {
+      guard let before = $0.listener.batch.last?.event, $0.event.type < before.type else {
+        return .holds
+      }
+      if !$0.context.isOneChange { return .unknown(.severalChanges) }
+      return $0.violated("\($0.event.name) came after \(before.name) of the same change")
+    },
+  ]
+
+  /// Of value events that the listener asked for.
+  static let values: [Law<EventOccasion>] = [
+    Law(.connectedAlternates) { occasion in
+      guard occasion.listener.isLocal, occasion.listener.target.path == ".info/connected",
+        let value = occasion.event.value.scalar
+      else { return .holds }
+      if value == .bool(true), !occasion.turn.link.hasReceivedHello {
+        return occasion.violated(
+          "\(occasion.event.name) is true, but no connection has had its hello")
+      }
+      guard occasion.listener.value == occasion.event.value else { return .holds }
+      return occasion.violated(
+        "\(occasion.event.name) is \(occasion.event.value) twice in a row")
+    },
+    Law(.newValue) { occasion in
+      guard let value = occasion.listener.value, value == occasion.event.value else {
+        return .holds
+      }
+      let mayRepeat =
+        occasion.context.undoes
+        || occasion.listener.valueStep <= occasion.turn.lastUndoing
+      if mayRepeat { return .unknown(.takenBack) }
+      return occasion.violated("\(occasion.event.name) came twice in a row with \(value)")
+    },
+    Law(.oneValue) {
+      guard $0.listener.valuesInStep == 1 else { return .holds }
+      if !$0.context.isOneChange { return .unknown(.severalChanges) }
+      return $0.violated("one change raised \($0.event.name) twice")
+    },
+    Law(.withinLimit) {
+      guard let limit = $0.listener.target.query.limit,
+        $0.event.value.children.count > limit.count
+      else { return .holds }
+      return $0.violated(
+        "\($0.event.name) shows \($0.event.value.children.count) children, but the limit is "
+          + "\(limit.count)")
+    },
+    Law(.withinRange) { occasion in
+      let query = occasion.listener.target.query
+      guard query.filters else { return .holds }
+      let stray = occasion.event.value.children.first {
+        query.excludes($0.node, at: $0.key, in: occasion.turn.profile)
+      }
+      guard let stray else { return .holds }
+      return occasion.violated(
+        "\(occasion.event.name) shows \(stray.key) = \(stray.node), which is out of range")
+    },
+  ]
+
+  /// Of a value event that child events had not led to, now that those behind it in its turn are
+  /// known.
+  static let unexpectedValues: [Law<EventOccasion>] = [
+    Law(.valueLast) {
+      // What reruns change is raised before the change that made them run, though it builds on it.
+      if $0.context.reruns { return .unknown(.reruns) }
+      guard $0.listener.children == $0.event.value.children else { return .holds }
+      return $0.violated("\($0.event.name) came before child events of its change")
+    },
+    Law(.extracted) {
+      if $0.context.reruns { return .unknown(.reruns) }
+      if $0.listener.children == $0.event.value.children { return .holds }
+      return $0.violated(
+        "\($0.event.name) shows \($0.event.value), but child events add up to "
+          + "\(Node($0.listener.children))")
+    },
+  ]
+
+  /// Of a value event that child events have led to, or to which nothing is known to lead.
+  static let expectedValues: [Law<EventOccasion>] = [
+    Law(.neighbour) { occasion in
+      guard !occasion.listener.batch.isEmpty, occasion.listener.reportsAll else { return .holds }
+      if !occasion.context.isOneChange { return .unknown(.severalChanges) }
+      guard let keys = occasion.keys else { return .unknown(.looseOrder) }
+      guard let (child, sequence, neighbour) = occasion.misplaced(among: keys) else {
+        return .holds
+      }
+      return occasion.violated(
+        "\(child.name) names \(child.previous.text) before it, but it is after "
+          + neighbour.text, at: sequence)
+    },
+    Law(.extractedOrder) { occasion in
+      guard occasion.listener.reportsAll else { return .holds }
+      if !occasion.context.isOneChange { return .unknown(.severalChanges) }
+      guard let keys = occasion.keys else { return .unknown(.looseOrder) }
+      // A wrong neighbour is the better explanation.
+      guard occasion.listener.isOrderCertain, occasion.listener.order != keys,
+        occasion.misplaced(among: keys) == nil
+      else { return .holds }
+      return occasion.violated(
+        "\(occasion.event.name) lists \(keys.text), but child events give "
+          + occasion.listener.order.text)
+    },
+  ]
+}
+
+enum CancellationLaws {
+  static let all: [Law<CancellationOccasion>] = [
+    Law(.silentAfterRemoval) {
+      guard $0.listener.state == .removed else { return .holds }
+      return $0.violated("the listener was cancelled after its removal")
+    },
+    Law(.silentAfterCancel) {
+      guard $0.listener.state == .cancelled else { return .holds }
+      return $0.violated("the listener was cancelled a second time")
+    },
+    Law(.onceIsOnce) {
+      guard $0.listener.state == .live, $0.listener.isOnce, $0.listener.received > 0 else {
+        return .holds
+      }
+      return $0.violated("the single read was cancelled although it had its event")
+    },
+  ]
+}
+
+extension EventOccasion {
+  /// What the listener has been shown of the child.
+  fileprivate var known: Node { event.key.map { listener.children[$0] } ?? .empty }
+
+  /// Whether a rerun may have the same raised again that was raised before (TXN-16).
+  fileprivate var mayBeRaisedTwice: Bool { context.reruns || listener.isInconsistent }
+
+  fileprivate var keys: [Key]? { listener.keys(of: event, in: turn.profile) }
+
+  /// The first child event of the change whose previous key is not that of the window.
+  fileprivate func misplaced(
+    among keys: [Key]
+  ) -> (child: Event, sequence: Int, neighbour: Event.Previous)? {
+    let batch = listener.batch
+    // A table costs more than a few searches.
+    let positions =
+      batch.count > 4 ? Dictionary(zip(keys, keys.indices)) { first, _ in first } : nil
+    for (child, sequence) in batch where child.type != .childRemoved {
+      guard child.previous != .none, let key = child.key,
+        let index = positions.map({ $0[key] }) ?? keys.firstIndex(of: key)
+      else { continue }
+      let neighbour = Event.Previous(index > 0 ? keys[index - 1] : nil)
+      if child.previous != neighbour { return (child, sequence, neighbour) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,197 @@
+internal import ClientInterface
+internal import RunModel
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import WireMonitor
+
+// What is true when a run has settled: nothing is under way, and every client that can be connected
+// is.
+
+/// A client that is connected in a settled run.
+struct SettledOccasion {
+  private let judged: UnsafePointer<JudgedClient>
+  let client: ClientIndex
+  /// What the server stores.
+  let server: Node
+
+  init(_ client: UnsafePointer<JudgedClient>, _ index: ClientIndex, server: Node) {
+    judged = client
+    self.client = index
+    self.server = server
+  }
+
+  var isRunning: Bool { judged.pointee.application.isRunning }
+  var mayPause: Bool { judged.pointee.application.mayPause }
+  var hasTries: Bool { !judged.pointee.application.link.tries.isEmpty }
+  var synchronized: [Operation.Target] { judged.pointee.application.synchronized }
+  var calls: Calls { _read { yield judged.pointee.application.calls } }
+  var listeners: Listeners { _read { yield judged.pointee.application.listeners } }
+  var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
+  var profile: Profile { judged.pointee.application.profile }
+
+  func violated(_ sentence: String) -> Judgement { .violated(.client(client), at: nil, sentence) }
+}
+
+enum SettledLaws {
+  static let requestedAtAll = Law<SettledOccasion>(.requestedAtAll) {
+    guard let call = $0.calls.unsentOnDisconnect else { return .holds }
+    return $0.violated(
+      "the on-disconnect request for \(call.path ?? .root) has not gone out")
+  }
+
+  static let listens: [Law<SettledOccasion>] = [
+    Law(.noneBelow) {
+      guard let (entry, cover) = $0.listens.superfluous else { return .holds }
+      return $0.violated(
+        "the client listens to \(entry.path), which its listen to \(cover.path) covers")
+    },
+    Law(.covered) { occasion in
+      let listeners = occasion.listeners
+      let unserved = listeners.live.first {
+        !listeners.all[$0].isLocal && !occasion.listens.serves(listeners.all[$0].target)
+      }
+      guard let unserved else { return .holds }
+      return occasion.violated(
+        "no listen serves the listeners at \(listeners.all[unserved].target.path)")
+    },
+    Law(.nothingLeft) { occasion in
+      if let left = occasion.listens.firstPath(where: { !occasion.isNeeded($0) }) {
+        return occasion.violated("the client listens to \(left), where no client does")
+      }
+      if !occasion.hasTries { return .holds }
+      return occasion.violated("the client is connected and has a timer to connect again")
+    },
+  ]
+
+  static let allEnded = Law<SettledOccasion>(.allEnded) { occasion in
+    let calls = occasion.calls
+    if calls.isIdle { return .holds }
+    let open =
+      calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
+    return .violated(
+      open.compactMap { call in
+        calls.operation(of: call).map {
+          Judgement.Violation(
+            about: .call(occasion.client, call, $0), evidence: nil,
+            sentence:
+              "the call has not ended although the client is connected and nothing is under way")
+        }
+      })
+  }
+}
+
+extension SettledOccasion {
+  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
+  fileprivate func isNeeded(_ entry: Listens.Entry) -> Bool {
+    listeners.all.positions(.at, entry.path).contains {
+      listeners.isLive($0) && entry.isFor(listeners.all[$0].target)
+    }
+      || synchronized.contains(where: entry.isFor)
+      || entry.filter == nil
+        && calls.openTransactions.contains { $0.path == entry.path }
+  }
+}
+
+/// A listener of such a client.
+struct SettledListener {
+  let client: SettledOccasion
+  let index: Int
+  /// What the listener shows, beside what the server has.
+  fileprivate let comparison: Comparison
+
+  init(_ client: SettledOccasion, _ index: Int) {
+    self.client = client
+    self.index = index
+    comparison = client.comparison(of: client.listeners.all[index])
+  }
+
+  var listener: Listener { _read { yield client.listeners.all[index] } }
+
+  func violated(_ sentence: String) -> Judgement {
+    .violated(.listener(client.client, listener.id, listener.target), at: nil, sentence)
+  }
+}
+
+extension SettledLaws {
+  static let listeners: [Law<SettledListener>] = [
+    Law(.onceIsOnce) {
+      guard $0.listener.isOnce, $0.listener.types == [.value], $0.listener.received == 0 else {
+        return .holds
+      }
+      return $0.violated("the single read was not answered")
+    },
+    Law(.leavesNoTrace) { occasion in
+      guard case let .different(shown, expected) = occasion.comparison,
+        let write = occasion.refusedWrite(shown, expected)
+      else { return .holds }
+      return occasion.violated(
+        "the listener shows \(shown) with the refused write of \(write.path), but the server has "
+          + "\(expected)")
+    },
+    /// EVT-23: what a listener shows is what the server has.
+    Law(.converged) { occasion in
+      switch occasion.comparison {
+      case .same: return .holds
+      case let .unknown(doubt): return .unknown(doubt)
+      case .nothingShown: return occasion.violated("the listener has not received a value event")
+      case let .different(shown, expected):
+        // A refused write that is still shown is the better explanation.
+        if occasion.refusedWrite(shown, expected) != nil { return .holds }
+        return occasion.violated(
+          "the listener shows \(shown), but the server has \(expected)")
+      }
+    },
+  ]
+}
+
+private enum Comparison {
+  case same
+  case unknown(Doubt)
+  case nothingShown
+  case different(shown: Node, expected: Node)
+}
+
+extension SettledOccasion {
+  fileprivate func comparison(of listener: Listener) -> Comparison {
+    if listener.isOnce { return .same }
+    let query = listener.target.query.asked(in: profile)
+    let node = server[listener.target.path]
+    if query.filters, !query.ordering.isSettled(for: node.children, in: profile) {
+      return .unknown(.looseOrder)
+    }
+    var expected = query.window(of: node).node
+    let shown: Node
+    if listener.receivesValue {
+      guard let value = listener.value else { return .nothingShown }
+      shown = value
+    } else {
+      guard listener.reportsContent else { return .same }
+      shown = Node(listener.children)
+      expected = Node(expected.children)
+    }
+    if shown.fingerprint == expected.fingerprint { return .same }
+    if listener.isInconsistent { return .unknown(.reruns) }
+    // The window may rest on what the client took for granted, and the server says nothing about that
+    // because it lies outside.
+    if query.filters,
+      listens.isUnreported(listener.target) || calls.estimates(listener.target.path)
+    {
+      return .unknown(.unansweredListen)
+    }
+    return .different(shown: shown, expected: expected)
+  }
+}
+
+extension SettledListener {
+
+  /// A refused write that explains why the listener shows something else than the server has.
+  fileprivate func refusedWrite(_ shown: Node, _ expected: Node) -> PlainWrite? {
+    let path = listener.target.path
+    return client.calls.refused.first { write in
+      !write.hasServerValues && write.reaches(path)
+        && write.sets.applied(to: shown, at: path) == shown
+        && write.sets.applied(to: expected, at: path) != expected
+    }
+  }
+}
