@@ -135,8 +135,8 @@ let modules: [Target] = [
       + "Wire"),
   module(
     "7-Presentation/WebPages",
-    "ClientInterface Conformance Diagrams Document Faults Markup ReferenceServer Reports Rules "
-      + "Scenario Simulator Text Trace TraceFiles Tree Wire",
+    "ClientInterface Conformance Diagrams Document Faults Markup Reports Rules RunModel Scenario "
+      + "Simulator Text Trace TraceFiles Tree Wire",
     embedding: "common.js live.css live.html live.js live-clients.js live-faults.js live-start.js "
       + "live-traffic.js live-tree.js page.css report.css report.js timeline.js ui.css ui.html ui.js "
       + "ui-editor.js ui-tree.js viewer.css viewer.js"

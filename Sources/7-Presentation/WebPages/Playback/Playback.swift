@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Reports
+internal import RunModel
 internal import Trace
 internal import Tree
 internal import Wire
@@ -24,12 +25,11 @@ struct Playback {
   let start: Node
   var end: Node { server.tree }
 
-  private var server: ServerState
+  private var server: ServerModel
   private var shown: [Node] = []
   private var orders: [[Key]?] = []
   /// The numbers of the views that are there, by the name of the listener.
   private var open: [Name: Int] = [:]
-  private var refused: Set<Int> = []
   private var new: [PlaybackChange] = []
 
   private struct Name: Hashable {
@@ -43,18 +43,12 @@ struct Playback {
   ///   - epoch: What clocks showed then.
   init(of trace: Trace, data: Node, epoch: Instant) {
     start = data
-    server = ServerState(data, epoch: epoch)
-    for event in trace.events {
-      if case let .serverSent(_, .response(response)) = event.kind, response.status != "ok",
-        let cause = event.cause
-      {
-        refused.insert(cause)
-      }
-    }
-    for event in trace.events {
+    server = ServerModel(data: data, epoch: epoch)
+    trace.events.forEach(from: 0) { event in
       new = []
       let before = server.tree
-      take(event)
+      take(event.pointee)
+      server.take(event)
       changes.append(PlaybackChange.differences(of: 0, from: before, to: server.tree) + new)
     }
   }
@@ -63,15 +57,9 @@ struct Playback {
     switch event.kind {
     case let .input(client, input): take(input, of: client)
     case let .output(client, output): take(output, of: client)
-    case let .serverReceived(client, .request(_, request)):
-      if refused.contains(event.sequence) { return }
-      server.accept(request, of: client, at: event.time)
-    case let .serverOpened(client, session): server.begin(session, of: client)
-    case let .serverClosed(_, session): server.end(session, at: event.time)
-    case let .serverWrite(path, node): server.write([(path, node)], at: event.time)
-    case let .serverUpdate(path, assignments): server.write(path, assignments, at: event.time)
-    case let .fault(incident): if let fault = incident.fault { server.apply(fault) }
-    case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient: break
+    case .step, .serverReceived, .serverSent, .serverOpened, .serverClosed, .lostToServer,
+      .lostToClient, .fault, .serverWrite, .serverUpdate:
+      break
     }
   }
 
