@@ -59,8 +59,9 @@ extension ReferenceClient {
     state.views = tree.views.map { view in
       State.View(
         path: view.path, query: view.query, tag: view.tag, known: view.serverCache.node,
-        isComplete: view.serverCache.isComplete, isNarrow: view.serverCache.isNarrow,
-        shown: view.window.node, keys: view.window.keys, isShown: view.isShown)
+        isComplete: view.serverCache.isComplete, isNarrow: view.serverCache.isWindow,
+        shown: view.shown.window.node, keys: view.shown.window.keys,
+        isShown: view.shown.isWhole)
     }
     state.writes = tree.writes.map {
       State.Write(id: $0.id, path: $0.path, sets: $0.sets, isVisible: $0.isVisible)

@@ -5,9 +5,9 @@ internal import Wire
 /// The client that is right by construction.
 ///
 /// It keeps what the server has sent, what the application has written and what is being listened
-/// to; after every input it computes again what each listener sees and raises the difference. It
-/// never patches a window in place, so its behaviour can be read off `View.refresh`. Other
-/// implementations are judged against it.
+/// to; after every input it computes again what each listener sees and raises the difference. What
+/// is shown is a function of what is known, of the pending writes and, where these leave something
+/// open, of what was shown before: see `View`. Other implementations are judged against it.
 ///
 /// A value: a copy is an independent client in the same state.
 public struct ReferenceClient: SyncClient, Sendable {
@@ -46,6 +46,13 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// replay sets it where a recorded client did so, to go on from the state that client was in
   /// (Specs/accidents.md, 112).
   package var leavesOutSentTransactions = false
+
+  /// Whether one more write is laid over what was shown without a look at the earlier ones. What is
+  /// shown does not depend on that; a test compares.
+  package var remembersLayers: Bool {
+    get { tree.remembersLayers }
+    set { tree.remembersLayers = newValue }
+  }
 
   /// The client's clock, and what to add to it to get the server's (SRV-5).
   var now = Instant(nanoseconds: 0)

@@ -33,8 +33,10 @@ extension ReferenceClient {
       return target.query.window(of: info.visible(at: target.path))
     }
     if tree.isKnown(target.path) { return target.query.window(of: tree.visible(at: target.path)) }
-    guard let view = tree.view(at: target.path, target.query), view.isShown else { return nil }
-    return view.window
+    guard let view = tree.view(at: target.path, target.query), view.shown.isWhole else {
+      return nil
+    }
+    return view.shown.window
   }
 
   private mutating func show(_ node: Node, _ listener: ListenerID, _ target: Operation.Target) {

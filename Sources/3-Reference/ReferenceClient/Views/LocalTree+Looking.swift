@@ -77,7 +77,7 @@ extension LocalTree {
   /// What a change at `path` reaches in a view that itself knows no more than a window, though all
   /// is known from an unfiltered one.
   func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
-    guard views[index].serverCache.isNarrow, !mutationFlags.contains(.coversReachNothing),
+    guard views[index].serverCache.isWindow, !mutationFlags.contains(.coversReachNothing),
       isKnown(views[index].path),
       let below = path.relative(to: views[index].path)
     else { return nil }

@@ -28,8 +28,8 @@ extension LocalTree {
   ///
   /// What was written before a write that covers the location makes no difference, unless it is
   /// known that children are absent.
-  func visibleSets(of index: Int, after cause: UpdateCause) -> [(path: Path, node: Node)] {
-    if case .server = cause, mutationFlags.contains(.dataHideWrites) { return [] }
+  func visibleSets(of index: Int, after change: View.Change) -> [(path: Path, node: Node)] {
+    if case .data = change, mutationFlags.contains(.dataHideWrites) { return [] }
     if writes.isEmpty { return [] }
     let path = views[index].path
     let needsAll = !laysWritesInOrder || !views[index].serverCache.absent.isEmpty

@@ -15,6 +15,8 @@ struct LocalTree {
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: PersistedData?
   var mutationFlags: MutationFlags = []
+  /// Whether views keep what the writes came to, so that one more is laid over that.
+  var remembersLayers = true
   private var nextView = 1
   private var nextTag = 1
   private var nextWrite = 1
@@ -38,7 +40,8 @@ extension LocalTree {
     nextToken += 1
     views[index].registrations.append(registration)
     if events.isEmpty { return (registration.token, []) }
-    let initial = views[index].window.initialChanges(isShown: views[index].isShown)
+    let shown = views[index].shown
+    let initial = shown.window.initialChanges(isShown: shown.isWhole)
     return (
       registration.token, initial.events(at: path, in: query.ordering, to: [registration])
     )
@@ -50,16 +53,16 @@ extension LocalTree {
     nextView += 1
     if query.filters { nextTag += 1 }
     if let data = data ?? serverData(at: path) {
-      view.serverCache = ServerCache(node: data, isComplete: true)
+      view.serverCache = ServerCache(data, .all)
     } else if let window = kept?.window(of: query, at: path) {
-      view.serverCache = ServerCache(node: window, isComplete: true, isNarrow: true)
+      view.serverCache = ServerCache(window, .window(fragments: []))
     } else {
-      view.serverCache.node = Node(knownChildren(of: path))
+      view.serverCache = ServerCache(Node(knownChildren(of: path)))
     }
     let served = views.positions(.at, path).first { servesAlike(views[$0].query, query) }
     if let served { view.serverCache.share(claimOf: views[served].serverCache) }
     views.append(view, at: path)
-    _ = refresh(views.count - 1, after: .created, reach: .everything)
+    _ = refresh(views.count - 1, after: .created)
     return views.count - 1
   }
 
@@ -149,18 +152,16 @@ extension LocalTree {
     for index in visitOrder(of: write.path) {
       let path = views[index].path
       let sets = write.sets(seenFrom: path)
-      let isWhole = sets.contains { $0.path.isRoot }
-      let reach: ServerCache.Reach =
-        isWhole ? .everything : .children(sets.compactMap { $0.path.keys.first })
       switch settled {
       case nil:
-        if !sets.isEmpty { events.add(refresh(index, after: .write(sets), reach: reach)) }
+        if !sets.isEmpty { events.add(refresh(index, after: .write(sets))) }
       case .acknowledged:
-        if !sets.isEmpty { events.add(refresh(index, after: .acknowledged, reach: reach)) }
+        let isWhole = sets.contains { $0.path.isRoot }
+        if !sets.isEmpty { events.add(refresh(index, after: .accepted(isWhole: isWhole))) }
       case .reverted:
         let key = write.path.relative(to: path)?.keys.first
         let child = key.map { ServerCache.Reach.children([$0]) }
-        events.add(refresh(index, after: .reverted, reach: child ?? .everything))
+        events.add(refresh(index, after: .withdrawn(child ?? .everything)))
       }
     }
     return events
@@ -178,7 +179,7 @@ extension LocalTree {
         return view.serverCache.put(data[below], at: .root, for: view.query, recipients: recipients)
       }
       guard let below = path.relative(to: view.path) else { return nil }
-      if forgetsWindows, recipients == .everyone { view.serverCache.isNarrow = false }
+      if forgetsWindows, recipients == .everyone { view.serverCache.widen() }
       return view.serverCache.put(data, at: below, for: view.query, recipients: recipients)
     }
   }
@@ -260,7 +261,7 @@ extension LocalTree {
       if let reach = reach ?? reachByCover(of: index, path) { reached.append((index, reach)) }
     }
     var events: [PendingEvent] = []
-    for (index, reach) in reached { events.add(refresh(index, after: .server, reach: reach)) }
+    for (index, reach) in reached { events.add(refresh(index, after: .data(reach))) }
     return events
   }
 }
@@ -268,16 +269,14 @@ extension LocalTree {
 // MARK: - Recomputing
 
 extension LocalTree {
-  private mutating func refresh(
-    _ index: Int, after cause: UpdateCause, reach: ServerCache.Reach
-  ) -> [PendingEvent] {
+  private mutating func refresh(_ index: Int, after change: View.Change) -> [PendingEvent] {
     let path = views[index].path
     let cover = views[index].query.filters ? self.cover(of: path) : nil
     let changes =
-      further(index, after: cause, cover: cover)
+      further(index, after: change, cover: cover)
       ?? views[index].refresh(
-        after: cause, writes: visibleSets(of: index, after: cause), withdrawals: withdrawals,
-        cover: cover, reach: reach)
+        after: change, writes: visibleSets(of: index, after: change), withdrawals: withdrawals,
+        cover: cover)
     if changes.isEmpty { return [] }
     return changes.events(
       at: path, in: views[index].query.ordering, to: views[index].registrations)
@@ -285,9 +284,9 @@ extension LocalTree {
 
   /// The changes that a write makes where nothing else has happened.
   private mutating func further(
-    _ index: Int, after cause: UpdateCause, cover: Node?
+    _ index: Int, after change: View.Change, cover: Node?
   ) -> [WindowChange]? {
-    guard case let .write(sets) = cause, laysWritesInOrder else { return nil }
+    guard case let .write(sets) = change, remembersLayers, laysWritesInOrder else { return nil }
     return views[index].refresh(afterOneMore: sets, withdrawals: withdrawals, cover: cover)
   }
 }

@@ -3,34 +3,43 @@ internal import Tree
 /// What a view believes the server has at its location.
 struct ServerCache {
   /// The data. A child that is missing here is empty or unknown; `knows` states which.
-  var node: Node = .empty
-  /// Whether the whole location is known, or at least the whole window of the query.
-  ///
-  /// While it is not, only the children in `node` are known, and no value event is raised (EVT-18).
-  var isComplete = false
-  /// Whether only the window of the query is known: what lies outside it is unknown, not empty
-  /// (EVT-19).
-  var isNarrow = false
-  /// Whether what lies outside the window is only taken for empty: the server has agreed to the
-  /// window, and sent nothing.
-  private var isAssumed = false
-  /// The children that are there because of data deep inside them, while they were only taken for
-  /// empty: others must not rely on the rest of them.
-  private var fragments: Set<Key> = []
-  /// Children that the server has said are not there, although not all is known: pending writes lie
-  /// over nothing there (WRT-16).
+  private(set) var node: Node
+  /// How much of the location the data are.
+  private(set) var extent: Extent
+  /// Children of which the server has said that they are not there, while pending writes lay over
+  /// them: where not all is known, they lie over nothing there (WRT-16).
   private(set) var absent: [Key] = []
-  /// What the last listen sent to the server as its hash, until that is answered.
-  private var claim: Node?
-  /// Whether data for the whole location came since then, as far as is known for that listen.
-  private var isAnsweredByData = false
-  /// Whether writes of the client itself were accepted since then.
-  private var hasAccepted = false
+  /// What was said to the server about them.
+  private var claim = Claim.none
 
-  init(node: Node = .empty, isComplete: Bool = false, isNarrow: Bool = false) {
+  /// How much of a location is known.
+  enum Extent {
+    /// Single children. No value event is raised (EVT-18).
+    case part
+    /// The window of the query: what lies outside is unknown, not empty (EVT-19).
+    case window(fragments: Set<Key>)
+    /// The window, to which the server has agreed without sending anything: what lies outside is
+    /// taken for empty until data show that it is not (EVT-19).
+    ///
+    /// The fragments are children that are there because of data deep inside them, while they were
+    /// only taken for empty: others must not rely on the rest of them.
+    case assumed(fragments: Set<Key>)
+    /// Everything.
+    case all
+  }
+
+  /// The last listen that was sent to the server, until that is answered.
+  private enum Claim {
+    case none
+    /// It had the hash of a node. `isAnsweredByData`: whether data for the whole location came since
+    /// then, as far as is known for that listen. `hasAccepted`: whether writes of the client itself
+    /// were accepted since then.
+    case sent(Node, isAnsweredByData: Bool, hasAccepted: Bool)
+  }
+
+  init(_ node: Node = .empty, _ extent: Extent = .part) {
     self.node = node
-    self.isComplete = isComplete
-    self.isNarrow = isNarrow
+    self.extent = extent
   }
 
   /// Which part of the data a change concerns.
@@ -39,9 +48,25 @@ struct ServerCache {
     case children([Key])
   }
 
+  /// Whether all of the location is known, or at least the window of the query.
+  var isComplete: Bool { if case .part = extent { false } else { true } }
+
+  /// Whether the window of the query is known, and nothing else.
+  var isWindow: Bool { if case .window = extent { true } else { false } }
+
+  private var fragments: Set<Key> {
+    switch extent {
+    case let .window(fragments), let .assumed(fragments): fragments
+    case .part, .all: []
+    }
+  }
+
   /// Whether the child at `key` is known, be it to be empty.
   func knows(_ key: Key) -> Bool {
-    isComplete && !isNarrow || !node[key].isEmpty
+    switch extent {
+    case .assumed, .all: true
+    case .part, .window: !node[key].isEmpty
+    }
   }
 
   /// The data below `path`, if all of it is known.
@@ -54,7 +79,25 @@ struct ServerCache {
     }
     return node[path]
   }
+
+  /// Whether the server has sent a window that has room for more than it has: nothing else is there
+  /// that matches the query. What an accepted write has taken out, the answer may replace.
+  func holdsAll(of query: Query) -> Bool {
+    if case .sent(_, _, hasAccepted: true) = claim { return false }
+    return isWindow && !isFull(for: query)
+  }
+
+  private func isFull(for query: Query) -> Bool {
+    query.limit.map { node.children.count >= $0.count } ?? false
+  }
+
+  /// Forgets that children are not there, except those that are picked.
+  mutating func forgetAbsent(except isKept: (Key) -> Bool) {
+    if !absent.isEmpty { absent.removeAll { !isKept($0) } }
+  }
 }
+
+// MARK: - Data
 
 /// For whom the server's data are meant.
 enum DataRecipients {
@@ -65,59 +108,141 @@ enum DataRecipients {
 }
 
 extension ServerCache {
+  /// The server sends `data` for `path`.
+  ///
+  /// - Returns: What that concerns; `nil` when the data are about something unknown and not kept.
+  mutating func put(
+    _ data: Node, at path: Path, for query: Query, recipients: DataRecipients
+  ) -> Reach? {
+    guard path.isRoot else {
+      return learn(CollectionOfOne((path, data)), for: query, recipients)
+    }
+    let isWindow = query.filters && recipients == .query
+    node = isWindow ? query.window(of: data).node : data
+    extent = isWindow ? .window(fragments: []) : .all
+    absent = []
+    if case let .sent(node, _, hasAccepted) = claim {
+      claim = .sent(node, isAnsweredByData: true, hasAccepted: hasAccepted)
+    }
+    return .everything
+  }
+
+  /// The server sends that all of `changes` happened at once.
+  ///
+  /// - Precondition: No change is at the location itself.
+  mutating func merge(
+    _ changes: [(path: Path, node: Node)], for query: Query, recipients: DataRecipients
+  ) -> Reach? {
+    if node.isEmpty, !isComplete { return nil }
+    return learn(changes, for: query, recipients)
+  }
+
+  /// Learns what was changed below the location. A change deep inside an unknown child is left out:
+  /// the rest of that child is not known.
+  private mutating func learn(
+    _ changes: some Collection<(path: Path, node: Node)>, for query: Query,
+    _ recipients: DataRecipients
+  ) -> Reach? {
+    let isForWindow = query.filters && recipients == .query
+    let becomesWindow = isForWindow && isComplete
+    var fragments = fragments
+    var new = becomesWindow && !isWindow ? query.window(of: node).node : node
+    var keys: [Key] = []
+    for (path, data) in changes {
+      guard let key = path.keys.first else { continue }
+      let isWhole = changes.contains { $0.path.count == 1 && $0.path.keys.first == key }
+      guard isWhole || knows(key) else { continue }
+      if path.count == 1 {
+        fragments.remove(key)
+      } else if case .assumed = extent, node[key].isEmpty {
+        fragments.insert(key)
+      }
+      new = new.setting(data, at: path)
+      if !keys.contains(key) { keys.append(key) }
+    }
+    guard !keys.isEmpty else { return nil }
+    node = becomesWindow || isWindow ? query.window(of: new).node : new
+    switch extent {
+    case .part, .all: if becomesWindow { extent = .window(fragments: fragments) }
+    case .window: extent = .window(fragments: fragments)
+    case .assumed:
+      extent = becomesWindow ? .window(fragments: fragments) : .assumed(fragments: fragments)
+    }
+    absent = absent.filter { !keys.contains($0) }
+    absent += keys.filter { new[$0].isEmpty && !fragments.contains($0) }
+    if isForWindow, mayHide(query) { absent = [] }
+    return .children(keys)
+  }
+
+  /// Whether what has left the window may be there nevertheless: it has no room for everything that
+  /// is there (WRT-21).
+  private func mayHide(_ query: Query) -> Bool {
+    isFull(for: query) || query.start != nil || query.end != nil
+  }
+
+  /// A child was written that lies outside the window: what was known of it is known no more, and
+  /// the server does not say.
+  mutating func forget(outside key: Key, of query: Query) {
+    guard !isWindow, !node[key].isEmpty, query.window(of: node).node[key].isEmpty else { return }
+    node = node.setting(.empty, at: key)
+  }
+
+  /// The window counts as everything.
+  mutating func widen() {
+    if isWindow { extent = .all }
+  }
+}
+
+// MARK: - Listens
+
+extension ServerCache {
   /// Remembers what is here as that whose hash is sent to the server.
   mutating func claimNode() {
-    claim = node
-    isAnsweredByData = false
-    hasAccepted = false
+    claim = .sent(node, isAnsweredByData: false, hasAccepted: false)
   }
 
   /// Whether a listen was sent that is not answered.
-  var isClaimed: Bool { claim != nil }
+  var isClaimed: Bool { if case .sent = claim { true } else { false } }
 
   /// Takes part in the listen of another view.
-  mutating func share(claimOf other: ServerCache) {
-    claim = other.claim
-    isAnsweredByData = other.isAnsweredByData
-    hasAccepted = other.hasAccepted
-  }
+  mutating func share(claimOf other: ServerCache) { claim = other.claim }
 
   /// The server has accepted a write of the client itself.
   ///
   /// Where not all is known, what was written stays shown without this.
   mutating func accept(_ sets: [(path: Path, node: Node)], for query: Query) {
     guard isComplete else { return }
-    hasAccepted = true
+    if case let .sent(node, isAnsweredByData, _) = claim {
+      claim = .sent(node, isAnsweredByData: isAnsweredByData, hasAccepted: true)
+    }
     var new = node
     for set in sets {
       if set.path.count > 1, let key = set.path.keys.first, !knows(key) { continue }
       new = new.setting(set.node, at: set.path)
     }
-    node = isNarrow ? query.window(of: new).node : new
+    node = isWindow ? query.window(of: new).node : new
   }
 
   /// Data that came so far were those of an earlier listen, which has been answered now: the data
   /// of a listen come right before its answer (WIR-2).
   mutating func awaitOwnData() {
-    isAnsweredByData = false
-  }
-
-  /// The server has answered a listen that brings the whole location, and has sent it unless it has
-  /// what was claimed.
-  ///
-  /// For a query that filters it has agreed to no more than the window. What lies outside is taken
-  /// for empty until data show that it is not (EVT-19).
-  mutating func complete(for query: Query) {
-    if !isComplete { isAssumed = query.filters }
-    isComplete = true
+    guard case let .sent(node, _, hasAccepted) = claim else { return }
+    claim = .sent(node, isAnsweredByData: false, hasAccepted: hasAccepted)
   }
 
   /// Ends the claim, as its listen has been answered.
   ///
   /// - Returns: What the server has agreed to; `nil` if it sent data instead.
   mutating func settleClaim() -> Node? {
-    defer { claim = nil }
-    return isAnsweredByData ? nil : claim
+    defer { claim = .none }
+    if case let .sent(node, isAnsweredByData: false, _) = claim { return node }
+    return nil
+  }
+
+  /// The server has answered a listen that brings the whole location, and has sent it unless it has
+  /// what was claimed. For a query that filters it has agreed to no more than the window.
+  mutating func complete(for query: Query) {
+    if !isComplete { extent = query.filters ? .assumed(fragments: []) : .all }
   }
 
   /// The server has agreed that `agreed` is all that stands at this location.
@@ -126,119 +251,12 @@ extension ServerCache {
   /// it says something else, it is older than what the server has agreed to (HSH-8).
   mutating func take(agreed: Node) {
     node = agreed
-    isNarrow = false
-    isAssumed = false
-    fragments = []
+    extent = .all
     absent = []
   }
 
   /// The server has agreed to the window of `agreed`.
   mutating func takeWindow(agreed: Node, for query: Query) {
     if query.window(of: node).node != query.window(of: agreed).node { node = agreed }
-  }
-
-  /// A child was written that lies outside the window: what was known of it is known no more, and
-  /// the server does not say.
-  mutating func forget(outside key: Key, of query: Query) {
-    guard !isNarrow, !node[key].isEmpty, query.window(of: node).node[key].isEmpty else { return }
-    node = node.setting(.empty, at: key)
-  }
-
-  /// The server sends `data` for `path`.
-  ///
-  /// - Returns: What that concerns; `nil` when the data are about something unknown and not kept.
-  mutating func put(
-    _ data: Node, at path: Path, for query: Query, recipients: DataRecipients
-  ) -> Reach? {
-    guard let key = path.keys.first else {
-      isNarrow = query.filters && recipients == .query
-      node = isNarrow ? query.window(of: data).node : data
-      isComplete = true
-      isAssumed = false
-      fragments = []
-      absent = []
-      isAnsweredByData = true
-      return .everything
-    }
-    let narrow = query.filters && (recipients == .query || isNarrow)
-    let narrowsNow = narrow && !isNarrow
-    if !narrowsNow, path.count > 1, !knows(key) { return nil }
-    trackCompleteness(of: data, at: path, key)
-    let base = narrowsNow ? query.window(of: node).node : node
-    let new = base.setting(data, at: path)
-    recordEmptied([key], by: new)
-    node = narrow ? query.window(of: new).node : new
-    isNarrow = narrow
-    forgetHidden(by: query, recipients)
-    return .children([key])
-  }
-
-  /// The server sends that all of `changes` happened at once.
-  ///
-  /// A change deep inside an unknown child is left out: the rest of that child is not known.
-  ///
-  /// - Precondition: No change is at the location itself.
-  mutating func merge(
-    _ changes: [(path: Path, node: Node)], for query: Query, recipients: DataRecipients
-  ) -> Reach? {
-    if node.isEmpty, !isComplete { return nil }
-    let narrowsNow = query.filters && recipients == .query && !isNarrow
-    var new = narrowsNow ? query.window(of: node).node : node
-    var changedKeys: [Key] = []
-    for (path, data) in changes {
-      guard let key = path.keys.first else { continue }
-      let isWhole = changes.contains { $0.path.count == 1 && $0.path.keys.first == key }
-      guard isWhole || knows(key) else { continue }
-      trackCompleteness(of: data, at: path, key)
-      new = new.setting(data, at: path)
-      if !changedKeys.contains(key) { changedKeys.append(key) }
-    }
-    guard !changedKeys.isEmpty else { return nil }
-    isNarrow = query.filters && (recipients == .query || isNarrow)
-    recordEmptied(changedKeys, by: new)
-    node = isNarrow ? query.window(of: new).node : new
-    forgetHidden(by: query, recipients)
-    return .children(changedKeys)
-  }
-
-  /// What has left a window may be there nevertheless, unless the window has room for everything
-  /// that is there (WRT-21).
-  private mutating func forgetHidden(by query: Query, _ recipients: DataRecipients) {
-    guard query.filters, recipients == .query else { return }
-    if isFull(for: query) || query.start != nil || query.end != nil { absent = [] }
-  }
-
-  private func isFull(for query: Query) -> Bool {
-    query.limit.map { node.children.count >= $0.count } ?? false
-  }
-
-  /// Whether the server has sent a window that has room for more than it has: nothing else is there
-  /// that matches the query. What an accepted write has taken out, the answer may replace.
-  func holdsAll(of query: Query) -> Bool {
-    isComplete && isNarrow && !isFull(for: query) && !(isClaimed && hasAccepted)
-  }
-
-  /// Forgets that children are not there, except those that are picked.
-  mutating func forgetAbsent(except isKept: (Key) -> Bool) {
-    if !absent.isEmpty { absent.removeAll { !isKept($0) } }
-  }
-
-  /// Records which of these children have lost their last leaf: they are not there.
-  private mutating func recordEmptied(_ keys: [Key], by new: Node) {
-    for key in keys where new[key].isEmpty && !absent.contains(key) && !fragments.contains(key) {
-      absent.append(key)
-    }
-  }
-
-  /// Follows which children are known to be missing, and which are known in parts only, when data for
-  /// the child at `key` come.
-  private mutating func trackCompleteness(of data: Node, at path: Path, _ key: Key) {
-    absent.removeAll { $0 == key }
-    if path.count == 1, data.isEmpty { absent.append(key) }
-    if path.count == 1 {
-      fragments.remove(key)
-    } else if isAssumed, node[key].isEmpty {
-      fragments.insert(key)
-    }
   }
 }
