@@ -12,9 +12,6 @@ internal import Wire
 /// A value: a copy is an independent client in the same state.
 public struct ReferenceClient: SyncClient, Sendable {
   let profile: Profile
-  /// What it does wrong on purpose: nothing, unless it was asked for.
-  let mutationFlags: MutationFlags
-
   /// The local copy of the database.
   var tree = LocalTree()
   /// The local copy of `.info`, which no server knows (CON-2).
@@ -42,10 +39,11 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// What is kept synchronised, with the registration that holds it.
   var synchronized: [(target: Operation.Target, token: Int)] = []
 
-  /// Whether reruns leave out what transactions on their way have made. Never, by the rules: a
-  /// replay sets it where a recorded client did so, to go on from the state that client was in
-  /// (Specs/accidents.md, 112).
-  package var leavesOutSentTransactions = false
+  /// What it decides. Views that are there go on as they were made.
+  package var policy: ClientPolicy {
+    get { tree.policy }
+    set { tree.policy = newValue }
+  }
 
   /// Whether one more write is laid over what was shown without a look at the earlier ones. What is
   /// shown does not depend on that; a test compares.
@@ -72,8 +70,6 @@ public struct ReferenceClient: SyncClient, Sendable {
   ///
   /// It is called while an input is handled, and must not use the client.
   package var functionRunner: (@Sendable (CallID, Node) -> TransactionFunction.Run)?
-  /// Changes what comes of calls in callbacks; `nil` for a client that is right.
-  var nestedCallRewriter: NestedCallRewriter?
 
   /// Where a listener is registered.
   struct Listening {
@@ -89,19 +85,15 @@ public struct ReferenceClient: SyncClient, Sendable {
     case stopWatching(token: Int)
   }
 
-  /// A client without a defect for a product line, with nothing cached, written or listened to.
+  /// A client for a product line, with nothing cached, written or listened to.
   public init(profile: Profile) {
-    self.init(profile: profile, mutationFlags: [])
+    self.profile = profile
   }
 
-  /// A client that breaks rules: what a kit must notice.
-  package init(
-    profile: Profile, mutationFlags: MutationFlags, nestedCalls: NestedCallRewriter? = nil
-  ) {
-    self.profile = profile
-    self.mutationFlags = mutationFlags
-    nestedCallRewriter = nestedCalls
-    tree.mutationFlags = mutationFlags
+  /// The same for one that decides otherwise.
+  package init(profile: Profile, deciding change: (inout ClientPolicy) -> Void) {
+    self.init(profile: profile)
+    change(&policy)
   }
 
   /// Handles an input and appends what it causes; frames without a connection are ignored (CON-13).
@@ -239,4 +231,216 @@ extension TimerID {
   static let backOff: TimerID = 1
   static let nextTurn: TimerID = 2
   static let keepAlive: TimerID = 3
+}
+
+// MARK: - Calling back
+
+extension ReferenceClient {
+  /// Calls the application back, one callback after the other, and makes the calls that it makes
+  /// there (CBK-1).
+  ///
+  /// The input has been handled to its end by then, so that a call from inside a callback is handled
+  /// like any other. What it causes waits behind what is due already (CBK-3).
+  mutating func deliver(
+    _ caused: [ClientOutput], at now: Instant, into outputs: inout [ClientOutput]
+  ) {
+    var due = caused
+    var next = 0
+    while next < due.count {
+      let output = due[next]
+      next += 1
+      if case let .event(event) = output { updateSnapshot(with: event) }
+      outputs.append(output)
+      for call in reactions.calls(in: output) {
+        var nested = NestedCall(callback: output, call: call, due: Array(due[next...]))
+        make(&nested, at: now, into: &outputs)
+        due = nested.due + nested.caused
+        next = 0
+      }
+    }
+  }
+
+  private mutating func make(
+    _ nested: inout NestedCall, at now: Instant, into outputs: inout [ClientOutput]
+  ) {
+    let call = nested.call
+    outputs.append(.calling(call.id))
+    policy.nestedCall?(&nested, .before)
+    if nested.isMade {
+      respond(to: .call(call.id, call.operation), at: now, into: &nested.caused)
+      outputs += nested.caused.filter(\.isReturned)
+      nested.caused.removeAll(where: \.isReturned)
+      nested.withdrawn = nested.due.filter { isWithdrawn($0, by: call.operation) }
+      nested.due.removeAll { isWithdrawn($0, by: call.operation) }
+      policy.nestedCall?(&nested, .after)
+    }
+    outputs.append(.returned(call.id))
+  }
+
+  /// Whether an output calls a listener that an operation has removed (CBK-6).
+  private func isWithdrawn(_ output: ClientOutput, by operation: Operation) -> Bool {
+    guard var change = operation.listenerChange, let listener = output.calledListener,
+      let received = snapshots[listener], received.isRemovable
+    else { return false }
+    if case let .removesAll(gone) = change { change = .removesAll(gone.reaching(profile.ranges)) }
+    return change.removes(listener, at: received.target)
+  }
+}
+
+/// Changes a call from inside a callback, or what comes of it.
+package typealias NestedCallRewriter = @Sendable (inout NestedCall, NestedCall.Phase) -> Void
+
+/// One call from inside a callback.
+package struct NestedCall: Sendable {
+  /// The callback from which it is made.
+  package let callback: ClientOutput
+  package let call: Reaction.Call
+  /// What is due already, in order.
+  package var due: [ClientOutput]
+  /// What was due to listeners that the call has removed.
+  package var withdrawn: [ClientOutput] = []
+  /// What the call causes, apart from what it returns.
+  package var caused: [ClientOutput] = []
+  /// Whether the client does anything.
+  package var isMade = true
+
+  package enum Phase: Hashable, Sendable {
+    case before
+    case after
+  }
+
+  init(callback: ClientOutput, call: Reaction.Call, due: [ClientOutput]) {
+    self.callback = callback
+    self.call = call
+    self.due = due
+  }
+}
+
+extension ClientOutput {
+  /// Whether it is what a call returns, or that it was refused at once.
+  fileprivate var isReturned: Bool {
+    switch self {
+    case .answered, .threw: true
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .event, .cancelled,
+      .completed, .updateRan, .calling, .returned, .store, .erase, .uncaught,
+      .log:
+      false
+    }
+  }
+
+  /// The listener that is called with it.
+  fileprivate var calledListener: ListenerID? {
+    switch self {
+    case let .event(event): event.listener
+    case let .cancelled(listener, _): listener
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .completed, .answered,
+      .threw, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
+      nil
+    }
+  }
+}
+
+// MARK: - Looking inside
+
+extension ReferenceClient {
+  /// What the client holds: for those who explain what it does, never for the client itself.
+  package struct State: Sendable {
+    package var views: [View] = []
+    /// The pending writes in order of issue.
+    package var writes: [Write] = []
+    package var transactions: [Transaction] = []
+    /// Where the client will write by itself if the connection ends now.
+    package var onDisconnects: [Path] = []
+
+    /// One query at one location.
+    package struct View: Sendable {
+      package let path: Path
+      package let query: Query
+      package let tag: Int?
+      /// What the server sent about it.
+      package let known: Node
+      package let isComplete: Bool
+      /// Whether only the window is known.
+      package let isNarrow: Bool
+      /// What the listeners see, and in which order.
+      package let shown: Node
+      package let keys: [Key]
+      package let isShown: Bool
+    }
+
+    /// A write that the server has not answered.
+    package struct Write: Sendable {
+      package let id: Int
+      package let path: Path
+      package let sets: [(path: Path, node: Node)]
+      package let isVisible: Bool
+    }
+
+    package struct Transaction: Sendable {
+      package enum Progress: Sendable {
+        case waiting
+        case sent
+        case overtaken
+      }
+
+      package let call: CallID
+      package let path: Path
+      package let function: TransactionFunction
+      package let progress: Progress
+      /// The write that shows its result.
+      package let write: Int
+    }
+
+    package init() {}
+  }
+
+  /// - Complexity: O(*n*) in the number of views, pending writes and transactions.
+  package var state: State {
+    var state = State()
+    state.views = tree.views.map { view in
+      State.View(
+        path: view.path, query: view.query, tag: view.tag, known: view.serverCache.node,
+        isComplete: view.serverCache.isComplete, isNarrow: view.serverCache.isWindow,
+        shown: view.shown.window.node, keys: view.shown.window.keys,
+        isShown: view.shown.isWhole)
+    }
+    state.writes = tree.writes.map {
+      State.Write(id: $0.id, path: $0.path, sets: $0.sets, isVisible: $0.isVisible)
+    }
+    state.transactions = transactions.map {
+      State.Transaction(
+        call: $0.call, path: $0.path, function: $0.function, progress: $0.progress,
+        write: $0.write)
+    }
+    state.onDisconnects = onDisconnects.paths
+    return state
+  }
+
+  /// Keeps what a listener was handed last no longer: for programs that run for long and do not
+  /// inspect.
+  package mutating func forgetSnapshot(of listener: ListenerID) {
+    snapshots.removeValue(forKey: listener)
+  }
+
+  /// Takes a transaction out of the queue as if it had never been there, leaves its result pending
+  /// for ever, and sends what waited for it.
+  ///
+  /// No rule asks for that. It lets this client follow a recorded one that has lost a transaction,
+  /// so that what the two do afterwards can be compared.
+  package mutating func forget(_ call: CallID, into outputs: inout [ClientOutput]) {
+    transactions.removeAll { $0.call == call }
+    swap(&self.outputs, &outputs)
+    sendReadyTransactions()
+    swap(&self.outputs, &outputs)
+  }
+}
+
+extension Transaction {
+  fileprivate var progress: ReferenceClient.State.Transaction.Progress {
+    switch state {
+    case .waiting, .failed: .waiting
+    case .sent: .sent
+    case .overtaken: .overtaken
+    }
+  }
 }

@@ -90,8 +90,8 @@ extension RecordingPlayer<ReferenceClient> {
   /// What the reference client does in a group if reruns leave out what is on its way: accident
   /// 112.
   mutating func playLeavingOutSentTransactions(_ index: Int) -> [JSON] {
-    client.leavesOutSentTransactions = true
-    defer { client.leavesOutSentTransactions = false }
+    client.policy.rerunsSeeSentResults = false
+    defer { client.policy.rerunsSeeSentResults = true }
     return play(index)
   }
 

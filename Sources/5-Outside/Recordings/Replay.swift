@@ -129,8 +129,11 @@ extension ReferenceClient {
   /// different; one is a matter of order; the third, that a window with room for more is taken for
   /// a part, decides what all later writes are laid over.
   fileprivate static func asRecorded(_ profile: Profile) -> ReferenceClient {
-    ReferenceClient(
-      profile: profile,
-      mutationFlags: [.coveredDataChangeNothing, .resultsPrecedeData, .windowsWithRoomAreParts])
+    ReferenceClient(profile: profile) { policy in
+      policy.functionsSeeParts = false
+      policy.newInputCausesReruns = false
+      policy.dataPrecedeResults = false
+      policy.views.windowsWithRoomAreWhole = false
+    }
   }
 }

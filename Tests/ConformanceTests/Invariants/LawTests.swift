@@ -28,10 +28,14 @@ import Testing
   func `a defect that client and shadow share is noticed where the server accepts`(
     profile: Profile
   ) throws {
-    var runner = ScenarioRunner {
-      ReferenceClient(profile: $1, mutationFlags: .coveredDataChangeNothing)
+    func make(_ profile: Profile) -> ReferenceClient {
+      ReferenceClient(profile: profile) { policy in
+        policy.functionsSeeParts = false
+        policy.newInputCausesReruns = false
+      }
     }
-    runner.shadow = { ReferenceClient(profile: $0, mutationFlags: .coveredDataChangeNothing) }
+    var runner = ScenarioRunner { make($1) }
+    runner.shadow = { make($0) }
 
     let result = runner.run(try steps(), in: profile)
 

@@ -38,7 +38,7 @@ extension Mutant {
     Mutant(
       "late-answer-signs-in",
       "The answer to a sign-in that a sign-out has followed is kept for the next connection.",
-      from: "C49", mutationFlags: .lateAnswersSignIn),
+      from: "C49", deciding: { $0.signingOutIsFinal = false }),
     Mutant(
       "revoked-credential-is-ignored", "A credential that is taken back changes nothing.",
       from: "R65", violating: "ACC-14"

@@ -147,6 +147,6 @@ extension Mutant {
   ) -> Mutant {
     Mutant(
       name, sentence, from: origin, violating: rules,
-      client: { ReferenceClient(profile: $0, mutationFlags: [], nestedCalls: rewriting) })
+      deciding: { $0.nestedCall = rewriting })
   }
 }

@@ -99,16 +99,16 @@ extension Mutant {
       "parts-count-as-everything",
       "What is known in part above a new listener counts as all there is.", from: "C34 R4",
       violating: "EVT-18",
-      mutationFlags: .partsSeemComplete),
+      deciding: { $0.countsAsAll = { query, _ in !query.filters } }),
     Mutant(
       "nearest-query-hides-what-is-known",
       "A query above a new listener hides what a listener further up knows.", from: "ACC-107",
       violating: "OBS-3",
-      mutationFlags: .nearestViewDecides),
+      deciding: { $0.depthsToAsk = { $0.max().map { $0...$0 } ?? 0...0 } }),
     Mutant(
       "stale-refusal-ends-the-next-listener",
       "The refusal of a listen that was taken back ends the one that came after it.", from: "R15",
       violating: "OBS-13",
-      mutationFlags: .staleAnswersAreTaken),
+      deciding: { $0.staleAnswersAreIgnored = false }),
   ]
 }

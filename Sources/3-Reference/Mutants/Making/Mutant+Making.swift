@@ -52,15 +52,15 @@ extension Mutant {
       wrapping: { MutantClient($0, memory, rewritesInput: rewritesInput, does: does) })
   }
 
-  /// A reference client that breaks a rule.
+  /// A reference client that decides otherwise in one point.
   init(
     _ name: String, _ sentence: String, from origin: String = "", violating rules: String = "",
     component: Component = .client, in profiles: [Profile] = Profile.all,
-    mutationFlags: MutationFlags
+    deciding change: @escaping @Sendable (inout ClientPolicy) -> Void
   ) {
     self.init(
       name, sentence, from: origin, violating: rules, component: component, in: profiles,
-      client: { ReferenceClient(profile: $0, mutationFlags: mutationFlags) })
+      client: { ReferenceClient(profile: $0, deciding: change) })
   }
 
   /// A reference client that takes itself for another kind of client.

@@ -30,7 +30,7 @@ extension Mutant {
     },
     Mutant(
       "write-numbers-start-anew", "The numbers of kept writes start again with each process.",
-      from: "P2", component: .persistence, mutationFlags: .writeNumbersRestart),
+      from: "P2", component: .persistence, deciding: { $0.writeNumbersGoOn = false }),
     Mutant(
       "torn-record-is-mended", "A record that was torn is taken for what is left of it.",
       from: "P3 R71", component: .persistence
@@ -55,7 +55,8 @@ extension Mutant {
     },
     Mutant(
       "used-data-are-thrown-out", "When there is too much, data that are listened to go as well.",
-      from: "P5", violating: "OFF-16", component: .persistence, mutationFlags: .usedDataAreThrownOut
+      from: "P5", violating: "OFF-16", component: .persistence,
+      deciding: { $0.usedDataStay = false }
     ),
     Mutant(
       "kept-writes-backwards", "Kept writes are sent last to first.", from: "P6",

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Interception
 internal import ReferenceClient
 internal import Tree
+internal import Wire
 
 // What a limited window shows.
 
@@ -74,20 +75,27 @@ extension Mutant {
       "windows-count-as-everything",
       "What a query shows counts as all that is at its location.", from: "R21 R34 R35 H18",
       violating: "EVT-19 LIM-10",
-      mutationFlags: .windowsSeemComplete),
+      deciding: { $0.countsAsAll = { $1 && $0.filters } }),
     Mutant(
       "windows-with-room-are-parts",
       "A window that has room for more is taken for a part of what is there.", from: "C51",
-      violating: "WRT-13", mutationFlags: .windowsWithRoomAreParts),
+      violating: "WRT-13", deciding: { $0.views.windowsWithRoomAreWhole = false }),
     Mutant(
       "windows-are-forgotten",
       "Data below a window make the rest of the location count as empty.", from: "ACC-105",
       violating: "EVT-19",
-      mutationFlags: .windowsAreForgotten),
+      deciding: { $0.windowsStayWindows = false }),
     Mutant(
       "tags-are-ignored", "Data for one query are taken for the data of their whole location.",
-      from: "R19 R20 H1 H7", violating: "EVT-19 QRY-21 WIR-7 LIM-10", mutationFlags: .tagsAreIgnored
-    ),
+      from: "R19 R20 H1 H7", violating: "EVT-19 QRY-21 WIR-7 LIM-10"
+    ) { input, _ in
+      switch input {
+      case let .frame(.put(path, node, tag: .some)): return [.frame(.put(path, node, tag: nil))]
+      case let .frame(.merge(path, changes, tag: .some)):
+        return [.frame(.merge(path, changes, tag: nil))]
+      default: return [input]
+      }
+    },
   ]
 }
 

@@ -15,28 +15,28 @@ extension Mutant {
   private static let subtleInViews = [
     Mutant(
       "windows-hide-covers", "A window counts more than an unfiltered listener above it.",
-      violating: "EVT-19", mutationFlags: .windowsHideCovers),
+      violating: "EVT-19", deciding: { $0.views.coversPrecedeWindows = false }),
     Mutant(
       "ranges-hold-everything", "A range whose limit is not reached counts as all there is.",
-      violating: "WRT-16", mutationFlags: .rangesHoldEverything),
+      violating: "WRT-16", deciding: { $0.views.boundsHide = false }),
     Mutant(
       "emptied-children-are-unknown",
       "A child whose last leaf a pending write took is unknown to the next write below it.",
-      violating: "WRT-13", mutationFlags: .emptiedAreUnknown),
+      violating: "WRT-13", deciding: { $0.views.emptiedChildrenAreKnown = false }),
     Mutant(
       "unseen-counts-as-empty",
       "A query shows what is written below a child that it does not know.",
-      violating: "WRT-21", mutationFlags: .unseenCountAsEmpty),
+      violating: "WRT-21", deciding: { $0.views.unknownChildrenStayHidden = false }),
     Mutant(
       "writes-outside-stay", "What a write put outside a window stays known.",
-      violating: "LIM-10", mutationFlags: .writesOutsideStay),
+      violating: "LIM-10", deciding: { $0.writesOutsideAreForgotten = false }),
     Mutant(
       "hidden-writes-shadow", "A refused write stays shown if a hidden transaction covers it.",
-      violating: "WRT-14", mutationFlags: .hiddenWritesShadow),
+      violating: "WRT-14", deciding: { $0.hides = { isLater, _ in isLater } }),
     Mutant(
       "covers-reach-nothing",
       "Data of an unfiltered listener change no window below it that was sent by itself.",
-      violating: "EVT-14", mutationFlags: .coversReachNothing),
+      violating: "EVT-14", deciding: { $0.coversReachWindows = false }),
     Mutant(
       "third-listeners-miss-moves", "The third listener of a query receives no child_moved.",
       violating: "EVT-11"
@@ -54,20 +54,20 @@ extension Mutant {
     Mutant(
       "updates-go-child-by-child",
       "An update ends transactions child by child, and others run again in between.",
-      violating: "TXN-9", in: [.firebase], mutationFlags: .updatesGoChildByChild),
+      violating: "TXN-9", in: [.firebase], deciding: { $0.updatesOvertakeAtOnce = false }),
     Mutant(
       "sent-as-they-were",
       "A transaction that waited for another is sent without a look at what has changed.",
-      violating: "TXN-26", mutationFlags: .sentAsTheyWere),
+      violating: "TXN-26", deciding: { $0.inputIsCheckedBeforeSending = false }),
     Mutant(
       "hashes-vouch-for-less", "A transaction does not see what only those below it know.",
-      violating: "TXN-26", mutationFlags: .hashesVouchForLess),
+      violating: "TXN-26", deciding: { $0.functionsSeeParts = false }),
   ]
 
   private static let subtleInListens = [
     Mutant(
       "refused-stay-synchronized", "What is kept synchronised still is after a refusal.",
-      violating: "ACC-10", mutationFlags: .refusedStaySynchronized),
+      violating: "ACC-10", deciding: { $0.refusalsEndSynchronization = false }),
     Mutant(
       "refusals-beside-queries-are-silent",
       "A listener whose query is refused is not cancelled if others listen there.",
@@ -178,6 +178,6 @@ extension Mutant {
     Mutant(
       "kept-data-miss-writes",
       "An answered write changes nothing of what is kept without a listener.",
-      violating: "OFF-24", component: .persistence, mutationFlags: .keptDataMissWrites),
+      violating: "OFF-24", component: .persistence, deciding: { $0.keptDataFollowWrites = false }),
   ]
 }

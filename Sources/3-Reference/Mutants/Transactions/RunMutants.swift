@@ -66,7 +66,7 @@ extension Mutant {
     },
     Mutant(
       "transactions-do-not-wait", "A transaction is sent while another one there is on its way.",
-      violating: "TXN-15", mutationFlags: .transactionsDoNotWait),
+      violating: "TXN-15", deciding: { $0.transactionsWait = false }),
     function(
       "placeholders-in-results-are-lost",
       "A placeholder in a transaction's result is written as 0.",

@@ -9,29 +9,30 @@ extension Mutant {
     [
       Mutant(
         "transactions-from-the-same-base", "A transaction does not see pending writes.",
-        from: "C24 R38", violating: "TXN-2", mutationFlags: .transactionsIgnoreWrites),
+        from: "C24 R38", violating: "TXN-2", deciding: { $0.functionsSeeWrites = false }),
       Mutant(
         "hidden-results-not-seen",
         "A transaction does not see what one without local events has made.", from: "C24",
         violating: "TXN-2",
-        mutationFlags: .transactionsIgnoreHiddenWrites),
+        deciding: { $0.functionsSeeHiddenWrites = false }),
       Mutant(
         "transactions-sent-again", "A transaction is sent again when its answer was lost.",
-        from: "C22", violating: "TXN-13", mutationFlags: .sentTransactionsAreResent),
+        from: "C22", violating: "TXN-13", deciding: { $0.sentTransactionsFail = false }),
       Mutant(
         "abort-leaves-its-result", "What a transaction has shown stays when a set ends it.",
-        from: "C23", violating: "TXN-9", mutationFlags: .abortsLeaveResults),
+        from: "C23", violating: "TXN-9", deciding: { $0.overtakenResultsGo = false }),
       Mutant(
         "broken-rerun-sends-the-old-result",
         "When its function breaks down in a later run, a transaction sends what it made before.",
-        from: "R36", violating: "TXN-25", mutationFlags: .brokenRerunsSendOldResults),
+        from: "R36", violating: "TXN-25", deciding: { $0.brokenRunsEnd = false }),
       Mutant(
         "overtaken-twice-is-forgotten", "A transaction that two sets overtake never ends.",
-        from: "ACC-101", violating: "TXN-10 TXN-11", mutationFlags: .overtakenTwiceIsForgotten),
+        from: "ACC-101", violating: "TXN-10 TXN-11",
+        deciding: { $0.overtakenTwiceAreAwaited = false }),
       Mutant(
         "results-before-their-data",
         "What transactions make of new data is shown before the data are.", from: "C50",
-        mutationFlags: .resultsPrecedeData),
+        deciding: { $0.dataPrecedeResults = false }),
       Mutant(
         "local-events-always", "The results of a transaction without local events are shown.",
         from: "R40", violating: "TXN-5"
@@ -95,11 +96,7 @@ extension Mutant {
         "reruns-ignore-sent-transactions",
         "A transaction that runs again does not see those that are on their way.", from: "ACC-112",
         violating: "TXN-16",
-        client: { profile in
-          var client = ReferenceClient(profile: profile)
-          client.leavesOutSentTransactions = true
-          return client
-        }),
+        deciding: { $0.rerunsSeeSentResults = false }),
     ] + answerMutants
 
   private static let answerMutants = [

@@ -107,7 +107,7 @@ extension Mutant {
     },
     Mutant(
       "push-ids-lack-the-time", "Push ids count up and have no time in them.", violating: "PSH-2",
-      mutationFlags: .pushIDsLackTheTime),
+      deciding: { $0.pushKey = { ids, _, random in ids.next(at: 0, random: &random) } }),
     Mutant(
       "push-ids-are-short", "Push ids have 19 characters.", violating: "PSH-1"
     ) { step in

@@ -21,10 +21,11 @@ extension Mutant {
         "refusal-wipes-siblings",
         "Taking a refused write back takes pending writes next to it back as well.", from: "C12",
         violating: "WRT-15",
-        mutationFlags: .revertsWipeSiblings),
+        deciding: { $0.survives = { $0.parent != $1.parent } }),
       Mutant(
         "data-over-pending-writes", "Data from the server are shown over pending writes.",
-        from: "C14", violating: "OFF-6 WRT-13", mutationFlags: .dataHideWrites),
+        from: "C14", violating: "OFF-6 WRT-13",
+        deciding: { $0.layers = { sets, onNewData in onNewData ? [] : sets } }),
       Mutant(
         "data-dropped-while-pending",
         "What others write where a write is pending is never taken in.", from: "C15"
@@ -35,17 +36,18 @@ extension Mutant {
       },
       Mutant(
         "earlier-writes-on-top", "Of two pending writes to one location the earlier one is shown.",
-        from: "ACC-103", violating: "WRT-13", mutationFlags: .writesLieBackwards),
+        from: "ACC-103", violating: "WRT-13",
+        deciding: { $0.layers = { sets, _ in sets.reversed() } }),
       Mutant(
         "accepted-writes-vanish",
         "A write that is accepted is not shown until its data are sent.", from: "R10",
         violating: "WRT-16",
-        mutationFlags: .acknowledgedWritesVanish),
+        deciding: { $0.acceptedWritesStay = false }),
       Mutant(
         "older-writes-hide-withdrawals",
         "A write that is taken back stays shown where an older one is pending.", from: "ACC-102",
         violating: "WRT-15",
-        mutationFlags: .earlierWritesShadow),
+        deciding: { $0.hides = { _, isVisible in isVisible } }),
       Mutant(
         "update-path-by-path", "An update is done as a write for each of its locations.",
         from: "C27", violating: "EVT-14 WIR-9 WRT-23",
@@ -188,6 +190,12 @@ extension Mutant {
     },
     Mutant(
       "push-ids-by-chance", "Push ids of one moment are in no order.", from: "S10",
-      violating: "PSH-3", mutationFlags: .pushIDsIgnoreTheLast),
+      violating: "PSH-3",
+      deciding: {
+        $0.pushKey = { ids, time, random in
+          ids = PushIDGenerator()
+          return ids.next(at: time, random: &random)
+        }
+      }),
   ]
 }

@@ -85,15 +85,16 @@ struct PersistedData {
   /// What the views that use them knew when all of them were learned from last, and were complete;
   /// empty when that may not be what stands here.
   private var learned: [Node?] = []
-  /// OFF-15 broken on purpose.
-  var throwsOutWhatIsUsed = false
+  /// Whether what is in use is not thrown out (OFF-15).
+  private let keepsWhatIsUsed: Bool
   private var nextUse: Int
   /// How many bytes the entries may have together.
   private let capacity: Int
   /// How many they had after the last input. What a process finds is not too much yet.
   private var bytesBefore: Int
 
-  init(_ entries: [Entry], capacity: Int) {
+  init(_ entries: [Entry], capacity: Int, keepsWhatIsUsed: Bool) {
+    self.keepsWhatIsUsed = keepsWhatIsUsed
     self.entries = entries
     self.capacity = capacity
     bytesBefore = entries.reduce(0) { $0 + $1.bytes }
@@ -226,7 +227,7 @@ extension PersistedData {
     var bytes = total
     while bytes > capacity {
       let unused = entries.indices.filter {
-        throwsOutWhatIsUsed || !inUse.contains(entries[$0].location)
+        !keepsWhatIsUsed || !inUse.contains(entries[$0].location)
       }
       guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else {
         break

@@ -14,7 +14,7 @@ struct LocalTree {
   private var withdrawals = 0
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: PersistedData?
-  var mutationFlags: MutationFlags = []
+  var policy = ClientPolicy()
   /// Whether views keep what the writes came to, so that one more is laid over that.
   var remembersLayers = true
   private var nextView = 1
@@ -48,8 +48,9 @@ extension LocalTree {
   }
 
   private mutating func create(_ path: Path, _ query: Query, knowing data: Node?) -> Int {
-    var view = View(id: nextView, path: path, query: query, tag: query.filters ? nextTag : nil)
-    view.mutationFlags = mutationFlags
+    var view = View(
+      id: nextView, path: path, query: query, tag: query.filters ? nextTag : nil,
+      policy: policy.views)
     nextView += 1
     if query.filters { nextTag += 1 }
     if let data = data ?? serverData(at: path) {
@@ -110,19 +111,26 @@ extension LocalTree {
     guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
     let write = writes.remove(at: index)
     withdrawals += 1
-    if settlement == .reverted { writes = surviving(write) }
-    if settlement == .acknowledged {
-      if !mutationFlags.contains(.keptDataMissWrites) { kept?.overwrite(write.sets) }
+    switch settlement {
+    case .reverted:
+      if let survives = policy.survives { writes.removeAll { !survives($0.path, write.path) } }
+    case .acknowledged:
+      if policy.keptDataFollowWrites { kept?.overwrite(write.sets) }
       acceptUnanswered(write)
-      if !mutationFlags.contains(.writesOutsideStay) { forgetOutsideWindows(write) }
+      if policy.writesOutsideAreForgotten { forgetOutsideWindows(write) }
     }
-    guard write.isVisible else { return [] }
-    // WRT-24: what a later write covers completely was not to be seen and leaves no trace.
-    let isShadowed = writes[firstShadow(of: index)...].contains { later in
-      (later.isVisible || mutationFlags.contains(.hiddenWritesShadow))
-        && later.sets.contains { write.path.starts(with: $0.path) }
+    if !write.isVisible || isHidden(write, index) { return [] }
+    return refreshViews(
+      reachedBy: write, settled: policy.acceptedWritesStay ? settlement : .reverted)
+  }
+
+  /// WRT-24: what a later write covers completely was not to be seen and leaves no trace.
+  private func isHidden(_ write: PendingWrite, _ index: Int) -> Bool {
+    writes.indices.contains { other in
+      let (isLater, isVisible) = (other >= index, writes[other].isVisible)
+      return policy.hides?(isLater, isVisible) ?? (isLater && isVisible)
+        && writes[other].sets.contains { write.path.starts(with: $0.path) }
     }
-    return isShadowed ? [] : refreshViews(reachedBy: write, settled: effect(of: settlement))
   }
 
   /// WRT-16: where the server has not answered a listen yet, what it has accepted is laid over what is
@@ -173,13 +181,13 @@ extension LocalTree {
 extension LocalTree {
   /// The server sends `data` for `path`; with a view, for that view alone.
   mutating func put(_ data: Node, at path: Path, only view: Int? = nil) -> [PendingEvent] {
-    let forgetsWindows = mutationFlags.contains(.windowsAreForgotten)
+    let widens = !policy.windowsStayWindows
     return apply(at: path, only: view) { view, recipients in
       if let below = view.path.relative(to: path) {
         return view.serverCache.put(data[below], at: .root, for: view.query, recipients: recipients)
       }
       guard let below = path.relative(to: view.path) else { return nil }
-      if forgetsWindows, recipients == .everyone { view.serverCache.widen() }
+      if widens, recipients == .everyone { view.serverCache.widen() }
       return view.serverCache.put(data, at: below, for: view.query, recipients: recipients)
     }
   }
@@ -269,24 +277,185 @@ extension LocalTree {
 // MARK: - Recomputing
 
 extension LocalTree {
+  /// Keeps what is known now of what is listened to.
+  mutating func updateKept() { kept?.follow(views) }
+
   private mutating func refresh(_ index: Int, after change: View.Change) -> [PendingEvent] {
     let path = views[index].path
     let cover = views[index].query.filters ? self.cover(of: path) : nil
-    let changes =
-      further(index, after: change, cover: cover)
+    var changes: [WindowChange]?
+    if case let .write(sets) = change, remembersLayers, policy.layers == nil {
+      changes = views[index].refresh(afterOneMore: sets, withdrawals: withdrawals, cover: cover)
+    }
+    let raised =
+      changes
       ?? views[index].refresh(
         after: change, writes: visibleSets(of: index, after: change), withdrawals: withdrawals,
         cover: cover)
-    if changes.isEmpty { return [] }
-    return changes.events(
+    if raised.isEmpty { return [] }
+    return raised.events(
       at: path, in: views[index].query.ordering, to: views[index].registrations)
   }
+}
 
-  /// The changes that a write makes where nothing else has happened.
-  private mutating func further(
-    _ index: Int, after change: View.Change, cover: Node?
-  ) -> [WindowChange]? {
-    guard case let .write(sets) = change, remembersLayers, laysWritesInOrder else { return nil }
-    return views[index].refresh(afterOneMore: sets, withdrawals: withdrawals, cover: cover)
+// MARK: - Looking
+
+// What is known, without changing anything. Views are looked at where they are, by their
+// positions: they are too large to be copied for a question that is asked with every input.
+
+extension LocalTree {
+  /// The position of the view of a query at a location.
+  func index(at path: Path, _ query: Query) -> Int? {
+    views.first(.at, path) { views[$0].query == query }
+  }
+
+  func view(at path: Path, _ query: Query) -> View? { index(at: path, query).map { views[$0] } }
+
+  /// Which view has a tag, which the server uses with the path of the view.
+  func id(ofViewTagged tag: Int, at path: Path) -> Int? {
+    let near = views.first(.at, path) { views[$0].tag == tag }
+    let index = near ?? views.indices.first { views[$0].tag == tag }
+    return index.map { views[$0].id }
+  }
+
+  func views(at path: Path) -> [View] { views.positions(.at, path).map { views[$0] } }
+
+  /// Whether a query that does not filter is listened to at `path`.
+  func hasPlainView(at path: Path) -> Bool {
+    views.first(.at, path) { !views[$0].query.filters } != nil
+  }
+
+  /// Whether such a query is listened to at `path` or above: its data cover everything below.
+  func isCovered(_ path: Path) -> Bool {
+    views.first(.atOrAbove, path) { !views[$0].query.filters } != nil
+  }
+
+  /// Whether one listen serves both queries of a location: they are equal, or neither filters.
+  func servesAlike(_ query: Query, _ other: Query) -> Bool {
+    query.filters ? query == other : !other.filters
+  }
+
+  /// Whether the listen that serves the view at this position waits for its answer.
+  func isUnanswered(_ index: Int) -> Bool {
+    let covers = views.positions(.atOrAbove, views[index].path).filter { !views[$0].query.filters }
+    let outermost = covers.min { views[$0].path.count < views[$1].path.count }
+    return views[outermost ?? index].serverCache.isClaimed
+  }
+
+  /// Whether all of `path` is known from a query that does not filter.
+  func isKnown(_ path: Path) -> Bool {
+    views.first(.atOrAbove, path) {
+      !views[$0].query.filters && views[$0].serverCache.isComplete
+    } != nil
+  }
+
+  /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
+  /// is asked first.
+  func serverData(at path: Path) -> Node? {
+    let above = views.allPositions(.atOrAbove, path)
+    if above.isEmpty { return kept?.data(at: path) }
+    let depths = policy.depthsToAsk?(above.map { views[$0].path.count }) ?? 0...path.count
+    for depth in depths {
+      for index in above where views[index].path.count == depth {
+        if let data = completeData(of: index, at: path) { return data }
+      }
+    }
+    return kept?.data(at: path)
+  }
+
+  /// What a view at or above `path` knows of it, if that is all.
+  private func completeData(of index: Int, at path: Path) -> Node? {
+    let (query, cache) = (views[index].query, views[index].serverCache)
+    let below = path.dropFirst(views[index].path.count)
+    if policy.countsAsAll?(query, cache.isComplete) ?? false { return cache.node[below] }
+    return cache.completeData(at: below, for: query)
+  }
+
+  /// The children of `path` that are known because they are listened to themselves.
+  func knownChildren(of path: Path) -> Children {
+    var children = Children()
+    for index in views.positions(.atOrBelow, path) {
+      let viewPath = views[index].path
+      guard viewPath.count == path.count + 1, let key = viewPath.key, children[key].isEmpty,
+        let data = views[index].serverCache.completeData(at: .root, for: views[index].query)
+      else { continue }
+      children[key] = data
+    }
+    return children
+  }
+
+  /// What a change at `path` reaches in a view that itself knows no more than a window, though all
+  /// is known from an unfiltered one.
+  func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
+    guard views[index].serverCache.isWindow, policy.coversReachWindows,
+      isKnown(views[index].path),
+      let below = path.relative(to: views[index].path)
+    else { return nil }
+    return below.keys.first.map { .children([$0]) } ?? .everything
+  }
+
+  /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
+  func cover(of path: Path) -> Node? {
+    var best: Int?
+    for index in views.allPositions(.atOrAbove, path)
+    where !views[index].query.filters && views[index].serverCache.isComplete {
+      if best.map({ views[index].path.count < views[$0].path.count }) ?? true { best = index }
+    }
+    return best.flatMap { cover in
+      path.relative(to: views[cover].path).map { views[cover].serverCache.node[$0] }
+    }
+  }
+
+  /// The state of `path` as the next transaction there finds it: what the server has, with all
+  /// pending writes on top, hidden ones too, except `ignored` (TXN-2).
+  func latest(at path: Path, ignoring ignored: [Int] = []) -> Node {
+    let base = serverData(at: path) ?? .empty
+    if writes.isEmpty { return base }
+    return writes.filter {
+      !ignored.contains($0.id) && ($0.isVisible || policy.functionsSeeHiddenWrites)
+    }
+    .flatMap { $0.sets(seenFrom: path) }
+    .reduce(base) { $0.setting($1.node, at: $1.path) }
+  }
+
+  /// What the visible pending writes set at the location of a view and below it, in order of issue.
+  ///
+  /// What was written before a write that covers the location makes no difference, unless it is
+  /// known that children are absent.
+  func visibleSets(of index: Int, after change: View.Change) -> [(path: Path, node: Node)] {
+    if writes.isEmpty { return [] }
+    let path = views[index].path
+    let needsAll = policy.layers != nil || !views[index].serverCache.absent.isEmpty
+    let covering = writes.lastIndex { write in
+      write.isVisible && write.sets.contains { path.starts(with: $0.path) }
+    }
+    var sets: [(path: Path, node: Node)] = []
+    for write in writes[(needsAll ? 0 : covering ?? 0)...] where write.isVisible {
+      let seen = write.sets(seenFrom: path)
+      if sets.isEmpty { sets = seen } else { sets += seen }
+    }
+    guard let layers = policy.layers else { return sets }
+    return if case .data = change { layers(sets, true) } else { layers(sets, false) }
+  }
+
+  /// What the server's data and the visible writes make of `path`, as far as it is known.
+  func visible(at path: Path) -> Node {
+    let base = serverData(at: path) ?? .empty
+    if writes.isEmpty { return base }
+    return writes.filter(\.isVisible).flatMap { $0.sets(seenFrom: path) }
+      .reduce(base) { $0.setting($1.node, at: $1.path) }
+  }
+
+  /// The views that a change at `path` can reach, in the order in which they are raised (EVT-15):
+  /// below it first, siblings in the order of their text, then the location, then upwards to the
+  /// root. At one location the oldest query comes first.
+  func visitOrder(of path: Path) -> [Int] {
+    let related = views.allPositions(.related, path)
+    if related.count < 2 { return related }
+    let located = related.map { (index: $0, keys: views[$0].path.keys) }
+    return located.sorted { a, b in
+      for (p, q) in zip(a.keys, b.keys) where p != q { return p.text < q.text }
+      return a.keys.count != b.keys.count ? a.keys.count > b.keys.count : a.index < b.index
+    }.map(\.index)
   }
 }

@@ -170,14 +170,10 @@ extension ServerCache {
     }
     absent = absent.filter { !keys.contains($0) }
     absent += keys.filter { new[$0].isEmpty && !fragments.contains($0) }
-    if isForWindow, mayHide(query) { absent = [] }
+    // WRT-21: what has left a window may be there nevertheless, unless the window has room for all.
+    let hasBounds = query.start != nil || query.end != nil
+    if isForWindow, hasBounds || isFull(for: query) { absent = [] }
     return .children(keys)
-  }
-
-  /// Whether what has left the window may be there nevertheless: it has no room for everything that
-  /// is there (WRT-21).
-  private func mayHide(_ query: Query) -> Bool {
-    isFull(for: query) || query.start != nil || query.end != nil
   }
 
   /// A child was written that lies outside the window: what was known of it is known no more, and
@@ -188,9 +184,7 @@ extension ServerCache {
   }
 
   /// The window counts as everything.
-  mutating func widen() {
-    if isWindow { extent = .all }
-  }
+  mutating func widen() { if isWindow { extent = .all } }
 }
 
 // MARK: - Listens

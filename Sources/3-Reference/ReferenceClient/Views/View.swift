@@ -12,7 +12,7 @@ struct View {
   var serverCache = ServerCache()
   /// In order of registration.
   var registrations: [Registration] = []
-  var mutationFlags: MutationFlags = []
+  let policy: ClientPolicy.Views
 
   private(set) var shown = Shown()
   /// What the window was cut from; `nil` where that has not been made of complete data.
@@ -51,11 +51,12 @@ struct View {
     case withdrawn(ServerCache.Reach)
   }
 
-  init(id: Int, path: Path, query: Query, tag: Int?) {
+  init(id: Int, path: Path, query: Query, tag: Int?, policy: ClientPolicy.Views) {
     self.id = id
     self.path = path
     self.query = query
     self.tag = tag
+    self.policy = policy
   }
 }
 
@@ -125,7 +126,7 @@ extension View {
   private func show(_ value: Node) -> Shown {
     Shown(
       window: query.window(of: value), isWhole: true,
-      knewAll: knowsAll && !mutationFlags.contains(.windowsWithRoomAreParts))
+      knewAll: knowsAll && policy.windowsWithRoomAreWhole)
   }
 
   /// Everything that is at the location: the data, and the writes laid over them one after the other
@@ -139,7 +140,7 @@ extension View {
   /// All of the server's data here, as far as they are known.
   /// An unfiltered listener knows more than a window, which lacks what is sent for that one alone.
   private func base(under cover: Node?) -> Node? {
-    if serverCache.isWindow, let cover, !mutationFlags.contains(.windowsHideCovers) { return cover }
+    if serverCache.isWindow, let cover, policy.coversPrecedeWindows { return cover }
     return knowsAll ? serverCache.node : cover
   }
 
@@ -151,8 +152,8 @@ extension View {
     case .assumed, .all: return true
     case .window:
       let isUnbounded = query.start == nil && query.end == nil
-      return (isUnbounded || mutationFlags.contains(.rangesHoldEverything))
-        && serverCache.holdsAll(of: query) && !mutationFlags.contains(.windowsWithRoomAreParts)
+      return (isUnbounded || !policy.boundsHide) && serverCache.holdsAll(of: query)
+        && policy.windowsWithRoomAreWhole
     }
   }
 
@@ -187,7 +188,7 @@ extension View {
         known[key] = known[key].setting(write.node, at: write.path.dropFirst())
         // WRT-13: a child whose last leaf a write took is known to be empty, and the next write
         // builds on that.
-        if known[key].isEmpty, !absent.contains(key), !mutationFlags.contains(.emptiedAreUnknown) {
+        if known[key].isEmpty, !absent.contains(key), policy.emptiedChildrenAreKnown {
           absent.append(key)
         }
       }
@@ -220,7 +221,7 @@ extension View {
     guard serverCache.isWindow else { return false }
     let hasRoom = serverCache.holdsAll(of: query)
     if case .data = change { return !hasRoom || !isPending }
-    return hasRoom && !isPending && !mutationFlags.contains(.windowsWithRoomAreParts)
+    return hasRoom && !isPending && policy.windowsWithRoomAreWhole
   }
 
   /// `value` after a change of a child of which nothing is known now.
@@ -229,7 +230,7 @@ extension View {
   /// filters shows no such thing (WRT-16).
   private func value(_ value: Node, after change: Change, atOpen key: Key) -> Node {
     guard case let .write(sets) = change else { return value.setting(.empty, at: key) }
-    let filters = query.filters && !mutationFlags.contains(.unseenCountAsEmpty)
+    let filters = query.filters && policy.unknownChildrenStayHidden
     if value[key].isEmpty, !shown.isWhole || filters { return value }
     return sets.filter { $0.path.keys.first == key }
       .reduce(value) { $0.setting($1.node, at: $1.path) }

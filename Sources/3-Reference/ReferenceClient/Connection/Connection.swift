@@ -2,6 +2,114 @@ internal import ClientInterface
 internal import Tree
 internal import Wire
 
+/// The connection to the server, and when to try again.
+struct ClientConnection {
+  enum State: Hashable {
+    /// Not wanted: the application took the client offline.
+    case offline
+    /// Waiting for the next attempt.
+    case waiting
+    case connecting
+    /// Up, but without the server's hello.
+    case opened
+    case ready
+  }
+
+  /// CON-5: the first delay, its growth, and its bound.
+  static let firstDelay = 1000.0
+  static let growth = 1.3
+  static let longestDelay = 300_000.0
+  /// A connection that lived longer than this many milliseconds was a good one.
+  static let stableAfter = 30_000.0
+
+  var state = State.waiting
+  /// Milliseconds; what the next delay is drawn from.
+  var delay = firstDelay
+  var lastAttempt = Instant(nanoseconds: 0)
+  var readySince: Instant?
+  var isFirstConnection = true
+  /// CON-15: where the server has sent the client; `nil` where it was opened.
+  var newHost: String?
+  var keepAlive = KeepAlive()
+
+  /// Whether there is a connection that has not ended.
+  var isUp: Bool { state == .opened || state == .ready }
+  /// Whether there is one, or one was asked for.
+  var isUnderWay: Bool { isUp || state == .connecting }
+
+  /// Draws the delay before the next attempt (CON-5).
+  mutating func nextDelay(at now: Instant, random: inout RandomNumbers) -> Interval {
+    if let since = readySince, (now - since).milliseconds > Self.stableAfter {
+      delay = Self.firstDelay
+    }
+    readySince = nil
+    let sinceAttempt = max(0, (now - lastAttempt).milliseconds)
+    let drawn = random.nextUnit() * max(0, delay - sinceAttempt)
+    delay = min(Self.longestDelay, delay * Self.growth)
+    return Interval(nanoseconds: Int64(drawn * 1_000_000))
+  }
+}
+
+// MARK: - Keep-alives
+
+/// What distinguishes a dead connection from one on which there is nothing to say (CON-19).
+struct KeepAlive {
+  /// How long nothing must be received before the client asks for a keep-alive. A connection that
+  /// is up must have sent hello by then.
+  static let silence = Interval.seconds(45)
+  /// How long the server may take to give it.
+  static let timeout = Interval.seconds(30)
+
+  private(set) var lastReceived = Instant(nanoseconds: 0)
+  /// Whether a keep-alive was asked for and nothing was received since.
+  var isAwaited = false
+
+  /// Something was received.
+  mutating func feel(at now: Instant) {
+    lastReceived = now
+    isAwaited = false
+  }
+
+  /// How long it may still be silent. A clock that was set back says nothing of that: the timer has
+  /// run, so it was long enough.
+  func rest(at now: Instant) -> Interval {
+    guard now >= lastReceived else { return .zero }
+    return Self.silence - min(Self.silence, now - lastReceived)
+  }
+}
+
+extension ReferenceClient {
+  mutating func opened() {
+    link.state = .opened
+    link.keepAlive.feel(at: now)
+    outputs.append(.setTimer(.keepAlive, after: KeepAlive.silence, .keepAlive))
+  }
+
+  /// It is time to see whether the connection lives. Only what is received counts: what the client
+  /// sends may vanish.
+  mutating func receiveKeepAlive() {
+    guard link.isUp else { return }
+    if link.state == .opened || link.keepAlive.isAwaited {
+      outputs.append(.disconnect)
+      connectionLost()
+      return
+    }
+    let rest = link.keepAlive.rest(at: now)
+    if rest > .zero {
+      outputs.append(.setTimer(.keepAlive, after: rest, .keepAlive))
+    } else {
+      link.keepAlive.isAwaited = true
+      outputs += [.send(.ping), .setTimer(.keepAlive, after: KeepAlive.timeout, .keepAlive)]
+    }
+  }
+
+  mutating func stopKeepAlive() {
+    if link.isUp { outputs.append(.cancelTimer(.keepAlive)) }
+  }
+}
+
+// MARK: - Coming and going
+
 extension ReferenceClient {
   mutating func open(_ opening: ClientInput.Opening) {
     random = RandomNumbers(seed: opening.seed)
@@ -90,8 +198,7 @@ extension ReferenceClient {
   /// the wire fail, plain writes wait to be sent again, and what the server will do on
   /// disconnection is done here as well (OND-8).
   mutating func forgetConnection() {
-    let resends = mutationFlags.contains(.sentTransactionsAreResent)
-    for put in resends ? [] : requests.takeSentTransactions() {
+    for put in policy.sentTransactionsFail ? requests.takeSentTransactions() : [] {
       if case let .transactions(ids) = put.purpose {
         finishTransactions(ids, at: put.path, status: "disconnect")
       }

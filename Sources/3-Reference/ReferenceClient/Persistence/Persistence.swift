@@ -36,8 +36,8 @@ extension ReferenceClient {
     guard let persistence = opening.persistence else { return }
     memory.keepsData = true
     if state.isPaused { identity.gate = .paused }
-    tree.kept = PersistedData(state.data, capacity: persistence.cacheBytes)
-    tree.kept?.throwsOutWhatIsUsed = mutationFlags.contains(.usedDataAreThrownOut)
+    tree.kept = PersistedData(
+      state.data, capacity: persistence.cacheBytes, keepsWhatIsUsed: policy.usedDataStay)
     for write in state.writes { restore(write) }
   }
 
@@ -53,17 +53,17 @@ extension ReferenceClient {
     case let .put(_, node, _): pending = tree.write(at: path, [(path, estimated(node, at: path))])
     default: return
     }
-    requests.restore(
+    requests.puts.append(
       OutstandingPut(
         number: write.number, request: write.request,
-        purpose: .write(id: pending.id, call: nil, isUpdate: isUpdate)),
-      number: mutationFlags.contains(.writeNumbersRestart) ? .free : .taken)
+        purpose: .write(id: pending.id, call: nil, isUpdate: isUpdate)))
+    if policy.writeNumbersGoOn { requests.reserve(write.number) }
   }
 
   /// Stores what the input has changed of what is to be kept.
   mutating func storeChanges() {
     memory.needsStoring = false
-    if memory.keepsData { tree.updatePersistedData() }
+    if memory.keepsData { tree.updateKept() }
     if isStored { return }
     var state = StoredState()
     state.credential = identity.token
@@ -79,9 +79,7 @@ extension ReferenceClient {
       outputs.append(text.map { .store(key: key.string, text: $0) } ?? .erase(key: key.string))
     }
   }
-}
 
-extension ReferenceClient {
   /// Whether everything is stored as it is: most inputs change nothing of it. No list is made of what
   /// is to be stored to see that.
   private var isStored: Bool {
@@ -91,9 +89,7 @@ extension ReferenceClient {
       && memory.state?.data == (tree.kept?.entries ?? [])
       && requests.hasPlainWrites(memory.state?.writes ?? [])
   }
-}
 
-extension ReferenceClient {
   /// Everything that the client means to have stored, rewritten: for tests of how it stores no more
   /// than what has changed. `nil` before it has stored anything.
   package var storedAgain: [String: String]? {
@@ -110,11 +106,6 @@ extension StoredState {
     for key in stored.keys where changes[key] == nil { changes.updateValue(nil, forKey: key) }
     return changes
   }
-}
-
-extension LocalTree {
-  /// Keeps what is known now of what is listened to.
-  fileprivate mutating func updatePersistedData() { kept?.follow(views) }
 }
 
 extension RequestLog {

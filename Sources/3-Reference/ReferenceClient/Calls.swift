@@ -156,15 +156,6 @@ extension ReferenceClient {
   }
 }
 
-extension Operation {
-  /// The call that begins or ends keeping a target up to date (OFF-17).
-  package static func synchronizing(
-    _ target: Target, _ synchronization: Synchronization
-  ) -> Operation {
-    .keepSynced(target, synchronization)
-  }
-}
-
 extension Operation.Target {
   func reaching(_ reach: Query.RangeReach) -> Operation.Target {
     var target = self
@@ -185,5 +176,168 @@ extension Query {
 extension [Path] {
   fileprivate var withoutRepetitions: [Path] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}
+
+// MARK: - Single reads
+
+// They register nothing, so that no listener and no listen changes (GET-3).
+
+extension ReferenceClient {
+  /// Answers from what is known completely (GET-6), or asks the server.
+  mutating func get(_ listener: ListenerID, _ target: Operation.Target) {
+    snapshots[listener] = ReceivedEvents(at: target, isRemovable: false)
+    if let window = knownWindow(of: target) { return show(window.node, listener, target) }
+    let get = OutstandingGet(number: requests.nextNumber(), listener: listener, target: target)
+    requests.gets.append(get)
+    if link.state == .ready { transmit(get) }
+  }
+
+  /// Asks the server, also again on a new connection (GET-5).
+  mutating func transmit(_ get: OutstandingGet) {
+    transmit(.get(get.target.path, get.target.query), expecting: .get(number: get.number))
+  }
+
+  mutating func finish(_ get: OutstandingGet, _ response: ServerMessage.Response) {
+    guard response.status == "ok" else {
+      outputs.append(.cancelled(get.listener, ErrorCode(response.status)))
+      return
+    }
+    show(Node(json: response.payload), get.listener, get.target)
+  }
+
+  private func knownWindow(of target: Operation.Target) -> Window? {
+    if target.path.keys.first == .info {
+      return target.query.window(of: info.visible(at: target.path))
+    }
+    if tree.isKnown(target.path) { return target.query.window(of: tree.visible(at: target.path)) }
+    guard let view = tree.view(at: target.path, target.query), view.shown.isWhole else {
+      return nil
+    }
+    return view.shown.window
+  }
+
+  private mutating func show(_ node: Node, _ listener: ListenerID, _ target: Operation.Target) {
+    let event = Event(
+      .value, to: listener, key: target.path.key, value: node, order: .sorted(target.query.ordering)
+    )
+    updateSnapshot(with: event)
+    outputs.append(.event(event))
+  }
+}
+
+// MARK: - Keeping synchronised
+
+extension ReferenceClient {
+  /// Begins or ends to hold a listen that no listener needs (OFF-17).
+  ///
+  /// Calls are not counted: the last one decides (OFF-27). There is nothing to hold below `.info`.
+  mutating func keepSynced(
+    _ target: Operation.Target, _ synchronization: Operation.Synchronization
+  ) {
+    if target.path.keys.first == .info { return }
+    let index = synchronized.firstIndex { $0.target == target }
+    switch (synchronization, index) {
+    case (.on, nil):
+      let token = registerAndListen(nil, target, [], .lasting).token
+      synchronized.append((target, token))
+    case let (.off, index?): stopWatching(synchronized.remove(at: index).token)
+    case (.on, _?), (.off, nil): break
+    }
+  }
+
+  /// The server will not serve a location, or one query there: nothing holds its listen any more.
+  mutating func forgetSynchronization(at path: Path, _ query: Query?) {
+    synchronized.removeAll {
+      $0.target.path == path && (query == nil || $0.target.query == query)
+    }
+  }
+}
+
+// MARK: - Refusals
+
+/// Why a call is refused before anything is done (ERR-3).
+package struct Refusal: Error {
+  package let code: ErrorCode
+
+  package init(code: ErrorCode) { self.code = code }
+
+  /// Why an operation is refused whatever the state of the client; `nil` when it is not.
+  package static func first(in operation: Operation) -> Refusal? {
+    guard operation.kind != .unlisten, let path = operation.path else { return nil }
+    if path.problem != nil { return Refusal(code: "invalid_path") }
+    var refusal = operation.kind.family == .listening ? nil : write(.empty, at: path)
+    operation.forEachArgument { argument in
+      switch argument {
+      case let .query(query): refusal = self.query(query)
+      case let .changes(changes): refusal = update(changes, at: path)
+      case let .priority(priority): refusal = self.priority(priority, at: path)
+      case let .function(function): refusal = write(function.constant, at: path)
+      case let .value(value): refusal = write(value ?? .empty, at: path)
+      case .listener, .path, .events, .event, .localEvents, .synchronization, .token, .inspection,
+        .reaction:
+        break
+      }
+    }
+    return refusal
+  }
+
+  /// PRI-4: what is no scalar is no priority either.
+  private static func priority(_ priority: JSON, at path: Path) -> Refusal? {
+    guard priority == .null || Scalar(priority) != nil else {
+      return Refusal(code: "invalid_value")
+    }
+    return write(Node(true, priority: Scalar(priority)), at: path)
+  }
+
+  private static func write(_ node: Node, at path: Path) -> Refusal? {
+    if path.keys.first == .info { return Refusal(code: "invalid_path") }
+    switch NodeProblem.first(in: node, at: path) {
+    case nil: return nil
+    case .priority, .key, .number: return Refusal(code: "invalid_value")
+    case .path: return Refusal(code: "invalid_path")
+    }
+  }
+
+  /// WRT-25: the names of an update are paths, and none may lie at or below another.
+  private static func update(_ assignments: [Assignment], at path: Path) -> Refusal? {
+    for (index, assignment) in assignments.enumerated() {
+      if assignment.path.isRoot { return Refusal(code: "invalid_path") }
+      if let refusal = part(assignment.node, at: path.appending(assignment.path)) { return refusal }
+      let overlaps = assignments[..<index].contains { $0.path.isRelated(to: assignment.path) }
+      if overlaps { return Refusal(code: "invalid_path") }
+    }
+    return write(.empty, at: path)
+  }
+
+  /// One part of an update. A name may end in `.priority`; what it sets is the priority.
+  private static func part(_ node: Node, at path: Path) -> Refusal? {
+    guard path.key == .priority, let owner = path.parent else {
+      return path.problem != nil ? Refusal(code: "invalid_path") : write(node, at: path)
+    }
+    if owner.problem != nil { return Refusal(code: "invalid_path") }
+    if !node.children.isEmpty { return Refusal(code: "invalid_value") }
+    return write(Node(true, priority: node.scalar), at: owner)
+  }
+
+  static func query(_ query: Query) -> Refusal? {
+    if let limit = query.limit, limit.count < 1 { return Refusal(code: "invalid_query") }
+    guard query.ordering == .key else { return nil }
+    for bound in [query.start, query.end].compactMap({ $0 }) {
+      guard case .string? = bound.value, bound.key == nil else {
+        return Refusal(code: "invalid_query")
+      }
+    }
+    return nil
+  }
+}
+
+extension TransactionFunction {
+  /// What the function writes whatever it finds: seen to be wrong before it runs.
+  fileprivate var constant: Node {
+    switch kind.argument {
+    case .number, .value, .children: Node(json: argument)
+    case .none: .empty
+    }
   }
 }

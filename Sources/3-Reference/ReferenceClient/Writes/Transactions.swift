@@ -1,6 +1,67 @@
-internal import ClientInterface
-internal import Tree
+package import ClientInterface
+package import Tree
 internal import Wire
+
+/// A transaction that has not come to its end.
+struct Transaction {
+  enum State {
+    /// Ran, and waits to be sent.
+    case waiting
+    /// On its way to the server.
+    case sent
+    /// On its way, but a set has overtaken it: it ends unless the server accepts it (TXN-10).
+    case overtaken
+    /// To be ended with this error.
+    case failed(ErrorCode)
+  }
+
+  /// Counts up in order of issue.
+  let id: Int
+  let call: CallID
+  let path: Path
+  let function: TransactionFunction
+  let localEvents: Operation.LocalEvents
+  /// The registration that keeps the data under it coming.
+  let watch: Int
+  var state = State.waiting
+  /// How often it was sent.
+  var attempts = 0
+  /// What the function saw last.
+  var input: Node
+  /// What it made of it, placeholders for server values included.
+  var output: Node
+  /// The same with estimates: what is shown, and returned at the end.
+  var estimate: Node
+  /// The pending write that shows it.
+  var write: Int
+
+  /// TXN-7: how often a transaction is sent before it is given up.
+  static let maxAttempts = 25
+}
+
+extension TransactionFunction {
+  /// What became of a run.
+  package enum Run {
+    case wrote(Node)
+    case ended(Completion)
+  }
+
+  /// Runs the function on a node.
+  ///
+  /// It sees the value as applications do, without priorities; what it returns has the priority
+  /// that it names, else keeps the old one (TXN-20).
+  func run(on input: Node, _ arrays: ArrayReading) -> Run {
+    switch self(input.plainJSON(arrays)) {
+    case .aborted: return .ended(Completion(committed: false, value: input))
+    case .failed: return .ended(Completion(error: "usercode", committed: false))
+    case let .returned(result):
+      let node = Node(json: result)
+      return .wrote(result[".priority"] == nil ? node.settingPriority(input.priority) : node)
+    }
+  }
+}
+
+// MARK: - Running
 
 extension ReferenceClient {
   /// Runs the function at once on what is known, shows the result and sends it (TXN-1).
@@ -9,7 +70,7 @@ extension ReferenceClient {
     as call: CallID
   ) {
     let watch = registerAndListen(nil, .init(path), [.value], .lasting).token
-    let ignored = mutationFlags.contains(.transactionsIgnoreWrites) ? tree.writes.map(\.id) : []
+    let ignored = policy.functionsSeeWrites ? [] : tree.writes.map(\.id)
     let input = tree.latest(at: path, ignoring: ignored)
     outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
     let output: Node
@@ -70,7 +131,7 @@ extension ReferenceClient {
       return true
     }
     // TXN-26: the hash vouches for what the functions saw, so they see it first.
-    if areOutdated(queue), !mutationFlags.contains(.sentAsTheyWere) {
+    if areOutdated(queue), policy.inputIsCheckedBeforeSending {
       let count = transactions.count
       runAgain(below: path)
       if transactions.count < count { return false }
@@ -82,8 +143,7 @@ extension ReferenceClient {
 
   private func sendable(below path: Path) -> [Int] {
     let queue = indices(below: path)
-    guard mutationFlags.contains(.transactionsDoNotWait) else { return queue }
-    return queue.filter { transactions[$0].state.isWaiting }
+    return policy.transactionsWait ? queue : queue.filter { transactions[$0].state.isWaiting }
   }
 
   private mutating func sendTransactions(_ queue: [Int], at path: Path) {
@@ -107,9 +167,7 @@ extension ReferenceClient {
   /// store a result that was computed from other data (TXN-26).
   private func input(at path: Path, ignoring ignored: [Int]) -> Node {
     let input = tree.latest(at: path, ignoring: ignored)
-    if !mutationFlags.isDisjoint(with: [.coveredDataChangeNothing, .hashesVouchForLess]) {
-      return input
-    }
+    guard policy.functionsSeeParts else { return input }
     let below = transactions.map(\.path).filter { $0.count > path.count && $0.starts(with: path) }
     return below.sorted { $0.count < $1.count }.reduce(input) { input, location in
       guard let below = location.relative(to: path) else { return input }
@@ -125,7 +183,7 @@ extension ReferenceClient {
 
   /// Whether one of those that wait would get another input than in its last run.
   private func areOutdated(_ queue: [Int]) -> Bool {
-    if mutationFlags.contains(.coveredDataChangeNothing) { return false }
+    guard policy.newInputCausesReruns else { return false }
     var ignored = queue.filter { transactions[$0].state.isWaiting }.map { transactions[$0].write }
     for index in queue where transactions[index].state.isWaiting {
       let transaction = transactions[index]
@@ -189,13 +247,13 @@ extension ReferenceClient {
     let ids = indices(below: path).map { transactions[$0].id }
     // The results of those that run again are left out of what the earlier ones of them see.
     var ignored = transactions.filter {
-      ids.contains($0.id) && ($0.state.isWaiting || leavesOutSentTransactions)
+      ids.contains($0.id) && ($0.state.isWaiting || !policy.rerunsSeeSentResults)
     }.map(\.write)
     var endings: [Ending] = []
     for id in ids {
       guard let index = transactions.firstIndex(where: { $0.id == id }) else { continue }
       if let ending = rerun(index, ignoring: &ignored) { endings.append(ending) }
-      if mutationFlags.contains(.resultsPrecedeData) { raise() }
+      if !policy.dataPrecedeResults { raise() }
     }
     raise()
     for ending in endings { inNextTurn(.stopWatching(token: ending.transaction.watch)) }
@@ -217,7 +275,7 @@ extension ReferenceClient {
     let output: Node
     switch run(old.function, of: old.call, on: input) {
     case let .wrote(node): output = node
-    case .ended where mutationFlags.contains(.brokenRerunsSendOldResults): return nil
+    case .ended where !policy.brokenRunsEnd: return nil
     case let .ended(completion): return end(index, completion)
     }
     ignored.removeAll { $0 == old.write }
@@ -264,24 +322,22 @@ extension ReferenceClient {
 
   private mutating func abortTransactions(exactlyAt path: Path) {
     var ended: [Transaction] = []
-    var forgotten: [Int] = []
+    var gone: [Int] = []
     for index in transactions.indices where transactions[index].path == path {
       switch transactions[index].state {
       case .sent: transactions[index].state = .overtaken
       case .overtaken:
-        if mutationFlags.contains(.overtakenTwiceIsForgotten) {
-          forgotten.append(transactions[index].id)
-        }
-      case .waiting, .failed: ended.append(transactions[index])
+        if !policy.overtakenTwiceAreAwaited { gone.append(transactions[index].id) }
+      case .waiting, .failed:
+        ended.append(transactions[index])
+        gone.append(transactions[index].id)
       }
     }
-    let gone = ended.map(\.id) + forgotten
     transactions.removeAll { gone.contains($0.id) }
     var events: [PendingEvent] = []
     for transaction in ended {
       stopWatching(transaction.watch)
-      if mutationFlags.contains(.abortsLeaveResults) { continue }
-      events += tree.settle(transaction.write, as: .reverted)
+      if policy.overtakenResultsGo { events += tree.settle(transaction.write, as: .reverted) }
     }
     raise(events)
     for transaction in ended {

@@ -81,9 +81,11 @@ extension ReferenceClient {
   mutating func credentialAnswered(_ number: Int?, status: String) {
     let outstanding = number.flatMap { identity.takeOutstanding($0) }
     // ACC-18: who has signed out meanwhile stays signed out.
-    let signsOut = identity.outstanding.contains { $0.request == .unauthenticate }
+    let signsOut =
+      policy.signingOutIsFinal
+      && identity.outstanding.contains { $0.request == .unauthenticate }
     if case .authenticate(let credential)? = outstanding?.request, status == "ok",
-      !signsOut || mutationFlags.contains(.lateAnswersSignIn)
+      !signsOut
     {
       setToken(credential.token)
     }

@@ -1,0 +1,112 @@
+package import ClientInterface
+package import Tree
+
+/// What the client decides where it could decide otherwise.
+///
+/// Every decision is as the rules ask for, and the client reads that way. Whoever needs a client that
+/// behaves otherwise in one point, or that follows a recorded client, changes that decision alone.
+/// Where a decision is a function, there is none by the rules: what the client does is stated where it
+/// would ask.
+package struct ClientPolicy: Sendable {
+  // MARK: What is known and shown
+
+  package var views = Views()
+
+  /// What a single view decides.
+  package struct Views: Sendable {
+    /// A window without bounds that has room for more leaves nothing out (WRT-13).
+    package var windowsWithRoomAreWhole = true
+    /// What lies outside the bounds of a window is unknown (WRT-16).
+    package var boundsHide = true
+    /// An unfiltered listener knows more than a window (EVT-19).
+    package var coversPrecedeWindows = true
+    /// A child whose last leaf a pending write took is known to be empty for the next one (WRT-13).
+    package var emptiedChildrenAreKnown = true
+    /// A query does not show what is written below a child that it does not know (WRT-21).
+    package var unknownChildrenStayHidden = true
+  }
+
+  /// Whether a view that knows its query as far as stated counts as all there is, in addition to
+  /// what it does know (EVT-18, EVT-19).
+  package var countsAsAll: (@Sendable (_ query: Query, _ isComplete: Bool) -> Bool)?
+  /// At which of the depths where views lie what they know is asked for (OBS-3).
+  package var depthsToAsk: (@Sendable (_ depths: [Int]) -> ClosedRange<Int>)?
+  /// A window stays one when data for everybody come (EVT-19).
+  package var windowsStayWindows = true
+  /// What is known by an unfiltered listener changes windows below it (EVT-14).
+  package var coversReachWindows = true
+
+  // MARK: Pending writes
+
+  /// What pending writes set as it is laid over the data, first to last (WRT-13).
+  package var layers:
+    (
+      @Sendable (_ sets: [(path: Path, node: Node)], _ onNewData: Bool) -> [(
+        path: Path, node: Node
+      )]
+    )?
+  /// Whether a write stays pending when one elsewhere is withdrawn (WRT-15).
+  package var survives: (@Sendable (_ write: Path, _ withdrawn: Path) -> Bool)?
+  /// Whether a pending write that covers a withdrawn one hides that (WRT-24).
+  package var hides: (@Sendable (_ isLater: Bool, _ isVisible: Bool) -> Bool)?
+  /// What an accepted write put stays shown (WRT-16).
+  package var acceptedWritesStay = true
+  /// What is kept without a listener takes in accepted writes (OFF-13).
+  package var keptDataFollowWrites = true
+  /// A child that is written outside a window is known no more (LIM-10).
+  package var writesOutsideAreForgotten = true
+  /// What a node with server values is estimated to become (SRV-3).
+  package var estimate: (@Sendable (_ node: Node, _ time: Double, _ estimate: Node) -> Node)?
+  /// The next push id (PSH-2, PSH-3).
+  package var pushKey:
+    (@Sendable (inout PushIDGenerator, _ time: Double, inout RandomNumbers) -> Key)?
+
+  // MARK: Transactions
+
+  /// A function that runs for the first time sees the pending writes (TXN-2).
+  package var functionsSeeWrites = true
+  /// It sees what transactions without local events have written (TXN-2).
+  package var functionsSeeHiddenWrites = true
+  /// It sees what transactions below it were given (TXN-26).
+  package var functionsSeeParts = true
+  /// A function that runs again sees the results that are on their way to the server (TXN-16).
+  package var rerunsSeeSentResults = true
+  /// Waiting transactions run again if their input has changed (TXN-16).
+  package var newInputCausesReruns = true
+  /// The same before they are sent (TXN-26).
+  package var inputIsCheckedBeforeSending = true
+  /// Data are raised before what transactions make of them (TXN-16).
+  package var dataPrecedeResults = true
+  /// Transactions wait for those on their way at their location (TXN-15).
+  package var transactionsWait = true
+  /// Those on the wire when the connection breaks fail (TXN-13).
+  package var sentTransactionsFail = true
+  /// One whose function breaks down in a later run ends (TXN-25).
+  package var brokenRunsEnd = true
+  /// What an overtaken transaction has shown goes (TXN-9).
+  package var overtakenResultsGo = true
+  /// A transaction that is overtaken twice is still waited for (TXN-10).
+  package var overtakenTwiceAreAwaited = true
+  /// An update overtakes all transactions before any runs again (TXN-9).
+  package var updatesOvertakeAtOnce = true
+
+  // MARK: Listens, signing in and what is kept
+
+  /// The answer to a listen that was taken back means nothing to the one after it (WIR-4).
+  package var staleAnswersAreIgnored = true
+  /// What is kept synchronised is so no more after it was refused (ACC-10).
+  package var refusalsEndSynchronization = true
+  /// Who has signed out stays signed out, whatever is answered then (ACC-18).
+  package var signingOutIsFinal = true
+  /// The numbers of writes go on from those of earlier processes (OFF-3).
+  package var writeNumbersGoOn = true
+  /// What is listened to is not thrown out (OFF-15).
+  package var usedDataStay = true
+
+  // MARK: Calls in callbacks
+
+  /// Changes a call from inside a callback, or what comes of it.
+  package var nestedCall: NestedCallRewriter?
+
+  package init() {}
+}
