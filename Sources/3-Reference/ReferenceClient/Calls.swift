@@ -156,6 +156,15 @@ extension ReferenceClient {
   }
 }
 
+extension Operation {
+  /// The call that begins or ends keeping a target up to date (OFF-17).
+  package static func synchronizing(
+    _ target: Target, _ synchronization: Synchronization
+  ) -> Operation {
+    .keepSynced(target, synchronization)
+  }
+}
+
 extension Operation.Target {
   func reaching(_ reach: Query.RangeReach) -> Operation.Target {
     var target = self
@@ -179,9 +188,7 @@ extension [Path] {
   }
 }
 
-// MARK: - Single reads
-
-// They register nothing, so that no listener and no listen changes (GET-3).
+// MARK: - Single reads, which register nothing: no listener and no listen changes (GET-3)
 
 extension ReferenceClient {
   /// Answers from what is known completely (GET-6), or asks the server.

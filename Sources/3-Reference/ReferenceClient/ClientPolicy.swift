@@ -3,8 +3,8 @@ package import Tree
 
 /// What the client decides where it could decide otherwise.
 ///
-/// Every decision is as the rules ask for, and the client reads that way. Whoever needs a client that
-/// behaves otherwise in one point, or that follows a recorded client, changes that decision alone.
+/// Every decision is as the rules ask for, and the client reads that way. A client that behaves
+/// otherwise in one point, or that follows a recorded one, has another decision there.
 /// Where a decision is a function, there is none by the rules: what the client does is stated where it
 /// would ask.
 package struct ClientPolicy: Sendable {

@@ -130,7 +130,7 @@ extension Location {
   }
 
   package func keepSynced(_ synchronization: Operation.Synchronization) {
-    perform(.keepSynced(target, synchronization), nil)
+    perform(.synchronizing(target, synchronization), nil)
   }
 
   package func write(_ value: Any?, then completion: CompletionBlock? = nil) {

@@ -96,6 +96,12 @@ extension LocalTree {
 // MARK: - Writes
 
 extension LocalTree {
+  /// How a pending write ends.
+  enum Settlement {
+    case acknowledged
+    case reverted
+  }
+
   /// Adds a write to the pending ones.
   mutating func write(
     at path: Path, _ sets: [(path: Path, node: Node)], isVisible: Bool = true
@@ -299,7 +305,6 @@ extension LocalTree {
 }
 
 // MARK: - Looking
-
 // What is known, without changing anything. Views are looked at where they are, by their
 // positions: they are too large to be copied for a question that is asked with every input.
 

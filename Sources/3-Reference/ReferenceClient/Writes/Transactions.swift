@@ -13,6 +13,8 @@ struct Transaction {
     case overtaken
     /// To be ended with this error.
     case failed(ErrorCode)
+
+    fileprivate var isWaiting: Bool { if case .waiting = self { true } else { false } }
   }
 
   /// Counts up in order of issue.
@@ -294,12 +296,6 @@ extension ReferenceClient {
     let transaction = transactions.remove(at: index)
     queue.add(tree.settle(transaction.write, as: .reverted))
     return Ending(transaction: transaction, completion: completion)
-  }
-}
-
-extension Transaction.State {
-  fileprivate var isWaiting: Bool {
-    if case .waiting = self { true } else { false }
   }
 }
 

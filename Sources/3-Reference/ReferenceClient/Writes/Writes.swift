@@ -12,9 +12,7 @@ struct PendingWrite {
   let sets: [(path: Path, node: Node)]
   /// Whether listeners see it. A transaction without local events is hidden (TXN-5).
   let isVisible: Bool
-}
 
-extension PendingWrite {
   /// What the write sets at `viewPath` or below it, by paths relative to it.
   func sets(seenFrom viewPath: Path) -> [(path: Path, node: Node)] {
     var seen: [(path: Path, node: Node)] = []
@@ -26,14 +24,6 @@ extension PendingWrite {
       }
     }
     return seen
-  }
-}
-
-extension LocalTree {
-  /// How a pending write ends.
-  enum Settlement {
-    case acknowledged
-    case reverted
   }
 }
 
