@@ -373,13 +373,29 @@ let package = Package(
     .library(name: "WilddogSync", targets: ["WilddogSync"]),
     .executable(name: "kennel", targets: ["kennel"]),
   ],
-  targets: libraries + modules + [support] + tests + fuzzers
+  targets: libraries + withImportsOfImports(modules + [support] + tests + fuzzers)
 )
 
 func library(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(
     name: name, path: "Sources/0-CLibraries/" + name, pkgConfig: pkgConfig,
     providers: [.apt([package])])
+}
+
+// A module is compiled again when a file that it depends on differs, and the file of a module differs only
+// when its own interface does. What values are made of is another matter: how large they are depends on
+// modules that only their modules import. So each depends on all that it imports, directly or not.
+func withImportsOfImports(_ targets: [Target]) -> [Target] {
+  var imports: [String: [String]] = [:]
+  for target in targets {
+    var all = target.dependencies.compactMap { dependency in
+      if case let .byNameItem(name, _) = dependency { name } else { nil }
+    }
+    for name in all.flatMap({ imports[$0] ?? [] }) where !all.contains(name) { all.append(name) }
+    imports[target.name] = all
+    target.dependencies = all.map { .init(stringLiteral: $0) }
+  }
+  return targets
 }
 
 // The folder is that of the group and the module, as in `1-Values/Tree`; the imports are separated
