@@ -21,7 +21,8 @@ package struct TranscriptRun {
     shell.environment["KENNEL"] = kennel.path
     shell.environment["LC_ALL"] = "C.UTF-8"
     shell.directory = work.url
-    _ = try shell.run(["300", "/bin/bash", scratch.path("script")])
+    // Far more than it takes on a machine that is busy: only what hangs for ever is ended.
+    _ = try shell.run(["1800", "/bin/bash", scratch.path("script")])
     self.transcript = transcript
     observed = commands.indices.map { index in
       Self.report(of: index, in: scratch).map { line in
