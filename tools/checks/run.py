@@ -79,7 +79,7 @@ class Report:
         elif result.state == "skipped":
             print("skipped  " + last_line(result.text))
         elif check.counts:
-            print(count)
+            print(result.text.rstrip() if self.slowest else count)
         else:
             print("ok")
         sys.stdout.flush()

@@ -73,7 +73,7 @@ class Events:
         print("slowest cases:")
         for (test, _, display), seconds in rows:
             name = test.split("/")[1] if "/" in test else test
-            why = next((why for part, why in reasons.items() if part in test), "")
+            why = next((why for part, why in reasons.items() if part in test + display), "")
             late = seconds > 10 and not why
             note = ", and the table gives no reason" if late else why and f"  ({why})"
             print(f"{seconds:8.2f} s  {test.split('.')[0]} {name} {display}{note}")
