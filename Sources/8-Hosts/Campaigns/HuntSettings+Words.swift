@@ -27,9 +27,12 @@ extension HuntSettings {
 
   /// The same settings as words of a command line.
   package var words: [String] {
-    ["--size", String(size), "--chunk", String(chunkLength)]
-      + (profile.map { ["--profile", $0] } ?? []) + (client.map { ["--client", $0] } ?? [])
-      + (hasShadow ? [] : ["--no-shadow"]) + (isGuided ? [] : ["--blind"])
+    var words = ["--size", String(size), "--chunk", String(chunkLength)]
+    if let profile { words += ["--profile", profile] }
+    if let client { words += ["--client", client] }
+    if !hasShadow { words.append("--no-shadow") }
+    if !isGuided { words.append("--blind") }
+    return words
   }
 
   /// What runs the scenarios.

@@ -44,10 +44,10 @@ extension Coverage {
   }
 
   private var matrixLines: [String] {
-    rows.filter { !$0.scenarios.isEmpty }.flatMap { row in
-      ["\(row.rule.id)  \(row.rule.force)  \(row.rule.title)"]
-        + row.scenarios.joined(separator: " ").wrapped(to: TextReport.width - 4)
-        .map { "    " + $0 }
+    rows.filter { !$0.scenarios.isEmpty }.flatMap { row -> [String] in
+      let scenarios = row.scenarios.joined(separator: " ").wrapped(to: TextReport.width - 4)
+      return ["\(row.rule.id)  \(row.rule.force)  \(row.rule.title)"]
+        + scenarios.map { "    " + $0 }
     }
   }
 
