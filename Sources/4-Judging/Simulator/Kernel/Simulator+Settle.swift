@@ -50,7 +50,11 @@ extension Simulator {
       return false
     }
     for index in participants.indices {
-      if isUnsettled(index, before: now + quiet) { return false }
+      if isUnsettled(index, before: horizon) { return false }
+      // Every other client has no need of a look at all that is known of it.
+      if case .helloReceived = participants[index].connection, !participants[index].isHalfOpen {
+        continue
+      }
       if participants[index].awaitsConnection { return false }
     }
     return true
