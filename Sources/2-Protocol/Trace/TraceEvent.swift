@@ -42,17 +42,6 @@ public struct TraceEvent: Hashable, Sendable {
     indirect case serverUpdate(Path, [Assignment])
   }
 
-  /// Whether a client was given an input, or did something with its connection. Nothing is copied to
-  /// find that out.
-  @inlinable package var concernsWire: Bool {
-    switch kind {
-    case .input, .output(_, .connect), .output(_, .connectTo), .output(_, .disconnect),
-      .output(_, .send):
-      true
-    default: false
-    }
-  }
-
   /// Takes every field as given; `Trace.append` makes events with the right sequence number.
   public init(sequence: Int, cause: Int?, time: Interval, step: Int, kind: consuming Kind) {
     self.sequence = sequence
