@@ -67,7 +67,7 @@ package struct ServerModel {
   package mutating func take(_ event: UnsafePointer<TraceEvent>) {
     let time = event.pointee.time
     switch event.pointee.kind {
-    case let .serverWrite(path, node): apply([(path, node)], at: time)
+    case let .serverWrite(path, node): apply(path, node, at: time)
     case let .serverUpdate(path, assignments): apply(assignments.sets(below: path), at: time)
     case let .serverOpened(client, session): begin(session, of: client)
     case let .serverClosed(client, session): end(session, of: client, at: time)
@@ -161,7 +161,7 @@ package struct ServerModel {
 
   private mutating func accept(_ request: Request, of client: ClientIndex, at time: Interval) {
     switch request {
-    case let .put(path, node, _): apply([(path, node)], at: time)
+    case let .put(path, node, _): apply(path, node, at: time)
     case let .merge(path, assignments, _): apply(assignments.sets(below: path), at: time)
     case let .onDisconnectPut(path, node): store([(path, node)], of: client)
     case let .onDisconnectMerge(path, assignments):
@@ -182,6 +182,12 @@ package struct ServerModel {
     if hasTwo(client) { knowsWills = false }
     let session = sessions[client.number].last
     sessions[client.number].wills.append((session, will))
+  }
+
+  /// The same as for several writes, without a list of them.
+  private mutating func apply(_ path: Path, _ node: Node, at time: Interval) {
+    if node.hasServerValues { return apply([(path, node)], at: time) }
+    states.append(tree.setting(node, at: path))
   }
 
   /// Fills in what the server fills in, for all locations from the data before the write.

@@ -20,7 +20,6 @@ package struct InvariantMonitor {
   private var findings = Findings()
   private var position = 0
   private var reported: Set<Reported> = []
-  private var reportedChecks: Set<ReportedCheck> = []
   /// What broke an invariant that the monitor of the wire judges, since it was last asked for.
   private var wireViolations: [InvariantViolation] = []
   /// What was found on the wire whatever else is wrong, since it was last asked for.
@@ -29,14 +28,9 @@ package struct InvariantMonitor {
   /// Whether it is unknown what a client did because of what: it has a clock of its own.
   private var isLoose = false
 
-  private struct Reported: Hashable {
-    var invariant: Int
-    var about: InvariantViolation.About
-  }
-
-  private struct ReportedCheck: Hashable {
-    var client: ClientIndex
-    var check: Int
+  private enum Reported: Hashable {
+    case invariant(Int, InvariantViolation.About)
+    case check(Int, ClientIndex)
   }
 
   /// Something that no client, or no server, may do on a connection.
@@ -174,15 +168,15 @@ extension InvariantMonitor {
     var acceptance: Acceptance?
     if isDone {
       acceptance = clients[client.number].application.calls.accept(
-        request, number, over: states.last, profile.arrays, isOfOneConnection: credential != nil)
+        request, number, over: states.last, profile.arrays, as: credential)
     }
-    guard judgesLaws else { return }
+    if !judgesLaws || isPlain && credential != nil && acceptance?.isUsual ?? false { return }
     let before = findings.violations.count
     var findings = takeOutFindings()
     withUnsafePointer(to: &clients[client.number]) { judged in
       let occasion = AnswerOccasion(
-        judged, client, request, number: number, acceptance, states: states,
-        credential: credential, at: sequence)
+        judged: judged, client: client, request: request, number: number, acceptance: acceptance,
+        states: states, credential: credential, sequence: sequence)
       if !isDone {
         findings.judge(AcceptanceLaws.hashOfInput, occasion)
       } else {
@@ -208,15 +202,16 @@ extension InvariantMonitor {
     let before = findings.violations.count
     let knowsServer = server.isCertain && server.hasAllStates
     let number = step.client.number
-    clients[number].application.begin(step, step.plainWrite)
+    let write = step.plainWrite
+    clients[number].application.begin(step, write)
     let (isLoose, judgesLaws, taken) = (isLoose, judgesLaws, takeOutFindings())
     let (findings, wire) = withUnsafePointer(to: step) { turn in
       withUnsafePointer(to: &server) { server in
         withUnsafeMutablePointer(to: &clients[number]) { client in
           var judge = TurnJudge(
-            client, turn, knowsServer ? server : nil, isLoose: isLoose, judgesLaws: judgesLaws,
-            taken)
-          judge.run()
+            client: client, turn: turn, server: knowsServer ? server : nil, isLoose: isLoose,
+            judgesLaws: judgesLaws, findings: taken)
+          judge.run(write)
           return (judge.findings, judge.wire)
         }
       }
@@ -245,7 +240,8 @@ extension InvariantMonitor {
     for number in clients.indices where online.contains(ClientIndex(number)) {
       var findings = takeOutFindings()
       withUnsafePointer(to: &clients[number]) { client in
-        findings.judgeSettled(SettledOccasion(client, ClientIndex(number), server: tree))
+        findings.judgeSettled(
+          SettledOccasion(judged: client, client: ClientIndex(number), server: tree))
       }
       self.findings = findings
     }
@@ -266,7 +262,7 @@ extension InvariantMonitor {
   private mutating func dropRepeated(from first: Int) {
     if findings.violations.count == first { return }
     let new = findings.violations[first...].filter {
-      reported.insert(Reported(invariant: $0.invariant.number, about: $0.about)).inserted
+      reported.insert(.invariant($0.invariant.number, $0.about)).inserted
     }
     findings.violations.replaceSubrange(first..., with: new)
   }
@@ -275,7 +271,7 @@ extension InvariantMonitor {
   /// left out.
   private mutating func record(_ finding: WireFinding, of client: ClientIndex, at sequence: Int) {
     guard isJudged(finding.check),
-      reportedChecks.insert(ReportedCheck(client: client, check: finding.check.number)).inserted
+      reported.insert(.check(finding.check.number, client)).inserted
     else { return }
     let invariant = finding.check.invariant
     if let invariant {

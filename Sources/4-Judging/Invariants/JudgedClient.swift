@@ -59,14 +59,9 @@ struct JudgedClient {
 /// A turn of a client that is judged, where the model of it is: nothing of a run is copied to judge
 /// it.
 struct TurnOccasion {
-  private let judged: UnsafePointer<JudgedClient>
-  private let turn: UnsafePointer<ClientStep>
-
-  /// The pointers are valid while the occasion is.
-  init(_ client: UnsafePointer<JudgedClient>, _ step: UnsafePointer<ClientStep>) {
-    judged = client
-    turn = step
-  }
+  // The pointers are valid while the occasion is.
+  let judged: UnsafePointer<JudgedClient>
+  let turn: UnsafePointer<ClientStep>
 
   // Each yields the part itself: a part of what is yielded would be copied.
   var calls: Calls { _read { yield judged.pointee.application.calls } }
@@ -76,29 +71,27 @@ struct TurnOccasion {
   var step: ClientStep { _read { yield turn.pointee } }
   var context: TurnContext { judged.pointee.application.turn }
   var touched: [Int] { judged.pointee.application.listeners.touched }
+  var positions: [ListenerID: Int] { judged.pointee.application.listeners.positions }
   var lastUndoing: Int { judged.pointee.application.listeners.lastUndoing }
   var persists: Bool { judged.pointee.application.persists }
   var missedReaction: (call: Reaction.Call, sequence: Int)? {
     judged.pointee.application.reactions.missed
   }
-  func position(of id: ListenerID) -> Int? { judged.pointee.application.listeners.position(of: id) }
   var client: ClientIndex { turn.pointee.client }
   var profile: Profile { judged.pointee.application.profile }
 }
 
-/// An event at a listener, which the model has not taken yet.
-struct EventOccasion {
+/// What reaches a listener, which the model has not taken yet.
+struct ReceiptOccasion {
   let turn: TurnOccasion
   /// The position of the listener.
   let index: Int
-  let event: Event
+  /// The event; `nil` where the server ends the listener.
+  let event: Event?
   /// The event of the trace.
   let sequence: Int
-  /// What the server has had; `nil` where that is not certain.
-  let server: UnsafePointer<ServerModel>?
 
   var listener: Listener { _read { yield turn.listeners[index] } }
-  var context: TurnContext { turn.context }
 
   func violated(_ sentence: String, at evidence: Int? = nil) -> Judgement {
     .violated(
@@ -106,16 +99,18 @@ struct EventOccasion {
   }
 }
 
-/// The end of a listener because of the server, which the model has not taken yet.
-struct CancellationOccasion {
-  let turn: TurnOccasion
-  let index: Int
-  let sequence: Int
+/// An event at a listener, which the model has not taken yet.
+struct EventOccasion {
+  let receipt: ReceiptOccasion
+  let event: Event
+  /// What the server has had; `nil` where that is not certain.
+  let server: UnsafePointer<ServerModel>?
 
-  var listener: Listener { _read { yield turn.listeners[index] } }
+  var turn: TurnOccasion { receipt.turn }
+  var listener: Listener { _read { yield receipt.turn.listeners[receipt.index] } }
+  var context: TurnContext { turn.context }
 
-  func violated(_ sentence: String) -> Judgement {
-    .violated(
-      .listener(turn.client, listener.id, listener.target), at: sequence, sentence)
+  func violated(_ sentence: String, at evidence: Int? = nil) -> Judgement {
+    receipt.violated(sentence, at: evidence)
   }
 }

@@ -44,14 +44,11 @@ struct Findings {
     judge(SettledLaws.requestedAtAll, client)
     if violations.count > before { return }
     judge(SettledLaws.listens, client)
-    if client.mayPause {
-      doubts.add(.pausedWrites, of: .allEnded)
-      return
-    }
     let open = violations.count
     judge(SettledLaws.allEnded, client)
-    if violations.count > open { return }
-    for index in client.listeners.live where !client.listeners.all[index].isLocal {
+    if violations.count > open || client.mayPause { return }
+    for index in client.listeners.indices
+    where client.listeners[index].isLive && !client.listeners[index].isLocal {
       judge(SettledLaws.listeners, SettledListener(client, index))
     }
   }
@@ -60,86 +57,74 @@ struct Findings {
 /// Goes through one turn of a client, output by output: laws compare each with what came before it, and
 /// then the model takes it.
 struct TurnJudge {
-  private let client: UnsafeMutablePointer<JudgedClient>
-  private let turn: UnsafePointer<ClientStep>
-  private let server: UnsafePointer<ServerModel>?
+  let client: UnsafeMutablePointer<JudgedClient>
+  /// A turn of which the application's half of the model knows all calls.
+  let turn: UnsafePointer<ClientStep>
+  /// `nil` where it is not certain what the server has.
+  let server: UnsafePointer<ServerModel>?
   /// Whether it is unknown what the client did because of what.
-  private let isLoose: Bool
-  private let judgesLaws: Bool
-  private(set) var findings: Findings
+  let isLoose: Bool
+  let judgesLaws: Bool
+  var findings: Findings
   /// What is wrong with the messages of the turn.
-  private(set) var wire: [(finding: WireFinding, sequence: Int)] = []
+  var wire: [(finding: WireFinding, sequence: Int)] = []
 
-  /// Of a turn of which the application's half of the model knows all calls. The server is `nil` where
-  /// it is not certain what it has.
-  init(
-    _ client: UnsafeMutablePointer<JudgedClient>, _ turn: UnsafePointer<ClientStep>,
-    _ server: UnsafePointer<ServerModel>?, isLoose: Bool, judgesLaws: Bool,
-    _ findings: consuming Findings
-  ) {
-    self.client = client
-    self.turn = turn
-    self.server = server
-    self.isLoose = isLoose
-    self.judgesLaws = judgesLaws
-    self.findings = findings
-  }
-
-  private var occasion: TurnOccasion { TurnOccasion(client, turn) }
+  private var occasion: TurnOccasion { TurnOccasion(judged: UnsafePointer(client), turn: turn) }
 
   private var now: Instant { Instant(nanoseconds: turn.pointee.time.nanoseconds) }
 
-  mutating func run() {
+  /// `write` is the plain write with which the turn began.
+  mutating func run(_ write: PlainWrite?) {
     note(client.pointee.followWire(turn.pointee.input, at: now), at: turn.pointee.sequence)
     judgeAcknowledgements()
+    let count = turn.pointee.outputs.count
     guard client.pointee.application.isRunning else {
-      for done in turn.pointee.outputs { followWire(done) }
+      for index in 0..<count { followWire(index) }
       return
     }
-    followOwnWrites()
-    if judgesLaws { findings.judge(TurnLaws.reactions, occasion) }
+    // What the application writes below a listen is all that the client may know there.
+    for set in write?.sets ?? [] { client.pointee.monitor.wire.listens.write(at: set.path) }
+    if judgesLaws, client.pointee.application.reactions.missed != nil {
+      findings.judge(TurnLaws.reactions, occasion)
+    }
     var fact = 0
-    for done in turn.pointee.outputs {
-      take(done)
+    for index in 0..<count {
+      take(index)
       while fact < client.pointee.application.calls.facts.count,
-        client.pointee.application.calls.facts[fact].sequence == done.sequence
+        client.pointee.application.calls.facts[fact].sequence
+          == turn.pointee.outputs[index].sequence
       {
         if judgesLaws { judgeCall(client.pointee.application.calls.facts[fact]) }
         fact += 1
       }
-      if judgesLaws { judgeLink(done) }
-      client.pointee.application.followLink(done.output, in: turn.pointee)
     }
     settleMismatches()
-    if judgesLaws, client.pointee.application.isSimpleTurn {
-      if turn.pointee.ends { findings.judge(TurnLaws.ends, occasion) }
+    if judgesLaws, client.pointee.application.isSimpleTurn { judgeWhole() }
+    client.pointee.application.end()
+  }
+
+  private mutating func judgeWhole() {
+    if turn.pointee.raisesAfterEnd { findings.judge(TurnLaws.ends, occasion) }
+    if !client.pointee.application.calls.pending.isEmpty || turn.pointee.bringsMerge {
       findings.judge(TurnLaws.shown, occasion)
     }
-    client.pointee.application.end()
   }
 
   private mutating func note(_ found: [WireFinding], at sequence: Int) {
     for finding in found { wire.append((finding, sequence)) }
   }
 
-  private mutating func followWire(_ done: ClientStep.Done) {
-    note(client.pointee.followWire(done.output, at: now), at: done.sequence)
-  }
-
-  /// What the application writes below a listen is all that the client may know there.
-  private func followOwnWrites() {
-    guard case let .call(call, _) = turn.pointee.input,
-      let write = client.pointee.application.calls.requested.last?.write, write.call == call,
-      write.number == turn.pointee.sequence
-    else { return }
-    for set in write.sets { client.pointee.monitor.wire.listens.write(at: set.path) }
+  private mutating func followWire(_ index: Int) {
+    note(
+      client.pointee.followWire(turn.pointee.outputs[index].output, at: now),
+      at: turn.pointee.outputs[index].sequence)
   }
 
   private mutating func judgeAcknowledgements() {
     guard judgesLaws else { return }
     for fact in client.pointee.application.calls.facts {
       guard case let .ended(end) = fact.what else { continue }
-      if isLoose, end.requested?.isTransaction ?? false { continue }
+      if isLoose, end.isOfTransaction { continue }
       findings.judge(CallLaws.acknowledged, CallOccasion(turn: occasion, fact: fact))
     }
   }
@@ -148,63 +133,63 @@ struct TurnJudge {
     findings.judge(CallLaws.all, CallOccasion(turn: occasion, fact: fact))
   }
 
-  private mutating func judgeLink(_ done: ClientStep.Done) {
-    switch done.output {
-    case .connect, .connectTo, .setTimer:
-      findings.judge(
-        LinkLaws.all, LinkOccasion(turn: occasion, output: done.output, sequence: done.sequence))
-    default: break
+  private mutating func take(_ index: Int) {
+    let sequence = turn.pointee.outputs[index].sequence
+    switch turn.pointee.outputs[index].output {
+    case let .event(event):
+      let position = client.pointee.application.listeners.positions[event.listener]
+      if let position { take(event, at: position, sequence) }
+    case let .cancelled(id, _):
+      guard let position = client.pointee.application.listeners.positions[id] else { return }
+      judge(receipt(of: nil, at: position, sequence))
+      client.pointee.application.listeners.takeCancellation(at: position)
+    case .connect, .connectTo, .setTimer, .disconnect, .cancelTimer:
+      followWire(index)
+      followLink(turn.pointee.outputs[index].output, sequence)
+    default: followWire(index)
     }
   }
 
-  private mutating func take(_ done: ClientStep.Done) {
-    switch done.output {
-    case let .event(event):
-      let position = client.pointee.application.listeners.position(of: event.listener)
-      if let position { take(event, at: position, done.sequence) }
-    case let .cancelled(id, _):
-      if let position = client.pointee.application.listeners.position(of: id) {
-        if judgesLaws {
-          findings.judge(
-            CancellationLaws.all,
-            CancellationOccasion(turn: occasion, index: position, sequence: done.sequence))
-        }
-        client.pointee.application.listeners.takeCancellation(at: position)
-      }
-    default: followWire(done)
+  private mutating func followLink(_ output: ClientOutput, _ sequence: Int) {
+    if judgesLaws {
+      findings.judge(
+        LinkLaws.all, LinkOccasion(turn: occasion, output: output, sequence: sequence))
     }
+    client.pointee.application.followLink(output, in: turn.pointee)
+  }
+
+  private func receipt(of event: Event?, at index: Int, _ sequence: Int) -> ReceiptOccasion {
+    ReceiptOccasion(turn: occasion, index: index, event: event, sequence: sequence)
+  }
+
+  private mutating func judge(_ receipt: ReceiptOccasion) {
+    if judgesLaws { findings.judge(EventLaws.lifetimes, receipt) }
   }
 
   private mutating func take(_ event: Event, at index: Int, _ sequence: Int) {
-    guard judgesLaws else {
-      adoptMismatch(at: index, before: event)
-      client.pointee.application.listeners.take(
-        event, at: index, sequence, in: client.pointee.application.turn)
-      return
-    }
-    let occasion = EventOccasion(
-      turn: occasion, index: index, event: event, sequence: sequence, server: server)
-    findings.judge(EventLaws.lifetimes, occasion)
-    if occasion.listener.follows(event) {
-      if event.type == .value {
-        findings.judge(EventLaws.values, occasion)
-        adoptMismatch(at: index, before: event)
-        if occasion.listener.expects(event) { findings.judge(EventLaws.expectedValues, occasion) }
-      } else {
-        findings.judge(EventLaws.children, occasion)
-      }
+    let receipt = receipt(of: event, at: index, sequence)
+    let occasion = EventOccasion(receipt: receipt, event: event, server: server)
+    let isFollowed = client.pointee.application.listeners.all[index].follows(event)
+    if !isFollowed {
+      judge(receipt)
+    } else if event.type == .value {
+      takeValue(occasion)
+    } else if judgesLaws {
+      findings.judge(EventLaws.children, occasion)
     }
     client.pointee.application.listeners.take(
       event, at: index, sequence, in: client.pointee.application.turn)
-    findings.judge(EventLaws.truth, occasion)
+    if judgesLaws { findings.judge(EventLaws.truth, occasion) }
   }
 
-  /// Another value comes at a listener of which one is not explained: nothing that explains it will
-  /// come any more.
-  private mutating func adoptMismatch(at index: Int, before event: Event) {
-    guard event.type == .value, client.pointee.application.listeners.all[index].mismatch != nil
-    else { return }
-    settleMismatch(at: index)
+  private mutating func takeValue(_ occasion: EventOccasion) {
+    if judgesLaws { findings.judge(EventLaws.values, occasion) }
+    // Another value comes at a listener of which one is not explained: nothing that explains it will
+    // come any more.
+    if occasion.listener.mismatch != nil { settleMismatch(at: occasion.receipt.index) }
+    if judgesLaws, occasion.listener.reportsAll, occasion.listener.expects(occasion.event) {
+      findings.judge(EventLaws.expectedValues, occasion)
+    }
   }
 
   private mutating func settleMismatches() {
@@ -220,7 +205,7 @@ struct TurnJudge {
       findings.judge(
         EventLaws.unexpectedValues,
         EventOccasion(
-          turn: occasion, index: index, event: mismatch.event, sequence: mismatch.sequence,
+          receipt: receipt(of: mismatch.event, at: index, mismatch.sequence), event: mismatch.event,
           server: nil))
     }
     client.pointee.application.listeners.adoptMismatch(

@@ -12,11 +12,19 @@ package struct Acceptance {
   /// explain it.
   package internal(set) var put: Explained?
 
+  /// Whether it is, as nearly always, the next write that was asked for, where it may be.
+  package var isUsual: Bool {
+    stray == nil && put == nil
+      && effects.allSatisfy { $0.overtaking == nil && !$0.isForeign }
+  }
+
   /// A call that takes effect.
   package struct Effect {
     package let call: RequestedCall
     /// A call that was requested later and took effect before.
     package let overtaking: RequestedCall?
+    /// Whether it may not take effect under the credential of the connection.
+    package let isForeign: Bool
   }
 
   package enum Stray {
@@ -41,31 +49,39 @@ package struct Acceptance {
 
 extension Calls {
   /// Takes a write that the server accepts, over the `tree` that it has before; `nil` where that is not
-  /// certain. `isOfOneConnection` states whether it is known which connection brought it.
+  /// certain. `credential` is that of the connection; outer `nil` where it is not known which one
+  /// brought it.
   package mutating func accept(
     _ request: Request, _ number: Int, over tree: Node?, _ arrays: ArrayReading,
-    isOfOneConnection: Bool
+    as credential: String??
   ) -> Acceptance {
     var acceptance = Acceptance()
-    let connection = isOfOneConnection ? self.connection : nil
+    let bringer = credential.map { Bringer(connection: connection, credential: $0) }
     if request.isPlainWrite {
-      acceptPlainWrite(request, number, connection, &acceptance)
+      acceptPlainWrite(request, number, bringer, &acceptance)
     } else if case let .put(path, node, _?) = request, let put = puts[number], put.path == path,
       put.node == node
     {
-      accept(put, over: tree, arrays, connection, &acceptance)
+      accept(put, over: tree, arrays, bringer, &acceptance)
     }
     return acceptance
   }
 
+  /// What brought a write to the server.
+  private struct Bringer {
+    let connection: Int
+    let credential: String?
+  }
+
   private mutating func acceptPlainWrite(
-    _ request: Request, _ number: Int, _ connection: Int?, _ acceptance: inout Acceptance
+    _ request: Request, _ number: Int, _ bringer: Bringer?, _ acceptance: inout Acceptance
   ) {
-    let same = open.filter { isOpenWrite($0, carriedBy: request) }
+    var same: [Int] = []
+    for index in open where isOpenWrite(index, carriedBy: request) { same.append(index) }
     let next =
       same.first { $0 >= accepted } ?? same.first { requested[$0].acceptance != .certain }
     guard let next else {
-      acceptance.stray = stray(request, number, open: same.last, connection)
+      acceptance.stray = stray(request, number, open: same.last, bringer)
       return
     }
     accepted = max(accepted, next + 1)
@@ -73,17 +89,17 @@ extension Calls {
     doubt(same, besides: next)
     // What was accepted comes again after a connection broke: the client cannot know.
     if requested[next].acceptance != .certain {
-      acceptance.effects.append(takeEffect(next, connection))
+      acceptance.effects.append(takeEffect(next, bringer))
     }
   }
 
   /// A plain write that is not the next one: it was done before, or was not asked for. `open` is
   /// the last call without an end that asked for the same.
   private func stray(
-    _ request: Request, _ number: Int, open: Int?, _ connection: Int?
+    _ request: Request, _ number: Int, open: Int?, _ bringer: Bringer?
   ) -> Acceptance.Stray {
     // Of two connections at a time it is unknown which one brought it.
-    if let open { return connection == nil ? .unclear : .twice(requested[open]) }
+    if let open { return bringer == nil ? .unclear : .twice(requested[open]) }
     let repeated = requested.last {
       $0.hasEnded && $0.write?.isCarried(by: request) ?? false
     }
@@ -113,7 +129,7 @@ extension Calls {
   }
 
   private mutating func accept(
-    _ put: TransactionPut, over tree: Node?, _ arrays: ArrayReading, _ connection: Int?,
+    _ put: TransactionPut, over tree: Node?, _ arrays: ArrayReading, _ bringer: Bringer?,
     _ acceptance: inout Acceptance
   ) {
     let carried = put.carried.filter { requested[$0.index].acceptance != .certain }
@@ -133,7 +149,7 @@ extension Calls {
     for (index, _) in carried {
       let count = ways.count { $0.contains { $0.index == index } }
       if count > 0, count == ways.count {
-        acceptance.effects.append(takeEffect(index, connection))
+        acceptance.effects.append(takeEffect(index, bringer))
       } else if count > 0 || ways.isEmpty {
         requested[index].acceptance = .possible
       }
@@ -141,17 +157,106 @@ extension Calls {
   }
 
   /// Records that a call has taken effect.
-  private mutating func takeEffect(_ index: Int, _ connection: Int?) -> Acceptance.Effect {
+  private mutating func takeEffect(_ index: Int, _ bringer: Bringer?) -> Acceptance.Effect {
     requested[index].acceptance = .certain
-    requested[index].connection = connection
+    requested[index].connection = bringer?.connection
     let call = requested[index]
     // What another connection brought may have been refused or lost there, and is sent again.
-    let overtaking = requested.indices[(index + 1)...].last { later in
-      requested[later].acceptance == .certain && connection != nil
-        && requested[later].connection == connection
-        && (!requested[later].isTransaction && !call.isTransaction
-          || requested[later].isRelated(to: call))
+    let overtaking = bringer.flatMap { bringer in
+      requested.indices[(index + 1)...].last { later in
+        requested[later].acceptance == .certain
+          && requested[later].connection == bringer.connection
+          && (!requested[later].isTransaction && !call.isTransaction
+            || requested[later].isRelated(to: call))
+      }
     }
-    return .init(call: call, overtaking: overtaking.map { requested[$0] })
+    return .init(
+      call: call, overtaking: overtaking.map { requested[$0] },
+      isForeign: bringer.map { !mayAct(as: $0.credential, for: call) } ?? false)
+  }
+
+  /// Whether a call may take effect under a credential: the one with which it was made, or a later
+  /// one, because what waits goes out after the next sign-in (ACC-12).
+  private func mayAct(as credential: String?, for call: RequestedCall) -> Bool {
+    if credential == nil, hasLostCredential || call.credentials == 0 { return true }
+    // A process goes on as the user who was signed in, or was to be, when an earlier one ended.
+    let first = call.credentials > credentialsBefore ? call.credentials - 1 : 0
+    return credentials[first...].contains(credential)
+  }
+}
+
+/// A conditional put, and the transactions that may have gone into it.
+package struct TransactionPut {
+  package let path: Path
+  package let node: Node
+  /// The transactions by their positions among the calls, and what each was given last.
+  package let carried: Carried
+
+  package typealias Carried = [(index: Int, input: JSON)]
+
+  /// How many transactions of one put are tried in every combination. Where there are more, it
+  /// stays open what a put is made of.
+  package static let maxCombined = 10
+
+  /// All of them first; then fewer, because one that was called while the put was on its way did
+  /// not go into it.
+  static func combinations(of carried: Carried) -> [Carried] {
+    guard carried.count > 1 else { return [carried] }
+    guard carried.count <= maxCombined else { return [carried] }
+    return (1..<(1 << carried.count)).reversed().map { set in
+      carried.indices.filter { set & (1 << $0) != 0 }.map { carried[$0] }
+    }
+  }
+}
+
+extension Calls {
+  /// What the functions make of `node`, which is at `path`, one after the other; `nil` when one of
+  /// them aborts or fails.
+  package func result(
+    of carried: TransactionPut.Carried, on node: Node, at path: Path, _ arrays: ArrayReading
+  ) -> Node? {
+    var node = node
+    for (index, _) in carried {
+      guard let below = requested[index].path.relative(to: path),
+        let result = requested[index].result(on: node[below], arrays)
+      else { return nil }
+      node = node.setting(result, at: below)
+    }
+    return node
+  }
+
+  /// What the outermost function of a put was given, for each way in which the put may have come about,
+  /// without what the transactions before it made.
+  package func bases(of put: TransactionPut) -> [(node: Node, isCertain: Bool)] {
+    TransactionPut.combinations(of: put.carried).compactMap { base(of: $0, at: put.path) }
+  }
+
+  /// Uncertain where one of the transactions found nothing and its result is a parent's only child: it
+  /// may have replaced a scalar (VAL-10).
+  private func base(
+    of carried: TransactionPut.Carried, at path: Path
+  ) -> (node: Node, isCertain: Bool)? {
+    guard let top = carried.firstIndex(where: { requested[$0.index].path == path }) else {
+      return nil
+    }
+    var base = Node(json: carried[top].input)
+    var isCertain = true
+    for (index, input) in carried[..<top].reversed() {
+      guard let below = requested[index].path.relative(to: path) else { continue }
+      base = base.setting(Node(json: input), at: below)
+      if let parent = below.parent, base[parent].isEmpty { isCertain = false }
+    }
+    return (base, isCertain)
+  }
+
+  /// Whether what is lost was stored by an earlier transaction of the same client (TXN-17): `right` is
+  /// what a put of `before` should have made.
+  package func losesOwnResult(_ put: TransactionPut, _ before: Node, _ right: Node) -> Bool {
+    requested.contains { call in
+      guard call.isTransaction, call.acceptance == .certain,
+        let below = call.path.relative(to: put.path)
+      else { return false }
+      return right[below] == before[below] && put.node[below] != before[below]
+    }
   }
 }

@@ -42,12 +42,12 @@ package struct Calls {
   /// Whether one of them may give data a priority.
   package private(set) var onDisconnectGivesPriorities = false
   /// What each sign-in gave, and `nil` for each sign-out.
-  private var credentials: [String?] = []
+  private(set) var credentials: [String?] = []
   /// How many of them earlier processes were given.
-  private var credentialsBefore = 0
+  private(set) var credentialsBefore = 0
   /// Whether no user may be signed in although one was to be: the server refused or revoked a
   /// credential, or a process began again.
-  private var hasLostCredential = false
+  private(set) var hasLostCredential = false
   /// Whether the server has refused or revoked a credential: of any process, and of this one or an
   /// earlier one since the server accepted one from this process.
   package private(set) var refusedCredential = (ever: false, lately: false)
@@ -72,12 +72,15 @@ package struct Calls {
   package private(set) var transactionWasOpen = (before: false, begun: false)
 
   // What is asked in every turn is kept: to call a method of a large value takes a copy of it.
-  /// Whether a plain write of this process has not ended.
-  package private(set) var hasPending = false
-  /// Whether the client has no plain write and no transaction of this process that has not ended.
-  package private(set) var isIdle = true
-  /// Whether nothing may be shown in this turn.
-  package private(set) var showsNothing = true
+  /// Plain writes of this process without an end, in order of issue; those that end in this turn
+  /// have ended.
+  package private(set) var pending: [PlainWrite] = []
+  /// How many transactions of this process have no end.
+  private var openTransactionCount = 0
+  /// Whether there are calls that may be shown in this turn.
+  package private(set) var mayBeShown = false
+  /// Whether an earlier process may have left writes that this one sends.
+  package private(set) var hasInherited = false
   /// Whether a write of this process had the server fill something in.
   package private(set) var hasEstimates = false
 
@@ -92,18 +95,13 @@ extension Calls {
     before = open
     if !endedNow.isEmpty { endedNow = [] }
     if !facts.isEmpty { facts.removeAll(keepingCapacity: true) }
-    keys = (keys.now ?? keys.before, nil)
-    transactionWasOpen.before = hasOpenTransaction
+    if let now = keys.now { keys = (now, nil) }
+    transactionWasOpen.before = openTransactionCount > 0
     begin(step, write)
-    transactionWasOpen.begun = hasOpenTransaction
-    for done in step.outputs { take(done, in: step) }
+    transactionWasOpen.begun = openTransactionCount > 0
+    for index in step.outputs.indices { take(step.outputs[index], in: step) }
     while firstOpen < requested.count, requested[firstOpen].hasEnded { firstOpen += 1 }
-    (hasPending, isIdle) = (false, true)
-    for index in own where !requested[index].hasEnded {
-      isIdle = false
-      if !requested[index].isTransaction { hasPending = true }
-    }
-    showsNothing = before.lowerBound == requested.count && onDisconnectPaths.isEmpty
+    mayBeShown = before.lowerBound < requested.count
   }
 
   private mutating func begin(_ step: ClientStep, _ write: PlainWrite?) {
@@ -133,10 +131,12 @@ extension Calls {
       requested[index].hasEnded = true
     }
     firstOwn = requested.count
+    (pending, openTransactionCount) = ([], 0)
+    hasInherited = !opening.storage.isEmpty
     operations.removeAll(keepingCapacity: true)
     (ended, refused, lastEnded, keys) = ([], [], 0, (nil, nil))
     (covered, estimated, hasEstimates) = (PathList(), PathList(), false)
-    queue = SendQueue(hasInherited: !opening.storage.isEmpty)
+    queue = SendQueue(hasInherited: hasInherited)
     // An earlier process may have left its pause, also where its storage was rolled back.
     refusedCredential.lately = refusedCredential.ever
     transactionWasOpen.before = false
@@ -175,8 +175,11 @@ extension Calls {
   private mutating func add(
     _ call: CallID, _ operation: Operation, _ content: RequestedCall.Content, at path: Path
   ) {
-    if case let .write(write) = content {
-      queue.add(requested.count)
+    switch content {
+    case .transaction: openTransactionCount += 1
+    case let .write(write):
+      pending.append(write)
+      queue.add(requested.count, as: call)
       for set in write.sets {
         cover(set.path)
         if set.node.hasServerValues {
@@ -216,7 +219,8 @@ extension Calls {
       if case .call = step.input { break }
       if requested.count > firstOpen, requested[requested.count - 1].call == call {
         queue.forget(requested.count - 1)
-        requested.removeLast()
+        pending.removeAll { $0.call == call }
+        if requested.removeLast().isTransaction { openTransactionCount -= 1 }
       }
     case .disconnect: queue.clear()
     case .connect, .connectTo, .send, .setTimer, .cancelTimer, .event, .cancelled, .calling,
@@ -233,23 +237,39 @@ extension Calls {
     }
     guard let operation = operations[call] else { return }
     var end = CallFact.End(call: call, operation: operation, completion: completion)
-    end.requested = index.map { requested[$0] }
     if !ended.insert(call).inserted {
       end.isRepeated = true
     } else if let index, index >= firstOwn {
-      switch requested[index].content {
-      case let .write(write):
-        if completion.error != nil { refused.append(write) }
-        end.isOvertaken = write.number < lastEnded
-        lastEnded = max(lastEnded, write.number)
-        end.isEarly = queue.end(write: completion.error == nil)
-      case let .transaction(function, _):
-        end.lastRun = requested[index].inputs.last.map { (function, $0) }
-      }
+      follow(completion, of: index, &end)
     } else if operation.kind.family == .onDisconnect {
       end.isEarly = queue.end(onDisconnect: completion.error == nil)
     }
-    facts.append(CallFact(sequence: sequence, what: .ended(end)))
+    if let index, completion.error == nil, completion.committed != false,
+      requested[index].acceptance == .none
+    {
+      end.unaccepted = requested[index].path
+    }
+    if end.isRemarkable { facts.append(CallFact(sequence: sequence, what: .ended(end))) }
+  }
+
+  /// The first end of a call of this process.
+  private mutating func follow(
+    _ completion: Completion, of index: Int, _ end: inout CallFact.End
+  ) {
+    switch requested[index].content {
+    case let .write(write):
+      pending.removeAll { $0.number == write.number }
+      if completion.error != nil { refused.append(write) }
+      end.isOvertaken = write.number < lastEnded
+      lastEnded = max(lastEnded, write.number)
+      end.isEarly = queue.end(write: completion.error == nil)
+    case let .transaction(function, _):
+      openTransactionCount -= 1
+      end.isOfTransaction = true
+      if completion.committed == true {
+        end.lastRun = requested[index].inputs.last.map { (function, $0) }
+      }
+    }
   }
 
   private mutating func take(
@@ -286,15 +306,8 @@ extension Calls {
       let order = queue.send(
         number, isCarried: { requested[$0].write?.isCarried(by: request) ?? false },
         isTolerated: request.isEmptyPush(at: emptyPushes))
-      let what: CallFact.WriteOrder =
-        switch order {
-        case .inOrder: .inOrder
-        case let .before(index): .before(requested[index].call)
-        case .twice: .twice
-        case .unasked: .unasked
-        }
-      if case .inOrder = what { return }
-      facts.append(CallFact(sequence: sequence, what: .sentWrite(path, what)))
+      if case .inOrder = order { return }
+      facts.append(CallFact(sequence: sequence, what: .sentWrite(path, order)))
     case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
       let order = queue.send(onDisconnect: request, number)
       if case .inOrder = order { return }
@@ -312,9 +325,6 @@ extension Calls {
         requested[index].isTransaction
       else { return nil }
       return (index, input)
-    }
-    for (index, _) in carried {
-      requested[index].sent = requested[index].path.relative(to: path).map { node[$0] } ?? .empty
     }
     puts[number] = TransactionPut(path: path, node: node, carried: carried)
   }
@@ -346,14 +356,8 @@ extension Calls {
 
   private var own: Range<Int> { max(firstOpen, firstOwn)..<requested.count }
 
-  private var hasOpenTransaction: Bool {
-    own.contains { !requested[$0].hasEnded && requested[$0].isTransaction }
-  }
-
-  /// Plain writes of this process without an end, in order of issue.
-  package var pending: [PlainWrite] {
-    own.compactMap { requested[$0].hasEnded ? nil : requested[$0].write }
-  }
+  /// Whether the client has no plain write and no transaction of this process that has not ended.
+  package var isIdle: Bool { pending.isEmpty && openTransactionCount == 0 }
 
   /// Transactions of this process without an end, in order of issue.
   package var openTransactions: [RequestedCall] {
@@ -371,21 +375,36 @@ extension Calls {
   /// Whether the server has filled in something there, for an own write.
   package func estimates(_ path: Path) -> Bool { estimated.has(.related, path) }
 
-  /// What may be shown in this turn: the calls without an end, and those that it ended.
-  package var shown: [Int] {
-    (before.lowerBound..<requested.count).filter {
-      !requested[$0].hasEnded || endedNow.contains($0)
+  /// A plain write that may be shown in this turn.
+  package struct Layer {
+    package let sets: [(path: Path, node: Node)]
+    package let hasServerValues: Bool
+    /// Whether an event of this turn need not show it: it began or ended in the turn, or an earlier
+    /// process made it.
+    package let mayBeHidden: Bool
+  }
+
+  /// What may lie over the server's data at a location in this turn: the plain writes there that have
+  /// no end, or ended in it, in order; `nil` where the result of a transaction may.
+  package func layers(over path: Path) -> [Layer]? {
+    var layers: [Layer] = []
+    for index in before.lowerBound..<requested.count
+    where !requested[index].hasEnded || endedNow.contains(index) {
+      switch requested[index].content {
+      case let .write(write):
+        if !write.reaches(path) { continue }
+        layers.append(
+          Layer(
+            sets: write.sets, hasServerValues: write.hasServerValues,
+            mayBeHidden: index < firstOwn || index >= before.upperBound
+              || requested[index].hasEnded))
+      case .transaction(_, .shown):
+        if requested[index].path.isRelated(to: path) { return nil }
+      case .transaction(_, .hidden): break
+      }
     }
+    return layers
   }
-
-  /// Whether an event of this turn need not show a plain write: it began or ended in the turn, or an
-  /// earlier process made it.
-  package func mayBeHidden(_ index: Int) -> Bool {
-    index < firstOwn || index >= before.upperBound || requested[index].hasEnded
-  }
-
-  /// Whether an earlier process may have left writes that this one sends.
-  package var hasInherited: Bool { queue.hasInherited }
 
   /// The first on-disconnect call that has not gone out and must have.
   package var unsentOnDisconnect: Operation? { queue.unsentOnDisconnect }
@@ -406,14 +425,5 @@ extension Calls {
   /// The credential with which a call was made; `nil` for no user.
   package func credential(of call: RequestedCall) -> String? {
     call.credentials > 0 ? credentials[call.credentials - 1] : nil
-  }
-
-  /// Whether a call may take effect under a credential: the one with which it was made, or a later
-  /// one, because what waits goes out after the next sign-in (ACC-12).
-  package func mayAct(as credential: String?, for call: RequestedCall) -> Bool {
-    if credential == nil, hasLostCredential || call.credentials == 0 { return true }
-    // A process goes on as the user who was signed in, or was to be, when an earlier one ended.
-    let first = call.credentials > credentialsBefore ? call.credentials - 1 : 0
-    return credentials[first...].contains(credential)
   }
 }

@@ -36,7 +36,8 @@ package struct ClientStep {
     static let reruns = Kinds(rawValue: 4)
     static let ends = Kinds(rawValue: 8)
     static let failures = Kinds(rawValue: 16)
-    static let events = Kinds(rawValue: 64)
+    static let eventsAfterEnds = Kinds(rawValue: 64)
+    static let merges = Kinds(rawValue: 32)
     static let pushes = Kinds(rawValue: 256)
     static let reactions = Kinds(rawValue: 512)
     static let listens = Kinds(rawValue: 1024)
@@ -45,10 +46,14 @@ package struct ClientStep {
 
     /// What is asked of an input: to look into a call takes a copy of it.
     init(_ input: ClientInput) {
-      guard case let .call(_, operation) = input else {
-        self = []
-        return
+      switch input {
+      case .frame(.merge): self = .merges
+      case let .call(_, operation): self = Kinds(operation)
+      case .open, .opened, .refused, .frame, .closed, .timer, .close: self = []
       }
+    }
+
+    private init(_ operation: Operation) {
       switch operation {
       case .push: self = .pushes
       case .on: self = .reactions
@@ -83,7 +88,7 @@ package struct ClientStep {
     case let .completed(_, completion):
       kinds.insert(.ends)
       if completion.error != nil || completion.committed == false { kinds.insert(.failures) }
-    case .event: kinds.insert(.events)
+    case .event: if kinds.contains(.ends) { kinds.insert(.eventsAfterEnds) }
     case .calling: isSplit = true
     default: break
     }
@@ -92,7 +97,8 @@ package struct ClientStep {
   /// Makes it the part of a turn that follows another: what that one undid may still be raised.
   package mutating func resume(_ outer: ClientStep) {
     isSplit = true
-    kinds = Kinds(input).union(outer.kinds.subtracting([.refusals, .pushes, .reactions, .listens]))
+    kinds = Kinds(input).union(
+      outer.kinds.subtracting([.refusals, .pushes, .reactions, .listens, .merges]))
   }
 
   /// Takes over what the trace has of a turn behind this part of it.
@@ -143,11 +149,11 @@ package struct ClientStep {
   /// Whether the application adds or removes listeners.
   package var changesListeners: Bool { kinds.contains(.listens) }
 
-  /// Whether a listener received something.
-  package var raisesEvents: Bool { kinds.contains(.events) }
+  /// Whether a listener received something after a call had ended.
+  package var raisesAfterEnd: Bool { kinds.contains(.eventsAfterEnds) }
 
-  /// Whether a call ended.
-  package var ends: Bool { kinds.contains(.ends) }
+  /// Whether the server sent a merge.
+  package var bringsMerge: Bool { kinds.contains(.merges) }
 
   /// What the call was answered with: the key of a push.
   package var answer: JSON? {
@@ -157,4 +163,69 @@ package struct ClientStep {
     }
     return laterAnswer
   }
+}
+
+/// Sorts the events of a trace into turns: an input of a client with all that the client did because
+/// of it.
+package struct TurnReader {
+  private var step: ClientStep?
+  /// The client of the turn, which need not be copied to be compared.
+  private var acting: ClientIndex?
+  /// The list of a turn that is over, to be used again.
+  private var space: [ClientStep.Done] = []
+
+  package init() {}
+
+  /// Takes the next event. `wrongTimes` has the times that clients were given where they were wrong, by
+  /// the event.
+  ///
+  /// - Returns: The turn that is over now, before the event counts; `nil` for none.
+  package mutating func take(
+    _ event: UnsafePointer<TraceEvent>, of trace: Trace, wrongTimes: [Int: Instant]
+  ) -> ClientStep? {
+    switch event.pointee.kind {
+    case let .input(client, input):
+      var outer: ClientStep?
+      if event.pointee.isNestedCall, step != nil {
+        step?.complete(from: trace)
+        outer = step
+      }
+      let ended = finish()
+      let sequence = event.pointee.sequence
+      // Where it stays: a step that is handed on is copied.
+      step = ClientStep(
+        client, input, sequence: sequence, time: event.pointee.time,
+        wrongClock: wrongTimes.isEmpty ? nil : wrongTimes[sequence], space: space)
+      space = []
+      if let outer { step?.resume(outer) }
+      acting = client
+      return ended
+    case let .output(client, output):
+      if client == acting { step?.add(output, sequence: event.pointee.sequence) }
+      return nil
+    case .serverReceived, .serverSent, .serverOpened, .serverClosed, .serverWrite, .serverUpdate:
+      return acting == nil ? nil : finish()
+    case .step, .lostToServer, .lostToClient, .fault: return nil
+    }
+  }
+
+  /// Begins a turn for an output of which it is not known what caused it.
+  ///
+  /// - Returns: The turn that is over now.
+  package mutating func begin(_ step: ClientStep) -> ClientStep? {
+    let ended = finish()
+    acting = step.client
+    self.step = step
+    return ended
+  }
+
+  /// Ends the present turn: all that belongs to it has been taken.
+  package mutating func finish() -> ClientStep? {
+    if acting == nil { return nil }
+    acting = nil
+    return step.take()
+  }
+
+  /// Takes the list of a turn that is needed no more, so that the next one need not make one.
+  package mutating func reuse(_ step: consuming ClientStep) { space = step.takeSpace() }
 }

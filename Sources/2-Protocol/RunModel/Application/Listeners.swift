@@ -5,7 +5,8 @@ package import Tree
 package struct Listeners {
   /// In order of registration. Changed where they are: a listener is large.
   package private(set) var all = PathList<Listener>()
-  private var positions: [ListenerID: Int] = [:]
+  /// Where each stands.
+  package private(set) var positions: [ListenerID: Int] = Dictionary(minimumCapacity: 6)
   private let profile: Profile
   /// The input of the last turn in which the client undid something.
   package private(set) var lastUndoing = -1
@@ -13,18 +14,6 @@ package struct Listeners {
   package private(set) var touched: [Int] = []
 
   init(_ profile: Profile) { self.profile = profile }
-
-  /// The positions of the listeners that have more to receive.
-  package var live: [Int] {
-    var live: [Int] = []
-    for index in all.indices where isLive(index) { live.append(index) }
-    return live
-  }
-
-  /// Whether the listener at this position has more to receive.
-  @inline(__always) package func isLive(_ index: Int) -> Bool {
-    all[index].state == .live && !(all[index].isOnce && all[index].received > 0)
-  }
 
   package func position(of id: ListenerID) -> Int? { positions[id] }
 
@@ -93,4 +82,203 @@ package struct Listeners {
       all[index].isShown = false
     }
   }
+}
+
+/// A listener, and what its events add up to.
+package struct Listener {
+  package let id: ListenerID
+  package let target: Operation.Target
+  package let types: Set<EventType>
+  package let isOnce: Bool
+  let isRemovable: Bool
+  package internal(set) var state = State.live { didSet { isLive = false } }
+  /// How many events and cancellations it received.
+  package internal(set) var received = 0 { didSet { if isOnce { isLive = false } } }
+  /// Whether it has more to receive.
+  package private(set) var isLive = true
+
+  /// The children that its events have named, and their order by the previous keys.
+  package private(set) var children = Children()
+  package private(set) var order: [Key] = []
+  /// Whether `order` must be that of the next value event.
+  package private(set) var isOrderCertain = true
+  /// What the last value event showed, and the turn in which it did.
+  package private(set) var value: Node?
+  package private(set) var valueStep = -1
+  /// Whether the value stands for everything at the location: a covering write that was taken back
+  /// may have left it unknown again.
+  package internal(set) var isShown = false
+
+  /// Whether the last it received was raised twice, first with what a rerun had changed and then
+  /// without (TXN-16).
+  package private(set) var isInconsistent = false
+
+  /// What was received in this turn since the last value event.
+  package private(set) var batch: [(event: Event, sequence: Int)] = []
+  /// Whether anything was received in this turn.
+  var isTouched = false
+  /// How many value events were received in this turn.
+  package private(set) var valuesInStep = 0
+  /// A value event of this turn that does not show what the child events before it add up to: it is
+  /// adopted when those behind it are known.
+  package private(set) var mismatch: (event: Event, sequence: Int)?
+
+  package enum State {
+    case live
+    case removed
+    case cancelled
+  }
+
+  /// Whether children are known to come and go.
+  package let reportsPresence: Bool
+  /// Whether the content of children is known as well.
+  package let reportsContent: Bool
+  package let reportsAll: Bool
+  package let receivesValue: Bool
+  /// Whether it receives what no server knows.
+  package let isLocal: Bool
+
+  init(_ registration: Operation.Registration) {
+    id = registration.listener
+    target = registration.target
+    types = registration.events
+    isOnce = registration.isOnce
+    isRemovable = registration.isRemovable
+    reportsPresence = types.contains(.childAdded) && types.contains(.childRemoved)
+    reportsContent = reportsPresence && types.contains(.childChanged)
+    reportsAll = types.count == EventType.allCases.count
+    receivesValue = types.contains(.value)
+    isLocal = target.path.keys.first == .info
+  }
+}
+
+// MARK: - What it receives
+
+extension Listener {
+  mutating func beginTurn() {
+    batch.removeAllKeepingStorage()
+    isTouched = false
+    valuesInStep = 0
+    mismatch = nil
+  }
+
+  /// Whether a value event shows what child events add up to, as far as that is known.
+  package func expects(_ value: Event) -> Bool {
+    !reportsContent || isInconsistent || children == value.value.children
+  }
+
+  /// Whether an event is one that it asked for and that says what the location is like from now on.
+  /// Inlined, because a call takes a copy of the listener.
+  @inline(__always) package func follows(_ event: Event) -> Bool {
+    state == .live && !isOnce && (reportsAll || types.contains(event.type))
+  }
+
+  /// Takes an event that it asked for.
+  mutating func take(_ event: Event, at sequence: Int, in turn: TurnContext, _ profile: Profile) {
+    if event.type == .value {
+      takeValue(event, at: sequence, in: turn, profile)
+    } else if let key = event.key {
+      if !turn.isOneChange { isOrderCertain = false }
+      if !receivesValue {
+        isInconsistent = turn.reruns && batch.contains { $0.event.key == event.key }
+      }
+      add(event, key)
+      batch.append((event, sequence))
+    }
+  }
+
+  private mutating func takeValue(
+    _ event: Event, at sequence: Int, in turn: TurnContext, _ profile: Profile
+  ) {
+    valuesInStep += 1
+    let isExpected = expects(event)
+    isInconsistent = turn.reruns && valuesInStep > 1
+    if isExpected {
+      adopt(event, in: turn.sequence, profile)
+    } else {
+      mismatch = (event, sequence)
+    }
+  }
+
+  /// Takes over what a value event of this turn shows that child events had not led to.
+  mutating func adoptMismatch(in turn: Int, _ profile: Profile) {
+    guard let mismatch else { return }
+    self.mismatch = nil
+    adopt(mismatch.event, in: turn, profile)
+  }
+
+  private mutating func adopt(_ event: Event, in turn: Int, _ profile: Profile) {
+    let keys = keys(of: event, in: profile)
+    children = event.value.children
+    order = reportsAll ? keys ?? [] : []
+    isOrderCertain = keys != nil
+    value = event.value
+    valueStep = turn
+    isShown = true
+    batch.removeAllKeepingStorage()
+  }
+
+  private mutating func add(_ event: Event, _ key: Key) {
+    switch event.type {
+    case .childAdded:
+      children[key] = event.value
+      insert(key, after: event.previous)
+    case .childChanged: children[key] = event.value
+    case .childMoved:
+      // EVT-25: what was placed behind this child earlier in the change was placed too early.
+      if batch.contains(where: { $0.event.setsPosition && $0.event.previous == .key(key) }) {
+        isOrderCertain = false
+      }
+      order.removeAll { $0 == key }
+      insert(key, after: event.previous)
+    case .childRemoved:
+      children[key] = .empty
+      order.removeAll { $0 == key }
+    case .value: break
+    }
+  }
+
+  private mutating func insert(_ key: Key, after previous: Event.Previous) {
+    guard reportsAll else { return }
+    switch previous {
+    case .none: isOrderCertain = false
+    case .first: order.insert(key, at: 0)
+    case let .key(neighbour):
+      if order.last == neighbour {
+        order.append(key)
+      } else if let index = order.firstIndex(of: neighbour) {
+        order.insert(key, at: index + 1)
+      } else {
+        order.append(key)
+        isOrderCertain = false
+      }
+    }
+  }
+
+  /// The children's keys as the client orders them; `nil` where it does not state it and the
+  /// profile leaves it open, and where they were not asked for.
+  package func keys(of event: Event, in profile: Profile) -> [Key]? {
+    guard reportsAll else { return nil }
+    if let keys = event.childKeys { return keys }
+    let ordering = target.query.ordering
+    guard ordering.isSettled(for: event.value.children, in: profile) else { return nil }
+    return ordering.keys(of: event.value.children)
+  }
+}
+
+extension Event {
+  /// Whether it says where a child stands from now on.
+  fileprivate var setsPosition: Bool { type == .childAdded || type == .childMoved }
+}
+
+/// What is known of a turn as a whole, while its outputs are looked at one by one.
+package struct TurnContext {
+  /// The event of the input.
+  package let sequence: Int
+  /// Whether all events of the turn belong to one change.
+  package let isOneChange: Bool
+  /// Whether the client may have undone something that it had shown.
+  package let undoes: Bool
+  /// Whether transactions ran again, whose events come before those that made them run (TXN-16).
+  package let reruns: Bool
 }

@@ -17,8 +17,6 @@ package struct RequestedCall {
   package internal(set) var hasEnded = false
   /// What the function of a transaction was given, run by run.
   package internal(set) var inputs: [JSON] = []
-  /// What the last put that may carry a transaction writes at its path.
-  package internal(set) var sent = Node.empty
 
   package enum Content {
     case write(PlainWrite)

@@ -1,10 +1,11 @@
-internal import ClientInterface
+package import ClientInterface
+package import Tree
 internal import Wire
 
 /// The writes and on-disconnect requests of one process of a client on their way to the server.
 struct SendQueue {
   /// Plain writes that the server has not answered, by their positions among the calls, in order.
-  private var writes: [Int] = []
+  private var writes: [(index: Int, call: CallID)] = []
   /// How many of them went out on this connection.
   private var sent = 0
   private var requests = RequestTable<Purpose>()
@@ -25,21 +26,14 @@ struct SendQueue {
     case credential
   }
 
-  enum Order {
-    case inOrder
-    case before(Int)
-    case twice
-    case unasked
-  }
-
   init(hasInherited: Bool = false) { self.hasInherited = hasInherited }
 
-  mutating func add(_ write: Int) { writes.append(write) }
+  mutating func add(_ write: Int, as call: CallID) { writes.append((write, call)) }
 
   mutating func add(onDisconnect operation: Operation) { onDisconnects.append(operation) }
 
   /// A write was refused by the client itself after all.
-  mutating func forget(_ write: Int) { writes.removeAll { $0 == write } }
+  mutating func forget(_ write: Int) { writes.removeAll { $0.index == write } }
 
   /// An open connection ends.
   mutating func loseConnection() { mayBeLost = onDisconnects.count }
@@ -57,22 +51,22 @@ struct SendQueue {
 
   mutating func send(
     _ number: Int, isCarried: (Int) -> Bool, isTolerated: Bool
-  ) -> Order {
-    if sent < writes.count, isCarried(writes[sent]) {
+  ) -> CallFact.WriteOrder {
+    if sent < writes.count, isCarried(writes[sent].index) {
       assign(number, to: sent)
       return .inOrder
     }
     if hasInherited || isTolerated { return .inOrder }
-    if let later = writes[sent...].firstIndex(where: isCarried) {
-      let first = writes[sent]
+    if let later = writes[sent...].firstIndex(where: { isCarried($0.index) }) {
+      let first = writes[sent].call
       assign(number, to: later)
       return .before(first)
     }
-    return writes[..<sent].contains(where: isCarried) ? .twice : .unasked
+    return writes[..<sent].contains { isCarried($0.index) } ? .twice : .unasked
   }
 
   private mutating func assign(_ number: Int, to index: Int) {
-    requests[number] = .write(writes[index])
+    requests[number] = .write(writes[index].index)
     sent = index + 1
   }
 
@@ -102,7 +96,7 @@ struct SendQueue {
     case .onDisconnect?: if isDone { answers.onDisconnects += 1 }
     case let .write(write)?:
       if isDone { answers.writes += 1 }
-      guard let index = writes.firstIndex(of: write) else { return nil }
+      guard let index = writes.firstIndex(where: { $0.index == write }) else { return nil }
       writes.remove(at: index)
       if index < sent { sent -= 1 }
     }
@@ -129,5 +123,61 @@ struct SendQueue {
     else { return false }
     succeeded = answers
     return true
+  }
+}
+
+/// What became of a call of an application in one turn of its client, by an output.
+package struct CallFact {
+  /// The event of the output.
+  package let sequence: Int
+  package let what: What
+
+  package enum What {
+    case ended(End)
+    /// The function of a transaction ran after the call had ended.
+    case ranAfterEnd(CallID, Operation)
+    /// A push was answered with a key that does not come after the one before.
+    case keyed(CallID, Operation, key: String, after: String)
+    case sentWrite(Path, WriteOrder)
+    case sentOnDisconnect(Path, OnDisconnectOrder)
+  }
+
+  /// The end of a call.
+  package struct End {
+    package let call: CallID
+    package let operation: Operation
+    package let completion: Completion
+    /// Where it wrote, if it succeeded and the server has not accepted that.
+    package var unaccepted: Path?
+    package var isOfTransaction = false
+    /// Whether it had ended before.
+    package var isRepeated = false
+    /// Whether a plain write that was requested later had ended before.
+    package var isOvertaken = false
+    /// Whether more calls have succeeded by now than the server has answered.
+    package var isEarly = false
+    /// Of a transaction that committed: its function and what that was given last.
+    package var lastRun: (function: TransactionFunction, input: JSON)?
+
+    /// Whether there is anything in it to be judged: most ends are as they should be.
+    var isRemarkable: Bool {
+      isRepeated || isOvertaken || isEarly || unaccepted != nil || lastRun != nil
+    }
+  }
+
+  /// Where a plain write that goes out stands among those that were requested.
+  package enum WriteOrder {
+    /// It is the next one, or it is unknown.
+    case inOrder
+    case before(CallID)
+    case twice
+    case unasked
+  }
+
+  /// Where an on-disconnect request that goes out stands among those that were requested.
+  package enum OnDisconnectOrder {
+    case inOrder
+    case beforeEarlier
+    case again
   }
 }

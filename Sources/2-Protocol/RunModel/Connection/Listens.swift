@@ -45,6 +45,8 @@ package struct Listens: Sendable {
   }
 
   private var entries = PathTable<Entry>()
+  /// Where the listens to everything are that the server has answered.
+  package private(set) var answered: [Path] = []
   /// Where the listens are that have tags.
   private var tags: [Int: Path] = [:]
   /// Listens that ended, but whose end the other side may not know of.
@@ -62,6 +64,7 @@ package struct Listens: Sendable {
   mutating func clear() {
     for index in all where entries[index].isMixed { leave(entries[index]) }
     entries = PathTable()
+    answered = []
     if !tags.isEmpty { tags = [:] }
     ended = EndedListens()
   }
@@ -99,7 +102,10 @@ extension Listens {
   mutating func answer(_ listen: Request.Listen, request: Int, isRefused: Bool, atServer: Bool) {
     let index = entries.positions(.at, listen.path).first { entries[$0].request == request }
     guard isRefused else {
-      if let index { entries[index].isAnswered = true }
+      if let index, !entries[index].isAnswered {
+        entries[index].isAnswered = true
+        if entries[index].filter == nil { answered.append(entries[index].path) }
+      }
       if !mixedBefore.isEmpty { settleMixed(listen) }
       return
     }
@@ -179,7 +185,11 @@ extension Listens {
   }
 
   private mutating func remove(at index: Int) {
-    forgetTag(of: entries[index])
+    let entry = entries[index]
+    forgetTag(of: entry)
+    if entry.filter == nil, entry.isAnswered, let own = answered.firstIndex(of: entry.path) {
+      answered.remove(at: own)
+    }
     entries.remove(at: index)
   }
 
@@ -207,8 +217,12 @@ extension Listens {
   /// The listen to a query that is taken back next: rather one that no revocation has crossed.
   private func position(at path: Path, _ query: Query?) -> Int? {
     let query = query?.acrossKinds
-    let own = entries.positions(.at, path).filter { entries[$0].query == query }
-    return own.first { !entries[$0].isCrossed } ?? own.first
+    var crossed: Int?
+    for index in entries.positions(.at, path) where entries[index].query == query {
+      if !entries[index].isCrossed { return index }
+      crossed = crossed ?? index
+    }
+    return crossed
   }
 
   /// The listen at a path to a query, as it is sent; `nil` for one that a revocation may have ended.
@@ -231,8 +245,11 @@ extension Listens {
 
   /// The nearest to the root of the plain listens at or above a path.
   package func plainListen(atOrAbove path: Path) -> Path? {
-    entries.positions(.atOrAbove, path).map { entries[$0] }.filter(\.isPlain)
-      .min { $0.path.count < $1.path.count }?.path
+    var highest: Path?
+    for index in entries.positions(.atOrAbove, path) where entries[index].isPlain {
+      if entries[index].path.count < highest?.count ?? .max { highest = entries[index].path }
+    }
+    return highest
   }
 
   /// Whether a plain listen is at or above a path.
@@ -242,7 +259,11 @@ extension Listens {
 
   /// The listens at and below a path that are in place.
   package func below(_ path: Path) -> [Entry] {
-    entries.positions(.atOrBelow, path).map { entries[$0] }.filter { !$0.isCrossed }
+    var found: [Entry] = []
+    for index in entries.positions(.atOrBelow, path) where !entries[index].isCrossed {
+      found.append(entries[index])
+    }
+    return found
   }
 
   /// Whether data for a tag may still be on their way.
@@ -278,10 +299,8 @@ extension Listens {
   }
 
   /// Whether the server has answered a listen that contains everything about a listener.
-  package func hasAnswer(for target: Operation.Target) -> Bool {
-    entries.positions(.atOrAbove, target.path).contains {
-      entries[$0].filter == nil && entries[$0].isAnswered
-    }
+  private func hasAnswer(for target: Operation.Target) -> Bool {
+    answered.contains { target.path.starts(with: $0) }
   }
 
   /// Whether a client knows of a window no more than that the server found it empty, or what it
@@ -300,8 +319,10 @@ extension Listens {
   /// Whether what is known at a listener may come from several listens: data below it came while its
   /// own listen was not answered, or to a window that it was first shown from.
   package func isMixed(_ target: Operation.Target) -> Bool {
-    entries.positions(.atOrAbove, target.path).contains { entries[$0].isMixed }
-      || mixedBefore.contains { target.path.starts(with: $0.path) }
+    for index in entries.positions(.atOrAbove, target.path) where entries[index].isMixed {
+      return true
+    }
+    return mixedBefore.contains { target.path.starts(with: $0.path) }
   }
 
   /// Whether a plain listen at or above it has no answer, and what is known there is mixed: a window

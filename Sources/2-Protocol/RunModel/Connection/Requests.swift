@@ -45,9 +45,10 @@ package struct Requests: Sendable {
   package var hasAny: Bool { first != nil }
 
   mutating func add(_ number: Int, _ subject: Subject, at now: Instant) {
+    let isNew = number > last ?? .min
+    let waiting = isNew ? 0 : open[number]?.count ?? 0
     last = max(number, last ?? number)
     if first == nil { first = number }
-    let waiting = open[number]?.count ?? 0
     open[number] = Open(number: number, subject: subject, time: now, count: waiting + 1)
     if lookAt == nil { lookAt = now + Self.timeout }
   }
@@ -82,9 +83,6 @@ package struct Requests: Sendable {
     self.lookAt = next.map { $0 + Self.timeout }
     return found
   }
-
-  /// Whether a request has its answer.
-  package func isAnswered(_ number: Int) -> Bool { open[number] == nil }
 
   /// How many requests wait for their answers.
   package var waitingCount: Int { open.count }

@@ -12,41 +12,29 @@ internal import Wire
 
 /// A write that the server accepts, or refuses as stale, and what it had then.
 struct AnswerOccasion {
+  let judged: UnsafePointer<JudgedClient>
   let client: ClientIndex
   let request: Request
+  let number: Int
   /// What the write is among those that were requested; `nil` for one that was refused.
   let acceptance: Acceptance?
-  /// The put of transactions that it is.
-  let put: TransactionPut?
   /// What was stored from the start until now; empty where that is not certain.
   let states: [Node]
   /// The credential of the connection; outer `nil` where that is not certain.
   let credential: String??
-  let arrays: ArrayReading
   /// The event of the answer.
   let sequence: Int
-  private let judged: UnsafePointer<JudgedClient>
 
-  init(
-    _ client: UnsafePointer<JudgedClient>, _ index: ClientIndex, _ request: Request, number: Int,
-    _ acceptance: Acceptance?, states: [Node], credential: String??, at sequence: Int
-  ) {
-    judged = client
-    self.client = index
-    self.request = request
-    self.acceptance = acceptance
-    self.states = states
-    self.credential = credential
-    self.sequence = sequence
-    arrays = client.pointee.profile.arrays
-    if case let .put(path, _, _?) = request,
-      let put = client.pointee.application.calls.puts[number], put.path == path
-    {
-      self.put = put
-    } else {
-      put = nil
+  /// The put of transactions that it is.
+  var put: TransactionPut? {
+    guard case let .put(path, _, _?) = request, let put = calls.puts[number], put.path == path
+    else {
+      return nil
     }
+    return put
   }
+
+  var arrays: ArrayReading { judged.pointee.profile.arrays }
 
   var calls: Calls { _read { yield judged.pointee.application.calls } }
 
@@ -76,7 +64,9 @@ enum AcceptanceLaws {
       "the server accepted a write of \($0.request.path ?? .root) that no application requested")
   }
 
-  static let effectiveOnce = Law<AnswerOccasion>(.effectiveOnce) {
+  static let effectiveOnce = Law<AnswerOccasion>(
+    .effectiveOnce, unknown: [.unclearRequest]
+  ) {
     let path = $0.request.path ?? .root
     switch $0.acceptance?.stray {
     case nil, .unrequested?: return .holds
@@ -94,7 +84,9 @@ enum AcceptanceLaws {
     }
   }
 
-  static let effectiveInOrder = Law<AnswerOccasion>(.effectiveInOrder) { occasion in
+  static let effectiveInOrder = Law<AnswerOccasion>(
+    .effectiveInOrder, unknown: [.inheritedWrites]
+  ) { occasion in
     guard let effects = occasion.acceptance?.effects else { return .holds }
     let found = effects.compactMap { effect in
       effect.overtaking.map { later in
@@ -108,10 +100,12 @@ enum AcceptanceLaws {
     return occasion.calls.hasStorageFailed ? .unknown(.inheritedWrites) : .violated(found)
   }
 
-  static let ownIdentity = Law<AnswerOccasion>(.ownIdentity) { occasion in
+  static let ownIdentity = Law<AnswerOccasion>(
+    .ownIdentity, unknown: [.twoConnections]
+  ) { occasion in
     guard let effects = occasion.acceptance?.effects, !effects.isEmpty else { return .holds }
     guard let credential = occasion.credential else { return .unknown(.twoConnections) }
-    let found = effects.filter { !occasion.calls.mayAct(as: credential, for: $0.call) }
+    let found = effects.filter(\.isForeign)
     if found.isEmpty { return .holds }
     return .violated(
       found.map { effect in
@@ -123,7 +117,9 @@ enum AcceptanceLaws {
       })
   }
 
-  static let atomicTransaction = Law<AnswerOccasion>(.atomicTransaction) { occasion in
+  static let atomicTransaction = Law<AnswerOccasion>(
+    .atomicTransaction, unknown: [.unclearServer, .manyWays]
+  ) { occasion in
     guard let put = occasion.acceptance?.put else { return .holds }
     guard let explanations = put.explanations, let tree = occasion.states.last else {
       return .unknown(.unclearServer)
@@ -146,7 +142,10 @@ enum AcceptanceLaws {
   /// TXN-26: what the server accepts or refuses has the hash of what the function was given. Where it
   /// accepts, the hash is that of its data, and these are compared. The server's data have priorities
   /// too, which functions are not given: where the data of a refused put may have some, nothing is said.
-  static let hashOfInput = Law<AnswerOccasion>(.hashOfInput) { occasion in
+  static let hashOfInput = Law<AnswerOccasion>(
+    .hashOfInput,
+    unknown: [.manyWays, .unclearServer, .serverValues, .unclearRequest, .priorities]
+  ) { occasion in
     guard let put = occasion.put, case let .put(_, _, hash?) = occasion.request else {
       return .holds
     }

@@ -28,12 +28,11 @@ struct CallOccasion {
 enum CallLaws {
   /// The law that outranks all others about ends.
   static let acknowledged = Law<CallOccasion>(.acknowledgedIsKept) { occasion in
-    guard case let .ended(end) = occasion.fact.what, let call = end.requested,
-      end.completion.error == nil, end.completion.committed != false, call.acceptance == .none
-    else { return .holds }
-    return .violated(
-      .call(occasion.turn.client, call.call, call.operation), at: occasion.fact.sequence,
-      "the call succeeded, but the server never accepted its write of \(call.path)")
+    guard case let .ended(end) = occasion.fact.what, let path = end.unaccepted else {
+      return .holds
+    }
+    return occasion.violated(
+      end, "the call succeeded, but the server never accepted its write of \(path)")
   }
 
   static let all: [Law<CallOccasion>] = [
@@ -54,8 +53,8 @@ enum CallLaws {
       guard let end = $0.end, end.isEarly else { return .holds }
       return $0.violated(end, "the call succeeded before the server answered")
     },
-    Law(.committedResult) { occasion in
-      guard let end = occasion.end, end.completion.committed == true, let run = end.lastRun,
+    Law(.committedResult, unknown: [.serverValues]) { occasion in
+      guard let end = occasion.end, let run = end.lastRun,
         let value = end.completion.value?.plainJSON(occasion.turn.profile.arrays),
         case let .returned(result) = run.function(run.input)
       else { return .holds }

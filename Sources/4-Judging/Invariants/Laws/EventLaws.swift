@@ -6,43 +6,48 @@ internal import Tree
 // What one listener receives: each event is compared with what came before it.
 
 enum EventLaws {
-  static let all =
-    lifetimes + children + values + unexpectedValues + expectedValues + [truth]
+  static let all = children + values + unexpectedValues + expectedValues + [truth]
 
-  /// Of every event.
-  static let lifetimes: [Law<EventOccasion>] = [
+  /// Of everything that reaches a listener, if it is not just what goes on there.
+  static let lifetimes: [Law<ReceiptOccasion>] = [
     Law(.silentAfterRemoval) {
       guard $0.listener.state == .removed else { return .holds }
-      return $0.violated("\($0.event.name) came after the listener's removal")
+      return $0.violated(
+        $0.event.map { "\($0.name) came after the listener's removal" }
+          ?? "the listener was cancelled after its removal")
     },
     Law(.silentAfterCancel) {
       guard $0.listener.state == .cancelled else { return .holds }
-      return $0.violated("\($0.event.name) came after the listener's cancellation")
+      return $0.violated(
+        $0.event.map { "\($0.name) came after the listener's cancellation" }
+          ?? "the listener was cancelled a second time")
     },
     Law(.onceIsOnce) {
       guard $0.listener.state == .live, $0.listener.isOnce, $0.listener.received > 0 else {
         return .holds
       }
-      return $0.violated("the single read received \($0.event.name) after its one event")
+      return $0.violated(
+        $0.event.map { "the single read received \($0.name) after its one event" }
+          ?? "the single read was cancelled although it had its event")
     },
     Law(.askedFor) {
-      guard $0.listener.state == .live, !$0.listener.isOnce,
-        !$0.listener.types.contains($0.event.type)
+      guard let event = $0.event, $0.listener.state == .live, !$0.listener.isOnce,
+        !$0.listener.types.contains(event.type)
       else { return .holds }
       let kinds = $0.listener.types.sorted().map(\.rawValue).joined(separator: ", ")
-      return $0.violated("the listener received \($0.event.name), but asked for \(kinds)")
+      return $0.violated("the listener received \(event.name), but asked for \(kinds)")
     },
   ]
 
   /// Of child events that the listener asked for.
   static let children: [Law<EventOccasion>] = [
-    Law(.addedOnce) {
+    Law(.addedOnce, unknown: [.reruns]) {
       guard $0.event.type == .childAdded, $0.listener.reportsPresence else { return .holds }
       if $0.mayBeRaisedTwice { return .unknown(.reruns) }
       if $0.known.isEmpty { return .holds }
       return $0.violated("\($0.event.name) came while the child was there already")
     },
-    Law(.presentChild) {
+    Law(.presentChild, unknown: [.reruns]) {
       guard $0.event.type != .childAdded, $0.listener.types.contains(.childAdded) else {
         return .holds
       }
@@ -50,7 +55,7 @@ enum EventLaws {
       guard $0.known.isEmpty else { return .holds }
       return $0.violated("\($0.event.name) came while the child was not there")
     },
-    Law(.lastShownValue) {
+    Law(.lastShownValue, unknown: [.reruns]) {
       guard $0.event.type == .childRemoved, $0.listener.reportsContent else { return .holds }
       if $0.mayBeRaisedTwice { return .unknown(.reruns) }
       let known = $0.known
@@ -58,7 +63,7 @@ enum EventLaws {
       return $0.violated(
         "\($0.event.name) brought \($0.event.value), but \(known) was shown last")
     },
-    Law(.kindsInOrder) {
+    Law(.kindsInOrder, unknown: [.severalChanges]) {
       guard let before = $0.listener.batch.last?.event, $0.event.type < before.type else {
         return .holds
       }
@@ -81,7 +86,7 @@ enum EventLaws {
       return occasion.violated(
         "\(occasion.event.name) is \(occasion.event.value) twice in a row")
     },
-    Law(.newValue) { occasion in
+    Law(.newValue, unknown: [.takenBack]) { occasion in
       guard let value = occasion.listener.value, value == occasion.event.value else {
         return .holds
       }
@@ -91,7 +96,7 @@ enum EventLaws {
       if mayRepeat { return .unknown(.takenBack) }
       return occasion.violated("\(occasion.event.name) came twice in a row with \(value)")
     },
-    Law(.oneValue) {
+    Law(.oneValue, unknown: [.severalChanges]) {
       guard $0.listener.valuesInStep == 1 else { return .holds }
       if !$0.context.isOneChange { return .unknown(.severalChanges) }
       return $0.violated("one change raised \($0.event.name) twice")
@@ -119,13 +124,13 @@ enum EventLaws {
   /// Of a value event that child events had not led to, now that those behind it in its turn are
   /// known.
   static let unexpectedValues: [Law<EventOccasion>] = [
-    Law(.valueLast) {
+    Law(.valueLast, unknown: [.reruns]) {
       // What reruns change is raised before the change that made them run, though it builds on it.
       if $0.context.reruns { return .unknown(.reruns) }
       guard $0.listener.children == $0.event.value.children else { return .holds }
       return $0.violated("\($0.event.name) came before child events of its change")
     },
-    Law(.extracted) {
+    Law(.extracted, unknown: [.reruns]) {
       if $0.context.reruns { return .unknown(.reruns) }
       if $0.listener.children == $0.event.value.children { return .holds }
       return $0.violated(
@@ -136,7 +141,7 @@ enum EventLaws {
 
   /// Of a value event that child events have led to, or to which nothing is known to lead.
   static let expectedValues: [Law<EventOccasion>] = [
-    Law(.neighbour) { occasion in
+    Law(.neighbour, unknown: [.severalChanges, .looseOrder]) { occasion in
       guard !occasion.listener.batch.isEmpty, occasion.listener.reportsAll else { return .holds }
       if !occasion.context.isOneChange { return .unknown(.severalChanges) }
       guard let keys = occasion.keys else { return .unknown(.looseOrder) }
@@ -147,7 +152,7 @@ enum EventLaws {
         "\(child.name) names \(child.previous.text) before it, but it is after "
           + neighbour.text, at: sequence)
     },
-    Law(.extractedOrder) { occasion in
+    Law(.extractedOrder, unknown: [.severalChanges, .looseOrder]) { occasion in
       guard occasion.listener.reportsAll else { return .holds }
       if !occasion.context.isOneChange { return .unknown(.severalChanges) }
       guard let keys = occasion.keys else { return .unknown(.looseOrder) }
@@ -158,25 +163,6 @@ enum EventLaws {
       return occasion.violated(
         "\(occasion.event.name) lists \(keys.text), but child events give "
           + occasion.listener.order.text)
-    },
-  ]
-}
-
-enum CancellationLaws {
-  static let all: [Law<CancellationOccasion>] = [
-    Law(.silentAfterRemoval) {
-      guard $0.listener.state == .removed else { return .holds }
-      return $0.violated("the listener was cancelled after its removal")
-    },
-    Law(.silentAfterCancel) {
-      guard $0.listener.state == .cancelled else { return .holds }
-      return $0.violated("the listener was cancelled a second time")
-    },
-    Law(.onceIsOnce) {
-      guard $0.listener.state == .live, $0.listener.isOnce, $0.listener.received > 0 else {
-        return .holds
-      }
-      return $0.violated("the single read was cancelled although it had its event")
     },
   ]
 }

@@ -9,9 +9,13 @@ internal import Wire
 
 extension TurnLaws {
   static let shown: [Law<TurnOccasion>] = [
-    Law(.wholeUpdate) { $0.judgeParts() },
-    Law(.seenAtOnce) { $0.judgePending(isOwn: true) },
-    Law(.staysShown) { $0.judgePending(isOwn: false) },
+    Law(.wholeUpdate, unknown: [.inheritedWrites]) { $0.judgeParts() },
+    Law(.seenAtOnce, unknown: pending) { $0.judgeOwn() },
+    Law(.staysShown, unknown: pending) { $0.judgeNews() },
+  ]
+
+  private static let pending: [Doubt] = [
+    .inheritedWrites, .serverValues, .otherWrites, .outsideWindow, .looseOrder,
   ]
 }
 
@@ -22,7 +26,7 @@ extension TurnOccasion {
     if calls.hasInherited { return .unknown(.inheritedWrites) }
     for done in step.outputs {
       guard case let .event(event) = done.output, event.type == .value,
-        let index = position(of: event.listener), isJudged(index)
+        let index = positions[event.listener], isJudged(index)
       else { continue }
       let target = listeners[index].target
       guard !target.query.filters, sets.contains(where: { $0.path.isRelated(to: target.path) })
@@ -40,36 +44,55 @@ extension TurnOccasion {
   private var parts: [(path: Path, node: Node)]? {
     switch step.input {
     case let .call(call, .update):
-      let write = calls.pending.last
-      guard let write, write.call == call, !write.hasServerValues else { return nil }
+      guard let write = ownWrite, write.call == call, !write.hasServerValues else { return nil }
       return write.sets
     case let .frame(.merge(path, assignments, tag: tag)):
-      guard tag == nil, !calls.hasPending else { return nil }
+      guard tag == nil, calls.pending.isEmpty else { return nil }
       return assignments.sets(below: path)
     default: return nil
     }
   }
 
-  /// A pending write, and every other one after it, changes nothing in what is shown: it is in it.
-  /// The write that the turn began with is judged by one law, the others by another.
-  fileprivate func judgePending(isOwn: Bool) -> Judgement {
-    guard calls.hasPending else { return .holds }
-    if case .call = step.input {
-      // The call may be a write.
-    } else if isOwn || touched.isEmpty {
-      return .holds
+  /// The pending write that the turn began with.
+  private var ownWrite: PlainWrite? {
+    guard case let .call(call, _) = step.input, !calls.pending.isEmpty,
+      calls.pending[calls.pending.count - 1].call == call
+    else { return nil }
+    return calls.pending[calls.pending.count - 1]
+  }
+
+  // A pending write, and every other one after it, changes nothing in what is shown: it is in it.
+  // Listeners that the write concerns with which the turn began are judged by one law, others by
+  // another.
+
+  fileprivate func judgeOwn() -> Judgement {
+    guard let own = ownWrite else { return .holds }
+    var concerned: [Int] = []
+    for set in own.sets {
+      for index in listeners.positions(.related, set.path) where !concerned.contains(index) {
+        concerned.append(index)
+      }
     }
+    return judge(concerned.sorted(), own, isOwn: true)
+  }
+
+  fileprivate func judgeNews() -> Judgement {
+    if calls.pending.isEmpty || touched.isEmpty { return .holds }
+    let own = ownWrite
+    let concerned = touched.filter { index in
+      listeners[index].valueStep == step.sequence && listeners[index].batch.isEmpty
+        && !(own?.reaches(listeners[index].target.path) ?? false)
+    }
+    return judge(concerned, own, isOwn: false)
+  }
+
+  private func judge(_ concerned: [Int], _ own: PlainWrite?, isOwn: Bool) -> Judgement {
+    if concerned.isEmpty { return .holds }
     if calls.hasInherited { return .unknown(.inheritedWrites) }
-    let pending = calls.pending
-    var own: PlainWrite?
-    if case let .call(call, _) = step.input, pending.last?.call == call { own = pending.last }
     var found: [Judgement.Violation] = []
     var doubt: Doubt?
-    for index in concerned(by: own) {
-      let path = listeners[index].target.path
-      let showsOwn = own?.reaches(path) ?? false
-      guard showsOwn == isOwn, showsOwn || hasNews(index), isJudged(index) else { continue }
-      switch judge(index, own, pending.filter { $0.reaches(path) }, isOwn: isOwn) {
+    for index in concerned where isJudged(index) {
+      switch judge(index, own, isOwn: isOwn) {
       case .holds: break
       case let .violated(violations): found += violations
       case let .unknown(new): doubt = doubt ?? new
@@ -78,31 +101,15 @@ extension TurnOccasion {
     return found.isEmpty ? doubt.map { .unknown($0) } ?? .holds : .violated(found)
   }
 
-  /// The positions of the listeners that received something in this turn, or may show a write.
-  private func concerned(by write: PlainWrite?) -> [Int] {
-    var concerned = touched
-    for set in write?.sets ?? [] {
-      concerned += listeners.positions(.related, set.path)
-    }
-    if concerned.count < 2 { return concerned }
-    return Set(concerned).sorted()
-  }
-
-  private func hasNews(_ index: Int) -> Bool {
-    listeners[index].valueStep == step.sequence
-      && listeners[index].batch.isEmpty
-  }
-
   private func isJudged(_ index: Int) -> Bool {
     listeners[index].state == .live && !listeners[index].isOnce && !listeners[index].isLocal
       && listeners[index].receivesValue && listeners[index].isShown
       && !listeners[index].isInconsistent
   }
 
-  private func judge(
-    _ index: Int, _ own: PlainWrite?, _ pending: [PlainWrite], isOwn: Bool
-  ) -> Judgement {
+  private func judge(_ index: Int, _ own: PlainWrite?, isOwn: Bool) -> Judgement {
     guard let shown = listeners[index].value else { return .holds }
+    let pending = calls.pending.filter { $0.reaches(listeners[index].target.path) }
     // PRI-8: a priority on nothing is lost, also where a later write puts something.
     if pending.contains(where: \.hasServerValues) { return .unknown(.serverValues) }
     if pending.count > 1, pending.contains(where: \.setsPriority) { return .unknown(.otherWrites) }
@@ -110,7 +117,7 @@ extension TurnOccasion {
       return .unknown(.otherWrites)
     }
     switch listeners[index].target.window(of: shown, under: laid.flatMap(\.sets), profile) {
-    case let .failure(doubt): return .unknown(doubt.reason)
+    case let .failure(doubt): return .unknown(doubt)
     case let .success(expected):
       if expected == shown { return .holds }
       let listener = listeners[index].id
@@ -126,25 +133,21 @@ extension TurnOccasion {
   }
 }
 
-private struct WindowDoubt: Error {
-  let reason: Doubt
-}
-
 extension Operation.Target {
   /// What writes make of the window, unless they may concern what the window does not hold.
   fileprivate func window(
     of shown: Node, under sets: [(path: Path, node: Node)], _ profile: Profile
-  ) -> Result<Node, WindowDoubt> {
+  ) -> Result<Node, Doubt> {
     let node = sets.applied(to: shown, at: path)
     guard query.filters else { return .success(node) }
     for set in sets {
       guard let below = set.path.relative(to: path), below.count > 1,
         let key = below.keys.first
       else { continue }
-      if shown[key].isEmpty { return .failure(WindowDoubt(reason: .outsideWindow)) }
+      if shown[key].isEmpty { return .failure(.outsideWindow) }
     }
     guard query.ordering.isSettled(for: node.children, in: profile) else {
-      return .failure(WindowDoubt(reason: .looseOrder))
+      return .failure(.looseOrder)
     }
     return .success(query.asked(in: profile).window(of: node).node)
   }
