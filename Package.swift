@@ -209,9 +209,9 @@ let modules: [Target] = [
     "9-CommandLine/kennel",
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns Chat ClientEngine "
       + "ClientInterface Commands "
-      + "Conformance Diagrams Document Documentation Exploration Hunting KnownFailures "
-      + "Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns ReferenceClient "
-      + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
+      + "Conformance Diagrams Document Documentation Exploration Hunting Invariants "
+      + "KnownFailures Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns "
+      + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
       + "Simulator SyncPoint System Text Trace TraceFiles Tree UserInterface WebPages Wire "
       + "WireMonitor Workers "
       + "Workspace"),

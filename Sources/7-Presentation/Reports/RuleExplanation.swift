@@ -56,8 +56,9 @@ package struct RuleExplanation {
     return text
   }
 
-  /// What an invariant demands, and the rule that it follows from.
-  package func text(of invariant: Invariant) -> String {
+  /// What an invariant demands, and the rule that it follows from. `doubts` are the reasons for which
+  /// it is not judged although it concerns what happens.
+  package func text(of invariant: Invariant, doubts: [String]) -> String {
     var text = "\(invariant.id)\nholds in every run, whatever a scenario expects\n\n"
     text += indented(invariant.sentence) + "\n"
     if let rule = RuleID(invariant.rule).flatMap({ book[$0] }) {
@@ -65,7 +66,8 @@ package struct RuleExplanation {
     } else {
       text += "follows from \(invariant.rule)\n"
     }
-    return text
+    if doubts.isEmpty { return text }
+    return text + "\nit says nothing where:\n" + doubts.map { "  \($0)\n" }.joined()
   }
 
   /// What a scenario is about, with its rules and steps.

@@ -1,4 +1,5 @@
 import Commands
+import Invariants
 import Reports
 import Rules
 import Scenario
@@ -55,7 +56,7 @@ struct ExplainCommand: Command {
       return explanation.text(of: rule, citedBy: try ScenarioLibrary([]).scenarios)
     }
     if let invariant = Invariant.all.first(where: { $0.id == subject.uppercased() }) {
-      return explanation.text(of: invariant)
+      return explanation.text(of: invariant, doubts: invariant.doubts.map(\.text))
     }
     if subject.contains("/") {
       let library = try ScenarioLibrary([subject])
