@@ -7,13 +7,12 @@ import Scenario
 import TestKit
 import Testing
 
-/// One more write is laid over what the earlier ones came to. What is shown must not depend on that.
+/// One more write is laid over what the earlier ones came to, unless the client decides how writes are
+/// laid. What is shown must not depend on that.
 @Suite struct RememberedLayersTests {
   private let remembering = ScenarioRunner { ReferenceClient(profile: $1) }
   private let forgetting = ScenarioRunner { _, profile in
-    var client = ReferenceClient(profile: profile)
-    client.remembersLayers = false
-    return client
+    ReferenceClient(profile: profile) { $0.layers = { sets, _ in sets } }
   }
 
   /// How many hunted scenarios are compared in each profile: `KENNEL_LAYER_SEEDS=100000` for more.

@@ -17,7 +17,7 @@ extension ReferenceClient {
       listen(listener, target.reaching(profile.ranges), [event], .once)
     case let .get(listener, target): get(listener, target.reaching(profile.ranges))
     case let .unlisten(listener, path):
-      if path == nil || path == targetPath(of: listener) { stopListening(listener) }
+      if path == nil || path == listeners[listener]?.path { stopListening(listener) }
     case let .unlistenAll(target): stopListening(at: target.reaching(profile.ranges))
     case let .set(path, node): set(node.stored, at: path, as: call)
     case let .remove(path): set(.empty, at: path, as: call)
@@ -28,13 +28,13 @@ extension ReferenceClient {
     case let .transaction(path, function, localEvents):
       runTransaction(function, at: path, localEvents, as: call)
     case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
-      requestOnDisconnect(operation, as: call)
+      if let request = operation.onDisconnectRequest { send(request, for: .onDisconnect(call)) }
     case .goOffline: goOffline()
     case .goOnline: goOnline()
     case let .inspect(inspection): inspect(inspection, as: call)
     case let .keepSynced(target, synchronization):
       keepSynced(target.reaching(profile.ranges), synchronization)
-    case let .authenticate(token): signIn(with: token, as: call)
+    case let .authenticate(token): send(.authenticate(.init(token)), for: .credential(call))
     case .unauthenticate: signOut(as: call)
     case let .on(reaction): reactions.add(reaction)
     }
@@ -48,18 +48,12 @@ extension ReferenceClient {
     _ listener: ListenerID, _ target: Operation.Target, _ events: Set<EventType>,
     _ lifetime: Registration.Lifetime
   ) {
-    let isLocal = target.path.keys.first == .info
     snapshots[listener] = ReceivedEvents(at: target)
-    guard isLocal else {
-      let registered = registerAndListen(listener, target, events, lifetime)
-      listeners[listener] = Listening(
-        token: registered.token, path: target.path, isLocal: false)
-      raise(registered.events)
-      return
-    }
-    let registered = info.register(
-      listener, at: target.path, target.query, events: events, lifetime)
-    listeners[listener] = Listening(token: registered.token, path: target.path, isLocal: true)
+    let registered =
+      target.path.isLocal
+      ? info.register(listener, at: target.path, target.query, events: events, lifetime)
+      : registerAndListen(listener, target, events, lifetime)
+    listeners[listener] = Listening(token: registered.token, path: target.path)
     raise(registered.events)
   }
 
@@ -70,11 +64,9 @@ extension ReferenceClient {
     _ lifetime: Registration.Lifetime
   ) -> (token: Int, events: [PendingEvent]) {
     let path = target.path
-    let isCovered = tree.isCovered(path)
-    let exists =
-      target.query.filters ? tree.index(at: path, target.query) != nil : tree.hasPlainView(at: path)
+    let isServed = tree.isCovered(path) || tree.index(at: path, target.query) != nil
     let registered = tree.register(listener, at: path, target.query, events: events, lifetime)
-    if !exists, !isCovered, let view = tree.view(at: path, target.query) {
+    if !isServed, let view = tree.view(at: path, target.query) {
       startListen(view)
       if !view.query.filters {
         for shadowed in tree.outermostViews(below: path) { stopListen(shadowed) }
@@ -88,19 +80,11 @@ extension ReferenceClient {
     func isRemoved(_: View, _ registration: Registration) -> Bool {
       registration.token == listening.token
     }
-    if listening.isLocal {
+    if listening.path.isLocal {
       _ = info.removeRegistrations(at: listening.path, where: isRemoved)
     } else {
       removeRegistrations(.ended, at: listening.path, where: isRemoved)
     }
-  }
-
-  /// Where a listener is registered.
-  private func targetPath(of listener: ListenerID) -> Path? {
-    func isMeant(_ view: View) -> Bool {
-      view.registrations.contains { $0.listener == listener }
-    }
-    return (tree.views.first(where: isMeant) ?? info.views.first(where: isMeant))?.path
   }
 
   mutating func stopWatching(_ token: Int) {
@@ -113,19 +97,10 @@ extension ReferenceClient {
     func isRemoved(_ view: View, _ registration: Registration) -> Bool {
       registration.listener != nil && (isEverything || view.query == target.query)
     }
-    for listener in registeredListeners(at: target.path, where: isRemoved) {
-      listeners.removeValue(forKey: listener)
-    }
-    _ = info.removeRegistrations(at: target.path, where: isRemoved)
-    removeRegistrations(.ended, at: target.path, where: isRemoved)
-  }
-
-  func registeredListeners(
-    at path: Path, where isMeant: (View, Registration) -> Bool
-  ) -> [ListenerID] {
-    (tree.views(at: path) + info.views(at: path)).flatMap { view in
-      view.registrations.filter { isMeant(view, $0) }.compactMap(\.listener)
-    }
+    let gone =
+      info.removeRegistrations(at: target.path, where: isRemoved).listeners
+      + removeRegistrations(.ended, at: target.path, where: isRemoved)
+    for listener in gone { listeners.removeValue(forKey: listener) }
   }
 
   enum Removal {
@@ -136,10 +111,12 @@ extension ReferenceClient {
   }
 
   /// Takes registrations out and makes the listens at the server fit what is left (OBS-12).
-  mutating func removeRegistrations(
+  ///
+  /// - Returns: The listeners that are gone.
+  @discardableResult mutating func removeRegistrations(
     _ removal: Removal, at path: Path?, where isRemoved: (View, Registration) -> Bool
-  ) {
-    let gone = tree.removeRegistrations(at: path, where: isRemoved)
+  ) -> [ListenerID] {
+    let (gone, listeners) = tree.removeRegistrations(at: path, where: isRemoved)
     for path in gone.map(\.path).withoutRepetitions where !tree.isCovered(path) {
       let lost = gone.filter { $0.path == path }
       let lostPlain = lost.first { !$0.query.filters }
@@ -153,6 +130,7 @@ extension ReferenceClient {
         for view in lost { stopListen(view) }
       }
     }
+    return listeners
   }
 }
 
@@ -182,6 +160,11 @@ extension Query {
   }
 }
 
+extension Path {
+  /// Whether no server knows of it: it is what the client knows of itself (CON-2).
+  var isLocal: Bool { keys.first == .info }
+}
+
 extension [Path] {
   fileprivate var withoutRepetitions: [Path] {
     reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -195,29 +178,27 @@ extension ReferenceClient {
   mutating func get(_ listener: ListenerID, _ target: Operation.Target) {
     snapshots[listener] = ReceivedEvents(at: target, isRemovable: false)
     if let window = knownWindow(of: target) { return show(window.node, listener, target) }
-    let get = OutstandingGet(number: requests.nextNumber(), listener: listener, target: target)
-    requests.gets.append(get)
-    if link.state == .ready { transmit(get) }
+    // Again also on a new connection (GET-5).
+    send(.get(target.path, target.query), for: .get(listener, target))
   }
 
-  /// Asks the server, also again on a new connection (GET-5).
-  mutating func transmit(_ get: OutstandingGet) {
-    transmit(.get(get.target.path, get.target.query), expecting: .get(number: get.number))
-  }
-
-  mutating func finish(_ get: OutstandingGet, _ response: ServerMessage.Response) {
+  mutating func finishGet(
+    _ listener: ListenerID, _ target: Operation.Target, _ response: ServerMessage.Response
+  ) {
     guard response.status == "ok" else {
-      outputs.append(.cancelled(get.listener, ErrorCode(response.status)))
+      outputs.append(.cancelled(listener, ErrorCode(response.status)))
       return
     }
-    show(Node(json: response.payload), get.listener, get.target)
+    show(Node(json: response.payload), listener, target)
   }
 
   private func knownWindow(of target: Operation.Target) -> Window? {
-    if target.path.keys.first == .info {
+    if target.path.isLocal {
       return target.query.window(of: info.visible(at: target.path))
     }
-    if tree.isKnown(target.path) { return target.query.window(of: tree.visible(at: target.path)) }
+    if tree.cover(of: target.path) != nil {
+      return target.query.window(of: tree.visible(at: target.path))
+    }
     guard let view = tree.view(at: target.path, target.query), view.shown.isWhole else {
       return nil
     }
@@ -242,7 +223,7 @@ extension ReferenceClient {
   mutating func keepSynced(
     _ target: Operation.Target, _ synchronization: Operation.Synchronization
   ) {
-    if target.path.keys.first == .info { return }
+    if target.path.isLocal { return }
     let index = synchronized.firstIndex { $0.target == target }
     switch (synchronization, index) {
     case (.on, nil):
@@ -272,7 +253,7 @@ package struct Refusal: Error {
   /// Why an operation is refused whatever the state of the client; `nil` when it is not.
   package static func first(in operation: Operation) -> Refusal? {
     guard operation.kind != .unlisten, let path = operation.path else { return nil }
-    if path.problem != nil { return Refusal(code: "invalid_path") }
+    if path.problem != nil { return .invalidPath }
     var refusal = operation.kind.family == .listening ? nil : write(.empty, at: path)
     operation.forEachArgument { argument in
       switch argument {
@@ -292,27 +273,27 @@ package struct Refusal: Error {
   /// PRI-4: what is no scalar is no priority either.
   private static func priority(_ priority: JSON, at path: Path) -> Refusal? {
     guard priority == .null || Scalar(priority) != nil else {
-      return Refusal(code: "invalid_value")
+      return .invalidValue
     }
     return write(Node(true, priority: Scalar(priority)), at: path)
   }
 
   private static func write(_ node: Node, at path: Path) -> Refusal? {
-    if path.keys.first == .info { return Refusal(code: "invalid_path") }
+    if path.isLocal { return .invalidPath }
     switch NodeProblem.first(in: node, at: path) {
     case nil: return nil
-    case .priority, .key, .number: return Refusal(code: "invalid_value")
-    case .path: return Refusal(code: "invalid_path")
+    case .priority, .key, .number: return .invalidValue
+    case .path: return .invalidPath
     }
   }
 
   /// WRT-25: the names of an update are paths, and none may lie at or below another.
   private static func update(_ assignments: [Assignment], at path: Path) -> Refusal? {
     for (index, assignment) in assignments.enumerated() {
-      if assignment.path.isRoot { return Refusal(code: "invalid_path") }
+      if assignment.path.isRoot { return .invalidPath }
       if let refusal = part(assignment.node, at: path.appending(assignment.path)) { return refusal }
       let overlaps = assignments[..<index].contains { $0.path.isRelated(to: assignment.path) }
-      if overlaps { return Refusal(code: "invalid_path") }
+      if overlaps { return .invalidPath }
     }
     return write(.empty, at: path)
   }
@@ -320,19 +301,19 @@ package struct Refusal: Error {
   /// One part of an update. A name may end in `.priority`; what it sets is the priority.
   private static func part(_ node: Node, at path: Path) -> Refusal? {
     guard path.key == .priority, let owner = path.parent else {
-      return path.problem != nil ? Refusal(code: "invalid_path") : write(node, at: path)
+      return path.problem != nil ? .invalidPath : write(node, at: path)
     }
-    if owner.problem != nil { return Refusal(code: "invalid_path") }
-    if !node.children.isEmpty { return Refusal(code: "invalid_value") }
+    if owner.problem != nil { return .invalidPath }
+    if !node.children.isEmpty { return .invalidValue }
     return write(Node(true, priority: node.scalar), at: owner)
   }
 
   static func query(_ query: Query) -> Refusal? {
-    if let limit = query.limit, limit.count < 1 { return Refusal(code: "invalid_query") }
+    if let limit = query.limit, limit.count < 1 { return .invalidQuery }
     guard query.ordering == .key else { return nil }
     for bound in [query.start, query.end].compactMap({ $0 }) {
       guard case .string? = bound.value, bound.key == nil else {
-        return Refusal(code: "invalid_query")
+        return .invalidQuery
       }
     }
     return nil

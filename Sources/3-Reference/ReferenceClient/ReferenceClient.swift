@@ -28,7 +28,8 @@ public struct ReferenceClient: SyncClient, Sendable {
 
   var link = ClientConnection()
   var requests = RequestLog()
-  var wireListens = WireListens()
+  /// The listens that the server has, or will have once there is a connection.
+  var wireListens = PathList<WireListen>()
   var onDisconnects = AcceptedOnDisconnects()
   var transactions: [Transaction] = []
   var nextTransaction = 1
@@ -43,13 +44,6 @@ public struct ReferenceClient: SyncClient, Sendable {
   package var policy: ClientPolicy {
     get { tree.policy }
     set { tree.policy = newValue }
-  }
-
-  /// Whether one more write is laid over what was shown without a look at the earlier ones. What is
-  /// shown does not depend on that; a test compares.
-  package var remembersLayers: Bool {
-    get { tree.remembersLayers }
-    set { tree.remembersLayers = newValue }
   }
 
   /// The client's clock, and what to add to it to get the server's (SRV-5).
@@ -75,12 +69,10 @@ public struct ReferenceClient: SyncClient, Sendable {
   struct Listening {
     var token: Int
     var path: Path
-    var isLocal: Bool
   }
 
   /// Something to be done when everything else of this instant is done.
   enum Deferred {
-    case finishOnDisconnect(OutstandingOnDisconnect, status: String)
     case complete(CallID, status: String)
     case stopWatching(token: Int)
   }
@@ -132,7 +124,7 @@ public struct ReferenceClient: SyncClient, Sendable {
       self.outputs += lateCompletions
       lateCompletions = []
     }
-    if memory.keepsData || memory.needsStoring { storeChanges() }
+    if memory.keepsData || memory.hasChanges { storeChanges() }
     swap(&self.outputs, &outputs)
   }
 }
@@ -148,12 +140,9 @@ extension ReferenceClient {
         if let output = event.output { raise(output) }
         continue
       }
-      // Element by element: a list of optionals made by conversion looks at the type of each.
-      var unanswered: [PendingEvent?] = []
-      unanswered.reserveCapacity(queue.count)
-      for index in queue.indices { unanswered.append(queue[index]) }
-      queue.removeAll()
-      for index in unanswered.indices { raise(index, of: &unanswered) }
+      var due: [PendingEvent] = []
+      swap(&due, &queue)
+      for index in due.indices { raise(index, of: &due) }
     }
   }
 
@@ -161,15 +150,15 @@ extension ReferenceClient {
   ///
   /// A single read is over before it is called: removed first, so that a second event of the same
   /// change finds it gone (OBS-9), and called after all other listeners of its location.
-  private mutating func raise(_ index: Int, of unanswered: inout [PendingEvent?]) {
-    guard let event = unanswered[index], let output = event.output else { return }
-    unanswered[index] = nil
-    if event.lifetime == .once {
-      guard case let .event(raised) = output, listeners[raised.listener]?.token == event.token
+  private mutating func raise(_ index: Int, of due: inout [PendingEvent]) {
+    guard let output = due[index].output else { return }
+    due[index].output = nil
+    if due[index].lifetime == .once {
+      guard case let .event(raised) = output, listeners[raised.listener]?.token == due[index].token
       else { return }
       stopListening(raised.listener)
-      for later in (index + 1)..<unanswered.count where unanswered[later]?.path == event.path {
-        raise(later, of: &unanswered)
+      for later in (index + 1)..<due.count where due[later].path == due[index].path {
+        raise(later, of: &due)
       }
     }
     raise(output)
@@ -218,7 +207,6 @@ extension ReferenceClient {
       nextTurn = []
       for deferred in turn {
         switch deferred {
-        case let .finishOnDisconnect(request, status): finish(request, status: status)
         case let .complete(call, status): complete(call, status: status)
         case let .stopWatching(token): stopWatching(token)
         }
@@ -321,10 +309,7 @@ extension ClientOutput {
   fileprivate var isReturned: Bool {
     switch self {
     case .answered, .threw: true
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .event, .cancelled,
-      .completed, .updateRan, .calling, .returned, .store, .erase, .uncaught,
-      .log:
-      false
+    default: false
     }
   }
 
@@ -333,9 +318,7 @@ extension ClientOutput {
     switch self {
     case let .event(event): event.listener
     case let .cancelled(listener, _): listener
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .completed, .answered,
-      .threw, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
-      nil
+    default: nil
     }
   }
 }
@@ -345,75 +328,19 @@ extension ClientOutput {
 extension ReferenceClient {
   /// What the client holds: for those who explain what it does, never for the client itself.
   package struct State: Sendable {
-    package var views: [View] = []
+    package let views: [View]
     /// The pending writes in order of issue.
-    package var writes: [Write] = []
-    package var transactions: [Transaction] = []
+    package let writes: [PendingWrite]
+    package let transactions: [Transaction]
     /// Where the client will write by itself if the connection ends now.
-    package var onDisconnects: [Path] = []
-
-    /// One query at one location.
-    package struct View: Sendable {
-      package let path: Path
-      package let query: Query
-      package let tag: Int?
-      /// What the server sent about it.
-      package let known: Node
-      package let isComplete: Bool
-      /// Whether only the window is known.
-      package let isNarrow: Bool
-      /// What the listeners see, and in which order.
-      package let shown: Node
-      package let keys: [Key]
-      package let isShown: Bool
-    }
-
-    /// A write that the server has not answered.
-    package struct Write: Sendable {
-      package let id: Int
-      package let path: Path
-      package let sets: [(path: Path, node: Node)]
-      package let isVisible: Bool
-    }
-
-    package struct Transaction: Sendable {
-      package enum Progress: Sendable {
-        case waiting
-        case sent
-        case overtaken
-      }
-
-      package let call: CallID
-      package let path: Path
-      package let function: TransactionFunction
-      package let progress: Progress
-      /// The write that shows its result.
-      package let write: Int
-    }
-
-    package init() {}
+    package let onDisconnects: [Path]
   }
 
   /// - Complexity: O(*n*) in the number of views, pending writes and transactions.
   package var state: State {
-    var state = State()
-    state.views = tree.views.map { view in
-      State.View(
-        path: view.path, query: view.query, tag: view.tag, known: view.serverCache.node,
-        isComplete: view.serverCache.isComplete, isNarrow: view.serverCache.isWindow,
-        shown: view.shown.window.node, keys: view.shown.window.keys,
-        isShown: view.shown.isWhole)
-    }
-    state.writes = tree.writes.map {
-      State.Write(id: $0.id, path: $0.path, sets: $0.sets, isVisible: $0.isVisible)
-    }
-    state.transactions = transactions.map {
-      State.Transaction(
-        call: $0.call, path: $0.path, function: $0.function, progress: $0.progress,
-        write: $0.write)
-    }
-    state.onDisconnects = onDisconnects.paths
-    return state
+    State(
+      views: Array(tree.views), writes: tree.writes, transactions: transactions,
+      onDisconnects: onDisconnects.paths)
   }
 
   /// Keeps what a listener was handed last no longer: for programs that run for long and do not
@@ -432,15 +359,5 @@ extension ReferenceClient {
     swap(&self.outputs, &outputs)
     sendReadyTransactions()
     swap(&self.outputs, &outputs)
-  }
-}
-
-extension Transaction {
-  fileprivate var progress: ReferenceClient.State.Transaction.Progress {
-    switch state {
-    case .waiting, .failed: .waiting
-    case .sent: .sent
-    case .overtaken: .overtaken
-    }
   }
 }

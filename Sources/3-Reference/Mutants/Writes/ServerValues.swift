@@ -11,11 +11,7 @@ extension Mutant {
     Mutant(
       "increment-counts-twice", "An increment is shown added twice until it is answered.",
       from: "C25 R57", violating: "SRV-8",
-      deciding: {
-        $0.estimate = { node, time, once in
-          node.resolvingServerValues(time: time) { once[$0] }
-        }
-      }),
+      deciding: { $0.estimate = { node, time, once in node.resolved(time: time, over: once) } }),
     Mutant(
       "server-time-is-not-corrected",
       "The server's time is never shown in place of the estimate.", from: "C26", violating: "SRV-4"

@@ -102,10 +102,6 @@ extension ReferenceClient {
       outputs += [.send(.ping), .setTimer(.keepAlive, after: KeepAlive.timeout, .keepAlive)]
     }
   }
-
-  mutating func stopKeepAlive() {
-    if link.isUp { outputs.append(.cancelTimer(.keepAlive)) }
-  }
 }
 
 // MARK: - Coming and going
@@ -114,6 +110,9 @@ extension ReferenceClient {
   mutating func open(_ opening: ClientInput.Opening) {
     random = RandomNumbers(seed: opening.seed)
     host = opening.host
+    for path in [Path.connected, .serverTimeOffset] {
+      _ = info.register(nil, at: path, .all, events: [], .lasting)
+    }
     reportConnected(false)
     remember(opening)
     connect()
@@ -136,11 +135,7 @@ extension ReferenceClient {
     link.isFirstConnection = false
     introduce()
     for listen in wireListens.inRestoreOrder { sendListen(listen) }
-    if writesFlow {
-      for index in requests.puts.indices { transmitPut(index) }
-    }
-    for index in requests.onDisconnects.indices { transmitOnDisconnect(index) }
-    for get in requests.gets { transmit(get) }
+    for kind in [OutstandingRequest.Kind.write, .onDisconnect, .get] { sendWaiting(kind) }
     reportConnected(true)
   }
 
@@ -150,37 +145,38 @@ extension ReferenceClient {
   }
 
   mutating func connectionLost() {
-    let wasReady = link.state == .ready
-    guard link.state != .offline else { return }
-    stopKeepAlive()
-    link.state = .waiting
-    let delay = link.nextDelay(at: now, random: &random)
-    outputs.append(.setTimer(.backOff, after: delay, .backOff))
-    if wasReady { forgetConnection() }
+    if link.state == .offline { return }
+    leaveConnection { client in
+      client.link.state = .waiting
+      let delay = client.link.nextDelay(at: client.now, random: &client.random)
+      client.outputs.append(.setTimer(.backOff, after: delay, .backOff))
+    }
   }
 
   mutating func goOffline() {
-    let wasReady = link.state == .ready
-    switch link.state {
-    case .offline: return
-    case .waiting: outputs.append(.cancelTimer(.backOff))
-    case .connecting, .opened, .ready: break
+    if link.state == .offline { return }
+    if link.state == .waiting { outputs.append(.cancelTimer(.backOff)) }
+    leaveConnection { client in
+      client.outputs.append(.disconnect)
+      client.link.state = .offline
     }
-    stopKeepAlive()
-    outputs.append(.disconnect)
-    link.state = .offline
-    link.readySince = nil
-    if wasReady { forgetConnection() }
   }
 
   /// CON-15: the server is elsewhere, and the client follows at once.
   mutating func follow(to host: String) {
+    leaveConnection { client in
+      client.outputs.append(.disconnect)
+      client.link.newHost = host
+      client.connect()
+    }
+  }
+
+  /// Ends the connection, if there is one, and does what comes instead of it.
+  private mutating func leaveConnection(for next: (inout ReferenceClient) -> Void) {
     let wasReady = link.state == .ready
-    stopKeepAlive()
-    outputs.append(.disconnect)
+    if link.isUp { outputs.append(.cancelTimer(.keepAlive)) }
+    next(&self)
     link.readySince = nil
-    link.newHost = host
-    connect()
     if wasReady { forgetConnection() }
   }
 
@@ -197,18 +193,16 @@ extension ReferenceClient {
   /// What a lost connection means for what was under way (TXN-13, OFF-4): transactions that were on
   /// the wire fail, plain writes wait to be sent again, and what the server will do on
   /// disconnection is done here as well (OND-8).
-  mutating func forgetConnection() {
-    for put in policy.sentTransactionsFail ? requests.takeSentTransactions() : [] {
+  private mutating func forgetConnection() {
+    for put in requests.forgetConnection(policy) {
       if case let .transactions(ids) = put.purpose {
         finishTransactions(ids, at: put.path, status: "disconnect")
       }
     }
-    requests.forgetConnection()
     if identity.gate == .awaitingAnswer { identity.gate = .open }
-    rememberAnsweredOnDisconnects()
     reportConnected(false)
     for (path, node) in onDisconnects.takeAll(order: profile.onDisconnectOrder) {
-      queue.add(tree.put(estimated(node, at: path), at: path))
+      queue.add(tree.learn([(path, estimated(node, at: path))], at: path, as: .put))
       rerunTransactions(at: abortTransactions(relatedTo: path))
     }
     raise()
@@ -220,27 +214,13 @@ extension ReferenceClient {
     notify(.connected, Node(.bool(isConnected)))
   }
 
+  /// Sets a value of `.info`, which is known even without a listener of the application.
   private mutating func notify(_ path: Path, _ node: Node) {
-    raise(info.notify(node, at: path))
+    raise(info.learn([(path, node)], at: path, as: .put))
   }
 }
 
 extension Path {
   fileprivate static let connected: Path = ".info/connected"
   fileprivate static let serverTimeOffset: Path = ".info/serverTimeOffset"
-}
-
-extension LocalTree {
-  /// Sets a value of `.info`. Unlike the server's data it is known even without a listener.
-  fileprivate mutating func notify(_ node: Node, at path: Path) -> [PendingEvent] {
-    if !views.has(.related, path) {
-      // There is no listener to which it could be reported.
-      _ = register(nil, at: path, .all, events: [], .lasting, knowing: node)
-      return []
-    }
-    if index(at: path, .all) == nil {
-      _ = register(nil, at: path, .all, events: [], .lasting)
-    }
-    return put(node, at: path)
-  }
 }

@@ -2,16 +2,25 @@ internal import ClientInterface
 internal import Tree
 internal import Wire
 
-/// A write that the server has not answered.
-struct OutstandingPut {
+/// A request that is made again on the next connection unless the server has answered it.
+struct OutstandingRequest {
   enum Purpose {
     /// The call is `nil` where an earlier process has made it.
-    case write(id: Int, call: CallID?, isUpdate: Bool)
+    case write(id: Int, call: CallID?)
     /// One put for all transactions below a location, by their numbers.
     case transactions([Int])
+    case onDisconnect(CallID)
+    case get(ListenerID, Operation.Target)
+    /// Who is signed in.
+    case credential(CallID)
   }
 
-  /// Distinguishes puts; counts up in order of issue.
+  /// What goes out together on a new connection (CON-7).
+  enum Kind {
+    case write, onDisconnect, get, credential
+  }
+
+  /// Distinguishes requests; counts up in order of issue.
   let number: Int
   let request: Request
   let purpose: Purpose
@@ -19,21 +28,15 @@ struct OutstandingPut {
   var isSent = false
 
   var path: Path { request.path ?? .root }
-}
 
-/// A request about what to do on disconnection that the server has not answered.
-struct OutstandingOnDisconnect {
-  let number: Int
-  let request: Request
-  let call: CallID
-  var isSent = false
-}
-
-/// A single read that the server has not answered.
-struct OutstandingGet {
-  let number: Int
-  let listener: ListenerID
-  let target: Operation.Target
+  var kind: Kind {
+    switch purpose {
+    case .write, .transactions: .write
+    case .onDisconnect: .onDisconnect
+    case .get: .get
+    case .credential: .credential
+    }
+  }
 }
 
 /// Everything that was asked of the server and not answered.
@@ -44,21 +47,19 @@ struct RequestLog {
     case listen(WireListen)
     /// The end of a listen.
     case endOf(WireListen)
-    case put(number: Int)
-    case onDisconnect(number: Int)
-    case get(number: Int)
-    /// Who the client is; without a number it was not a call that asked.
-    case credential(number: Int?)
+    /// An outstanding request, by its number.
+    case request(Int)
+    /// The credential that was accepted on an earlier connection: no call asked for it.
+    case credential
   }
 
-  /// In order of issue, which is also the order on the wire (CON-7).
-  var puts: [OutstandingPut] = []
-  var onDisconnects: [OutstandingOnDisconnect] = []
-  var gets: [OutstandingGet] = []
+  /// In order of issue, which is also the order on the wire among those of a kind (CON-7).
+  var outstanding: [OutstandingRequest] = []
   private var expectations = RequestTable<Expectation>()
   /// WIR-12: request numbers go on across connections.
   private var lastRequest = 0
   private var lastNumber = 0
+  private var lastListen = 0
 
   mutating func nextRequest(expecting expectation: Expectation) -> Int {
     lastRequest += 1
@@ -72,7 +73,12 @@ struct RequestLog {
     return lastNumber
   }
 
-  /// Gives no number up to this one, which a write of an earlier process has, to another write.
+  mutating func nextListen() -> Int {
+    lastListen += 1
+    return lastListen
+  }
+
+  /// Gives no number up to this one, which a write of an earlier process has, to another request.
   mutating func reserve(_ number: Int) { lastNumber = max(lastNumber, number) }
 
   /// What the answer to a request means; `nil` for one that is not waited for.
@@ -80,44 +86,36 @@ struct RequestLog {
     expectations.removeValue(forKey: request)
   }
 
-  mutating func takePut(_ number: Int) -> OutstandingPut? {
-    guard let index = puts.firstIndex(where: { $0.number == number }) else { return nil }
-    return puts.remove(at: index)
+  mutating func take(_ number: Int) -> OutstandingRequest? {
+    guard let index = outstanding.firstIndex(where: { $0.number == number }) else { return nil }
+    return outstanding.remove(at: index)
   }
 
-  mutating func takeOnDisconnect(_ number: Int) -> OutstandingOnDisconnect? {
-    guard let index = onDisconnects.firstIndex(where: { $0.number == number }) else { return nil }
-    return onDisconnects.remove(at: index)
-  }
-
-  mutating func takeGet(_ number: Int) -> OutstandingGet? {
-    guard let index = gets.firstIndex(where: { $0.number == number }) else { return nil }
-    return gets.remove(at: index)
-  }
-
-  /// TXN-13: whether a transaction that was on the wire was carried out is not known, and it cannot
-  /// be sent again. One that only waits can.
-  mutating func takeSentTransactions() -> [OutstandingPut] {
-    func isLost(_ put: OutstandingPut) -> Bool {
-      if case .transactions = put.purpose { put.isSent } else { false }
+  /// What was on the wire will be sent again, except requests about disconnection (OND-9) and
+  /// transactions: whether those were carried out is not known (TXN-13).
+  ///
+  /// - Returns: The transactions.
+  mutating func forgetConnection(_ policy: ClientPolicy) -> [OutstandingRequest] {
+    var lost: [OutstandingRequest] = []
+    outstanding.removeAll { request in
+      guard request.isSent else { return false }
+      switch request.purpose {
+      case .onDisconnect: return true
+      case .transactions:
+        if policy.sentTransactionsFail { lost.append(request) }
+        return policy.sentTransactionsFail
+      case .write, .get, .credential: return false
+      }
     }
-    let lost = puts.filter(isLost)
-    puts.removeAll(where: isLost)
-    return lost
-  }
-
-  /// Plain writes will be sent again; requests about disconnection that were sent will not
-  /// (OND-9).
-  mutating func forgetConnection() {
-    for index in puts.indices { puts[index].isSent = false }
-    onDisconnects.removeAll(where: \.isSent)
+    for index in outstanding.indices { outstanding[index].isSent = false }
     expectations.removeAll()
+    return lost
   }
 }
 
 // MARK: - Listens
 
-/// A listen as the server knows it.
+/// A listen that the server has, or will have once there is a connection.
 struct WireListen: Hashable {
   let path: Path
   /// `nil` for a plain listen. A query that only orders is listened to plainly (WIR-13).
@@ -125,44 +123,24 @@ struct WireListen: Hashable {
   let tag: Int?
   /// Distinguishes a listen from a later one for the same query.
   let number: Int
+  /// The number of the first listen at the location since there was none.
+  let group: Int
 }
 
-/// The listens that the server has, or will have once there is a connection.
-struct WireListens {
-  /// By location, with the number of the first listen since there was none.
-  private var groups: [Path: (first: Int, listens: [WireListen])] = [:]
-  private var nextNumber = 1
-
+extension PathList<WireListen> {
   /// CON-7: location by location, the location with the oldest listen first.
   var inRestoreOrder: [WireListen] {
-    groups.values.sorted { $0.first < $1.first }.flatMap(\.listens)
+    sorted { a, b in a.group != b.group ? a.group < b.group : a.number < b.number }
   }
 
-  /// The listens at one location, oldest first.
-  func listens(at path: Path) -> [WireListen] { groups[path]?.listens ?? [] }
-
-  func contains(_ listen: WireListen) -> Bool { listens(at: listen.path).contains(listen) }
-
-  mutating func add(_ view: View) -> WireListen {
-    let query = view.query.filters ? view.query : nil
-    let number = nextNumber
-    let listen = WireListen(path: view.path, query: query, tag: view.tag, number: number)
-    groups[view.path, default: (number, [])].listens.append(listen)
-    nextNumber += 1
-    return listen
+  /// Where the plain listen of a location is, or that of a query.
+  func index(at path: Path, _ query: Query?) -> Int? {
+    first(.at, path) { self[$0].query == query }
   }
 
-  /// Takes out the listen of a view; `nil` when there is none.
-  mutating func remove(_ view: View) -> WireListen? {
-    let query = view.query.filters ? view.query : nil
-    let listen = listens(at: view.path).first { $0.query == query }
-    if let listen { remove(listen) }
-    return listen
-  }
-
-  mutating func remove(_ listen: WireListen) {
-    groups[listen.path]?.listens.removeAll { $0 == listen }
-    if groups[listen.path]?.listens.isEmpty ?? false { groups[listen.path] = nil }
+  /// Takes out the oldest listen of a location.
+  mutating func popFirst(at path: Path) -> WireListen? {
+    first(.at, path) { _ in true }.map { remove(at: $0) }
   }
 }
 
@@ -202,14 +180,25 @@ extension ReferenceClient {
   // MARK: Listens
 
   mutating func startListen(_ view: View) {
-    let listen = wireListens.add(view)
+    let number = requests.nextListen()
+    let oldest = wireListens.first(.at, view.path) { _ in true }
+    let listen = WireListen(
+      path: view.path, query: view.query.filters ? view.query : nil, tag: view.tag, number: number,
+      group: oldest.map { wireListens[$0].group } ?? number)
+    wireListens.append(listen, at: view.path)
     if link.state == .ready { sendListen(listen) }
   }
 
   mutating func stopListen(_ view: View) {
-    guard let listen = wireListens.remove(view), link.state == .ready else { return }
-    transmit(
-      .unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: .endOf(listen))
+    let query = view.query.filters ? view.query : nil
+    guard let index = wireListens.index(at: view.path, query) else { return }
+    let listen = wireListens.remove(at: index)
+    sendEnd(of: listen, expecting: .endOf(listen))
+  }
+
+  private mutating func sendEnd(of listen: WireListen, expecting answer: RequestLog.Expectation) {
+    if link.state != .ready { return }
+    transmit(.unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: answer)
   }
 
   /// HSH-7: the hash says what is here already, so that the server need not send it.
@@ -220,25 +209,41 @@ extension ReferenceClient {
       expecting: .listen(listen))
   }
 
-  // MARK: Writes
+  // MARK: What is sent again
 
-  /// Queues a write for the server, and sends it if there is a connection.
-  mutating func send(_ request: Request, for purpose: OutstandingPut.Purpose) {
-    requests.puts.append(
-      OutstandingPut(number: requests.nextNumber(), request: request, purpose: purpose))
-    if writesFlow { transmitPut(requests.puts.count - 1) }
+  /// Queues a request for the server, and sends it if there is a connection for it.
+  mutating func send(_ request: Request, for purpose: OutstandingRequest.Purpose) {
+    enqueue(request, requests.nextNumber(), for: purpose)
+    let last = requests.outstanding.count - 1
+    if flows(requests.outstanding[last].kind) { transmit(last) }
   }
 
-  mutating func transmitPut(_ index: Int) {
-    requests.puts[index].isSent = true
-    let put = requests.puts[index]
-    transmit(put.request, expecting: .put(number: put.number))
+  mutating func enqueue(
+    _ request: Request, _ number: Int, for purpose: OutstandingRequest.Purpose
+  ) {
+    let request = OutstandingRequest(number: number, request: request, purpose: purpose)
+    requests.outstanding.append(request)
+    memory.keep(request)
   }
 
-  mutating func transmitOnDisconnect(_ index: Int) {
-    requests.onDisconnects[index].isSent = true
-    let request = requests.onDisconnects[index]
-    transmit(request.request, expecting: .onDisconnect(number: request.number))
+  /// Sends what waits of one kind, if there is a connection for it.
+  mutating func sendWaiting(_ kind: OutstandingRequest.Kind) {
+    guard flows(kind) else { return }
+    for index in requests.outstanding.indices
+    where !requests.outstanding[index].isSent && requests.outstanding[index].kind == kind {
+      transmit(index)
+    }
+  }
+
+  /// Whether a request that is made now goes out now.
+  private func flows(_ kind: OutstandingRequest.Kind) -> Bool {
+    link.state == .ready && (kind != .write || identity.gate == .open)
+  }
+
+  private mutating func transmit(_ index: Int) {
+    requests.outstanding[index].isSent = true
+    let outstanding = requests.outstanding[index]
+    transmit(outstanding.request, expecting: .request(outstanding.number))
   }
 }
 
@@ -251,12 +256,9 @@ extension ReferenceClient {
       if link.state == .opened { becomeReady(hello) }
     case let .response(response): receive(response)
     case let .put(path, node, tag):
-      guard let view = addressee(of: tag, at: path) else { return }
-      raiseAfterRerun(at: path) { $0.put(node, at: path, only: view.id) }
+      learn([(path, node)], at: path, as: .put, tag)
     case let .merge(path, assignments, tag):
-      guard let view = addressee(of: tag, at: path) else { return }
-      let sets = assignments.sets(below: path)
-      raiseAfterRerun(at: path) { $0.merge(sets, at: path, only: view.id) }
+      learn(assignments.sets(below: path), at: path, as: .merge, tag)
     case let .revoked(path, queries): revoke(path, queries)
     case let .shutdown(reason):
       outputs.append(.log("the server shut the connection down: \(reason)"))
@@ -268,24 +270,16 @@ extension ReferenceClient {
     }
   }
 
-  private struct Addressee {
-    /// `nil` when the message is for everybody.
-    let id: Int?
-  }
-
-  /// Whom a message is for; `nil` when its tag names a query that is not listened to any more.
-  private func addressee(of tag: Int?, at path: Path) -> Addressee? {
-    guard let tag else { return Addressee(id: nil) }
-    return tree.id(ofViewTagged: tag, at: path).map { Addressee(id: $0) }
-  }
-
   /// TXN-16: transactions that saw other data run again before the data raise events, also where
   /// pending writes cover the data so that they raise none. What they then show comes later than the
   /// data, and so do its events.
-  private mutating func raiseAfterRerun(
-    at path: Path, change: (inout LocalTree) -> [PendingEvent]
+  private mutating func learn(
+    _ sets: [(path: Path, node: Node)], at path: Path, as form: ServerCache.Form, _ tag: Int?
   ) {
-    let events = change(&tree)
+    let view = tag.flatMap { tree.id(ofViewTagged: $0, at: path) }
+    // What has a tag is for one query, which may not be listened to any more.
+    if tag != nil, view == nil { return }
+    let events = tree.learn(sets, at: path, as: form, only: view)
     if policy.dataPrecedeResults { queue.add(events) }
     if !events.isEmpty || hasOutdatedTransactions(near: path) { rerunTransactions(at: path) }
     raise(policy.dataPrecedeResults ? [] : events)
@@ -296,38 +290,42 @@ extension ReferenceClient {
     case nil, .nothing: break
     case let .listen(listen): listenAnswered(listen, status: response.status)
     case let .endOf(listen): if listen.tag == nil { tree.passOver(listenAt: listen.path) }
-    case let .credential(number): credentialAnswered(number, status: response.status)
-    case let .put(number):
-      guard let put = requests.takePut(number) else { return }
-      switch put.purpose {
-      case let .write(id, call, isUpdate):
-        finishWrite(id, call: call, isUpdate: isUpdate, at: put.path, status: response.status)
-      case let .transactions(ids):
-        finishTransactions(ids, at: put.path, status: response.status)
-      }
-    case let .get(number):
-      if let get = requests.takeGet(number) { finish(get, response) }
-    case let .onDisconnect(number):
-      guard let request = requests.takeOnDisconnect(number) else { return }
-      inNextTurn(.finishOnDisconnect(request, status: response.status))
+    case .credential: credentialAnswered(nil, status: response.status)
+    case let .request(number):
+      if let request = requests.take(number) { finish(request, response) }
+    }
+  }
+
+  private mutating func finish(
+    _ request: OutstandingRequest, _ response: ServerMessage.Response
+  ) {
+    let status = response.status
+    switch request.purpose {
+    case let .write(id, call):
+      memory.forget(request)
+      finishWrite(id, request.request, call: call, status: status)
+    case let .transactions(ids): finishTransactions(ids, at: request.path, status: status)
+    case let .onDisconnect(call):
+      if status == "ok" { onDisconnects.remember(request.request) }
+      inNextTurn(.complete(call, status: status))
+    case let .get(listener, target): finishGet(listener, target, response)
+    case let .credential(call):
+      credentialAnswered(request.request, status: status)
+      complete(call, status: status)
     }
   }
 
   private mutating func listenAnswered(_ listen: WireListen, status: String) {
-    guard wireListens.contains(listen) || !policy.staleAnswersAreIgnored else {
+    let index = wireListens.first(.at, listen.path) { wireListens[$0] == listen }
+    if index == nil, policy.staleAnswersAreIgnored {
       if listen.tag == nil { tree.passOver(listenAt: listen.path) }
-      return
-    }
-    guard status == "ok" else {
-      wireListens.remove(listen)
+    } else if status != "ok" {
+      if let index { wireListens.remove(at: index) }
       cancel(at: listen.path, listen.query, status)
-      return
-    }
-    if let tag = listen.tag {
-      guard let view = tree.id(ofViewTagged: tag, at: listen.path) else { return }
-      raise(tree.completeListen(at: listen.path, only: view))
     } else {
-      raise(tree.completeListen(at: listen.path, only: nil))
+      let view = listen.tag.flatMap { tree.id(ofViewTagged: $0, at: listen.path) }
+      if listen.tag != nil, view == nil { return }
+      raise(tree.completeListen(at: listen.path, only: view))
     }
   }
 
@@ -337,31 +335,25 @@ extension ReferenceClient {
       let filtered = query.flatMap { $0.filters ? $0.reaching(profile.ranges) : nil }
       // A listen that was taken back meanwhile has no listeners any more: those that are left there
       // are served by another one (ACC-10).
-      guard let listen = wireListens.listens(at: path).first(where: { $0.query == filtered }) else {
-        continue
+      guard let index = wireListens.index(at: path, filtered) else { continue }
+      wireListens.remove(at: index)
+      if filtered == nil {
+        // Takes back filtered listens that crossed the end of the unfiltered one, which ends their
+        // listeners too.
+        while let listen = wireListens.popFirst(at: path) {
+          sendEnd(of: listen, expecting: .nothing)
+        }
       }
-      wireListens.remove(listen)
-      if filtered == nil { takeBackListens(at: path) }
       cancel(at: path, filtered, "permission_denied")
-    }
-  }
-
-  /// Takes back filtered listens that crossed the end of the unfiltered one, which ends their
-  /// listeners too.
-  private mutating func takeBackListens(at path: Path) {
-    for listen in wireListens.listens(at: path) {
-      wireListens.remove(listen)
-      guard link.state == .ready else { continue }
-      transmit(.unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: .nothing)
     }
   }
 
   /// The server will not serve a listen: all its listeners end with the reason (ACC-1). A plain
   /// listen takes the filtered ones at its location with it (ACC-11).
   private mutating func cancel(at path: Path, _ query: Query?, _ status: String) {
-    func isMeant(_ view: View, _: Registration) -> Bool { query == nil || view.query == query }
-    let cancelled = registeredListeners(at: path, where: isMeant)
-    removeRegistrations(.refused, at: path, where: isMeant)
+    let cancelled = removeRegistrations(.refused, at: path) { view, _ in
+      query == nil || view.query == query
+    }
     if policy.refusalsEndSynchronization { forgetSynchronization(at: path, query) }
     tree.kept?.forget(path)
     for listener in cancelled {

@@ -14,98 +14,58 @@ struct PersistedData {
     let query: Query?
   }
 
-  struct Entry: Equatable {
+  struct Entry {
     let location: Location
-    var node: Node {
+    fileprivate(set) var node: Node {
       didSet { text = node.description }
     }
     /// When it was used last, or began to be used: counts up with every use.
-    var lastUse: Int
+    fileprivate var lastUse: Int
     /// The data as JSON.
-    private(set) var text: String
-    /// Where it belongs, as the members of an object behind the data.
-    let address: String
-    /// What it is stored under.
-    let key: Text
+    private var text: String
     /// The length of that text.
-    var bytes: Int { text.utf8.count }
+    fileprivate var bytes: Int { text.utf8.count }
 
     /// With the text that it was stored as, if it was: the data are not written out again.
-    init(_ location: Location, _ node: Node, lastUse: Int, storedAs stored: String? = nil) {
+    fileprivate init(
+      _ location: Location, _ node: Node, lastUse: Int, storedAs stored: String? = nil
+    ) {
       self.location = location
       self.node = node
       self.lastUse = lastUse
-      let path = JSON.string(location.path.description).text
-      let query = location.query.map { $0.json(in: .firebase).text }
-      let address = ",\"path\":" + path + (query.map { ",\"query\":" + $0 } ?? "")
-      self.address = address
-      let isAll = location.query == .all
-      key = StoredState.key(of: location.path, isAll ? Query.all.identifier : query)
-      text = stored.flatMap { Self.data(in: $0, address, lastUse) } ?? node.description
-    }
-
-    /// What is stored: `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if
-    /// there is one.
-    var json: String {
-      var json = Self.head
-      // At once, since there may be megabytes of it.
-      json.reserveCapacity(bytes + address.utf8.count + 40)
-      json += text
-      return json + Self.tail(address, lastUse)
-    }
-
-    private static let head = "{\"data\":"
-
-    private static func tail(_ address: String, _ lastUse: Int) -> String {
-      address + ",\"used\":\(lastUse)}"
-    }
-
-    private static func data(in stored: String, _ address: String, _ lastUse: Int) -> String? {
-      let tail = tail(address, lastUse)
-      guard stored.hasPrefix(head), stored.hasSuffix(tail) else { return nil }
-      return String(
-        Substring(stored.utf8.dropFirst(head.utf8.count).dropLast(tail.utf8.count)))
-    }
-
-    static func == (a: Entry, b: Entry) -> Bool {
-      a.lastUse == b.lastUse && a.node == b.node && a.location == b.location
+      text = ""
+      text = stored.flatMap(data(in:)) ?? node.description
     }
   }
 
-  /// The position of the entry of a location. Entries are looked at where they are: they are large.
-  private func index(of location: Location) -> Int? {
-    entries.indices.first { entries[$0].location == location }
-  }
-
-  /// In no order that matters: every entry has a location of its own.
-  private(set) var entries: [Entry]
-  private var inUse: [Location] = []
-  /// The views that use them, by which it is seen at once that they are the same as before.
-  private var users: [Int] = []
-  /// What the views that use them knew when all of them were learned from last, and were complete;
-  /// empty when that may not be what stands here.
-  private var learned: [Node?] = []
+  /// No two of them have been used at the same time.
+  private var entries: [Location: Entry] = [:]
+  /// What may not be stored as it is here.
+  private var changed: Set<Location> = []
+  private var inUse: Set<Location> = []
+  /// The views that use them, with what they knew when all of them were learned from last; empty
+  /// when that may not be what stands here.
+  private var users: [(id: Int, whole: Node?)] = []
   /// Whether what is in use is not thrown out (OFF-15).
   private let keepsWhatIsUsed: Bool
-  private var nextUse: Int
+  private var nextUse = 1
   /// How many bytes the entries may have together.
   private let capacity: Int
   /// How many they had after the last input. What a process finds is not too much yet.
-  private var bytesBefore: Int
+  private var bytesBefore = 0
 
-  init(_ entries: [Entry], capacity: Int, keepsWhatIsUsed: Bool) {
-    self.keepsWhatIsUsed = keepsWhatIsUsed
-    self.entries = entries
+  init(capacity: Int, keepsWhatIsUsed: Bool) {
     self.capacity = capacity
-    bytesBefore = entries.reduce(0) { $0 + $1.bytes }
-    nextUse = (entries.map(\.lastUse).max() ?? 0) + 1
+    self.keepsWhatIsUsed = keepsWhatIsUsed
   }
 
   // MARK: Looking
 
   /// What is kept of `path`, if all of it is; the entry nearest to the root is asked first.
   func data(at path: Path) -> Node? {
-    let above = entries.filter { $0.location.query == nil && path.starts(with: $0.location.path) }
+    let above = entries.values.filter {
+      $0.location.query == nil && path.starts(with: $0.location.path)
+    }
     let highest = above.min { $0.location.path.count < $1.location.path.count }
     return highest.flatMap { entry in
       path.relative(to: entry.location.path).map { entry.node[$0] }
@@ -114,7 +74,89 @@ struct PersistedData {
 
   /// The window of a filtering query, if it is kept.
   func window(of query: Query, at path: Path) -> Node? {
-    index(of: Location(path: path, query: query)).map { entries[$0].node }
+    entries[Location(path: path, query: query)]?.node
+  }
+}
+
+// MARK: - Storing
+
+extension PersistedData {
+  /// How the keys of what is stored begin.
+  static let prefix = "data/"
+
+  /// Takes in what an earlier process has stored.
+  mutating func find(_ entry: Entry) {
+    entries[entry.location] = entry
+    changed.insert(entry.location)
+    bytesBefore += entry.bytes
+    nextUse = max(nextUse, entry.lastUse + 1)
+  }
+
+  /// What has changed since this was asked last, as it is to be stored; `nil` for what is gone.
+  mutating func takeChanges() -> [(key: Text, text: String?)] {
+    defer { changed = [] }
+    return changed.map { ($0.key, entries[$0]?.json) }
+  }
+
+  /// Has everything stored again.
+  mutating func changeAll() { changed = Set(entries.keys) }
+}
+
+extension PersistedData.Location {
+  private var queryText: String? { query.map { $0.json(in: .firebase).text } }
+
+  /// Under what the data are stored; those of a window with the text of its query.
+  fileprivate var key: Text {
+    let query = query == .all ? Query.all.identifier : queryText
+    return Text(PersistedData.prefix + path.relativeText + (query.map { "#" + $0 } ?? ""))
+  }
+
+  /// Where the data belong, as the members of an object behind them.
+  fileprivate var address: String {
+    ",\"path\":" + JSON.string(path.description).text
+      + (queryText.map { ",\"query\":" + $0 } ?? "")
+  }
+}
+
+extension PersistedData.Entry {
+  /// Under what it is stored.
+  var key: Text { location.key }
+
+  /// What is stored: `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if
+  /// there is one.
+  fileprivate var json: String {
+    let tail = tail
+    var json = Self.head
+    // At once, since there may be megabytes of it.
+    json.reserveCapacity(bytes + tail.utf8.count + Self.head.utf8.count)
+    json += text
+    return json + tail
+  }
+
+  private static let head = "{\"data\":"
+
+  private var tail: String { location.address + ",\"used\":\(lastUse)}" }
+
+  private func data(in stored: String) -> String? {
+    let tail = tail
+    guard stored.hasPrefix(Self.head), stored.hasSuffix(tail) else { return nil }
+    return String(
+      Substring(stored.utf8.dropFirst(Self.head.utf8.count).dropLast(tail.utf8.count)))
+  }
+
+  /// Reads what was stored.
+  init?(json: JSON, storedAs stored: String, ranges: Query.RangeReach) {
+    guard let data = json["data"], let path = json["path"]?.string, let use = json["used"]?.integer
+    else { return nil }
+    var query: Query?
+    do {
+      query = try json["query"].map { json throws(WireError) in try Query(json: json) }
+    } catch {
+      return nil
+    }
+    self.init(
+      .init(path: Path(path), query: query?.reaching(ranges)), Node(json: data), lastUse: use,
+      storedAs: stored)
   }
 }
 
@@ -123,40 +165,30 @@ struct PersistedData {
 extension PersistedData {
   /// Takes over what the views know, and throws out what is too much.
   mutating func follow(_ views: PathList<View>) {
-    var new: [Location] = []
-    if !isInUse(by: views) {
-      let locations = views.map(\.location)
-      new = locations.filter { !inUse.contains($0) }
-      inUse = locations
-      users = views.map(\.id)
-      learned = []
-    }
-    if !hasLearned(from: views) {
+    if !isLearned(from: views) {
+      let new = views.map(\.location).filter { !inUse.contains($0) }
+      inUse = Set(views.map(\.location))
+      // Several views may share the entry of a location if their queries do not filter: of those the
+      // last one counts.
       for index in views.indices
-      where views[index].serverCache.isComplete && !isLearned(index, of: views) {
+      where !views[index].query.filters || !isLearned(index, from: views) {
         learn(views[index])
       }
-      learned = views.map(\.serverCache.whole)
+      users = views.map { ($0.id, $0.serverCache.whole) }
+      for location in new { touch(location) }
     }
-    for location in new { touch(location) }
-    let bytes = entries.reduce(0) { $0 + $1.bytes }
+    let bytes = entries.values.reduce(0) { $0 + $1.bytes }
     bytesBefore = bytes > bytesBefore ? throwOut(bytes) : bytes
   }
 
-  private func isInUse(by views: PathList<View>) -> Bool {
-    users.count == views.count && views.indices.allSatisfy { users[$0] == views[$0].id }
+  private func isLearned(from views: PathList<View>) -> Bool {
+    users.count == views.count && views.indices.allSatisfy { isLearned($0, from: views) }
   }
 
-  private func hasLearned(from views: PathList<View>) -> Bool {
-    learned.count == views.count
-      && views.indices.allSatisfy { learned[$0] == views[$0].serverCache.whole }
-  }
-
-  /// Whether what a view knows stands here already. Several views may share the entry of a location
-  /// if their queries do not filter: of those the last one counts.
-  private func isLearned(_ index: Int, of views: PathList<View>) -> Bool {
-    guard learned.count == views.count, views[index].query.filters else { return false }
-    return learned[index] == views[index].serverCache.whole
+  /// Whether what a view knows stands here already.
+  private func isLearned(_ index: Int, from views: PathList<View>) -> Bool {
+    users.indices.contains(index) && users[index].id == views[index].id
+      && users[index].whole == views[index].serverCache.whole
   }
 
   /// Takes over what a view knew whose last listener has gone: that was a use of it.
@@ -167,17 +199,16 @@ extension PersistedData {
 
   /// Takes over what one view knows, if that is everything.
   private mutating func learn(_ view: View) {
-    let serverCache = view.serverCache
-    guard serverCache.isComplete else { return }
-    let node = view.query.filters ? view.query.window(of: serverCache.node).node : serverCache.node
-    let index = index(of: view.location)
-    let old = index.map { entries[$0].node }
+    guard let whole = view.serverCache.whole else { return }
+    let node = view.query.filters ? view.query.window(of: whole).node : whole
+    let old = entries[view.location]?.node
     if old == node { return }
-    if let index {
-      entries[index].node = node
-    } else {
-      entries.append(Entry(view.location, node, lastUse: nextUse))
+    changed.insert(view.location)
+    if old == nil {
+      entries[view.location] = Entry(view.location, node, lastUse: nextUse)
       nextUse += 1
+    } else {
+      entries[view.location]?.node = node
     }
     guard view.query.filters else { return overwrite([(view.path, node)]) }
     // What left a window need not be gone.
@@ -191,13 +222,10 @@ extension PersistedData {
   /// for learn it as well, so that all that is kept agrees. They happened at once, so that a window
   /// does not depend on their order.
   mutating func overwrite(_ sets: [(path: Path, node: Node)]) {
-    for index in entries.indices where !inUse.contains(entries[index].location) {
-      let location = entries[index].location
-      let reached = sets.filter {
-        $0.path.starts(with: location.path) || location.path.starts(with: $0.path)
-      }
+    for (location, entry) in entries where !inUse.contains(location) {
+      let reached = sets.filter { $0.path.isRelated(to: location.path) }
       if reached.isEmpty { continue }
-      var new = entries[index].node
+      var new = entry.node
       for (path, node) in reached {
         if let below = path.relative(to: location.path) {
           new = new.setting(node, at: below)
@@ -205,13 +233,15 @@ extension PersistedData {
           new = node[below]
         }
       }
-      entries[index].node = location.query?.window(of: new).node ?? new
+      entries[location]?.node = location.query?.window(of: new).node ?? new
+      changed.insert(location)
     }
   }
 
   private mutating func touch(_ location: Location) {
-    guard let index = index(of: location) else { return }
-    entries[index].lastUse = nextUse
+    guard entries[location] != nil else { return }
+    entries[location]?.lastUse = nextUse
+    changed.insert(location)
     nextUse += 1
   }
 }
@@ -226,22 +256,24 @@ extension PersistedData {
   private mutating func throwOut(_ total: Int) -> Int {
     var bytes = total
     while bytes > capacity {
-      let unused = entries.indices.filter {
-        !keepsWhatIsUsed || !inUse.contains(entries[$0].location)
-      }
-      guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else {
-        break
-      }
-      bytes -= entries.remove(at: oldest).bytes
-      learned = []
+      let unused = entries.values.filter { !keepsWhatIsUsed || !inUse.contains($0.location) }
+      guard let oldest = unused.min(by: { $0.lastUse < $1.lastUse }) else { break }
+      bytes -= oldest.bytes
+      remove(oldest.location)
     }
     return bytes
   }
 
   /// Forgets what is kept at `path` and below it, because it may not be read any more.
   mutating func forget(_ path: Path) {
-    entries.removeAll { $0.location.path.starts(with: path) }
-    learned = []
+    for location in entries.keys where location.path.starts(with: path) { remove(location) }
+    users = []
+  }
+
+  private mutating func remove(_ location: Location) {
+    entries[location] = nil
+    changed.insert(location)
+    users = []
   }
 }
 

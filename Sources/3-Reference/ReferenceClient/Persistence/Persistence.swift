@@ -1,29 +1,126 @@
 internal import ClientInterface
+internal import Document
 internal import Tree
 internal import Wire
 
-/// What the client keeps over its end, and what of it is stored already.
+/// What outlives the process, as texts under keys. `Specs/rules/offline.md` describes them.
+///
+/// Whatever changes is written down under its key, and stored at the end of the input unless it is
+/// stored like that already.
 struct PersistenceState {
   /// Whether data and writes are kept, and not the credential alone (OFF-10, OFF-20).
-  var keepsData = false
-  /// Whether something else than data and writes may have to be stored or erased.
-  var needsStoring = false
-  var stored: [Text: String] = [:]
-  /// What `stored` was written from; `nil` when an earlier process wrote it.
-  var state: StoredState?
+  fileprivate(set) var keepsData = false
+  fileprivate var stored: [Text: String] = [:]
+  /// What may have to be stored instead; `nil` where nothing is to be stored any more.
+  private var changes: [Text: String?] = [:]
+
+  var hasChanges: Bool { !changes.isEmpty }
+
+  fileprivate static let credentialKey = Text("credential")
+  fileprivate static let pauseKey = Text("paused")
+  fileprivate static let writePrefix = "write/"
+
+  mutating func keep(credential: String?) {
+    changes.updateValue(credential, forKey: Self.credentialKey)
+  }
+
+  /// Keeps whether writes wait until a user has signed in again (OFF-21).
+  mutating func keep(isPaused: Bool) {
+    if keepsData { changes.updateValue(isPaused ? "true" : nil, forKey: Self.pauseKey) }
+  }
+
+  /// Keeps a plain write until the server has answered it. Transactions are not kept: what they were
+  /// computed from is gone (OFF-22).
+  mutating func keep(_ request: OutstandingRequest) {
+    guard keepsData, case .write = request.purpose else { return }
+    changes.updateValue(request.request.storedForm.text, forKey: Self.key(ofWrite: request.number))
+  }
+
+  mutating func forget(_ request: OutstandingRequest) {
+    if keepsData { changes.updateValue(nil, forKey: Self.key(ofWrite: request.number)) }
+  }
+
+  /// Keeps the data that changed last.
+  mutating func keep(_ data: inout PersistedData?) {
+    for (key, text) in data?.takeChanges() ?? [] { changes.updateValue(text, forKey: key) }
+  }
+
+  /// What has to be stored and erased, in order of the keys, so that everything is as it is kept.
+  mutating func takeChanges() -> [ClientOutput] {
+    defer { changes.removeAll() }
+    return changes.sorted { $0.key < $1.key }.compactMap { key, text -> ClientOutput? in
+      if stored[key] == text { return nil }
+      stored[key] = text
+      return text.map { .store(key: key.string, text: $0) } ?? .erase(key: key.string)
+    }
+  }
+
+  /// Whether a text under this key is one of these. Without data it is the credential alone.
+  fileprivate func isOwn(_ key: String) -> Bool {
+    if key == Self.credentialKey.string { return true }
+    return keepsData
+      && (key == Self.pauseKey.string || key.hasPrefix(Self.writePrefix)
+        || key.hasPrefix(PersistedData.prefix))
+  }
+
+  /// Under what a write is stored: by its number, so that the keys have the order of issue.
+  fileprivate static func key(ofWrite number: Int) -> Text {
+    let digits = String(number)
+    return Text(
+      writePrefix + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits)
+  }
 }
+
+// MARK: - Texts
+
+extension ClientInput.StoredItem {
+  /// The text as JSON; `nil` when it is none, such as one that was torn while it was written.
+  fileprivate var json: JSON? {
+    do {
+      // However long it is: the client has written it.
+      return try JSON(parsing: text, upTo: .max)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension Request {
+  /// A write as it is stored: `{"path": "/a", "put": 1}` or `{"merge": {"b": 1}, "path": "/a"}`.
+  fileprivate var storedForm: JSON {
+    switch self {
+    case let .put(path, node, _): ["path": .string(path.description), "put": node.json]
+    case let .merge(path, assignments, _):
+      ["merge": assignments.json, "path": .string(path.description)]
+    default: .null
+    }
+  }
+
+  fileprivate init?(storedForm json: JSON) {
+    guard let path = json["path"]?.string.map({ Path($0) }) else { return nil }
+    if let value = json["put"] {
+      self = .put(path, Node(json: value), hash: nil)
+    } else if let assignments = json["merge"].flatMap({ [Assignment](json: $0) }) {
+      self = .merge(path, assignments, hash: nil)
+    } else {
+      return nil
+    }
+  }
+}
+
+// MARK: - The client
 
 extension ReferenceClient {
   /// Takes up what earlier processes have left: nothing is raised and nothing completes, because
   /// there are no listeners and the calls are gone (OFF-12).
   mutating func remember(_ opening: ClientInput.Opening) {
-    var state = StoredState()
-    let keepsData = opening.persistence != nil
-    let items = opening.storage.filter { StoredState.isOwn($0.key, withData: keepsData) }
-    for item in items { state.take(item, ranges: profile.ranges) }
-    let keys = state.keys
-    for item in items {
-      if keys.contains(Text(item.key)) {
+    memory.keepsData = opening.persistence != nil
+    tree.kept = opening.persistence.map {
+      PersistedData(capacity: $0.cacheBytes, keepsWhatIsUsed: policy.usedDataStay)
+    }
+    var writes: [(number: Int, request: Request)] = []
+    for item in opening.storage where memory.isOwn(item.key) {
+      if take(item, &writes) == Text(item.key) {
         memory.stored[Text(item.key)] = item.text
       } else {
         outputs += [
@@ -32,102 +129,60 @@ extension ReferenceClient {
         ]
       }
     }
-    identity.token = state.credential
-    guard let persistence = opening.persistence else { return }
-    memory.keepsData = true
-    if state.isPaused { identity.gate = .paused }
-    tree.kept = PersistedData(
-      state.data, capacity: persistence.cacheBytes, keepsWhatIsUsed: policy.usedDataStay)
-    for write in state.writes { restore(write) }
+    // Last, because what they are estimated to set depends on the data.
+    for (number, request) in writes {
+      enqueue(request, number, for: .write(id: show(request).id, call: nil))
+      if policy.writeNumbersGoOn { requests.reserve(number) }
+    }
   }
 
-  /// Shows a write of an earlier process and puts it in line to be sent.
-  private mutating func restore(_ write: StoredState.Write) {
-    let path = write.request.path ?? .root
-    let pending: (id: Int, events: [PendingEvent])
-    var isUpdate = false
-    switch write.request {
-    case let .merge(_, assignments, _):
-      isUpdate = true
-      pending = tree.write(at: path, estimated(assignments, at: path))
-    case let .put(_, node, _): pending = tree.write(at: path, [(path, estimated(node, at: path))])
-    default: return
+  /// Takes in one stored text, as far as it can be read.
+  ///
+  /// - Returns: Under what it belongs; `nil` if it cannot be read.
+  private mutating func take(
+    _ item: ClientInput.StoredItem, _ writes: inout [(number: Int, request: Request)]
+  ) -> Text? {
+    switch item.key {
+    case PersistenceState.credentialKey.string: identity.token = item.text
+    case PersistenceState.pauseKey.string: identity.gate = .paused
+    case let key where key.hasPrefix(PersistenceState.writePrefix):
+      guard let number = Int(key.dropFirst(PersistenceState.writePrefix.count)),
+        let request = item.json.flatMap({ Request(storedForm: $0) })
+      else { return nil }
+      writes.append((number, request))
+      return PersistenceState.key(ofWrite: number)
+    default:
+      guard let json = item.json,
+        let entry = PersistedData.Entry(json: json, storedAs: item.text, ranges: profile.ranges)
+      else { return nil }
+      tree.kept?.find(entry)
+      return entry.key
     }
-    requests.puts.append(
-      OutstandingPut(
-        number: write.number, request: write.request,
-        purpose: .write(id: pending.id, call: nil, isUpdate: isUpdate)))
-    if policy.writeNumbersGoOn { requests.reserve(write.number) }
+    return Text(item.key)
   }
 
   /// Stores what the input has changed of what is to be kept.
   mutating func storeChanges() {
-    memory.needsStoring = false
-    if memory.keepsData { tree.updateKept() }
-    if isStored { return }
-    var state = StoredState()
-    state.credential = identity.token
-    if memory.keepsData {
-      state.isPaused = identity.gate == .paused
-      state.data = tree.kept?.entries ?? []
-      state.writes = requests.plainWrites
-    }
-    let changes = memory.state.map { state.changes(since: $0) } ?? state.allChanges(memory.stored)
-    memory.state = state
-    for (key, text) in changes.sorted(by: { $0.key < $1.key }) where memory.stored[key] != text {
-      memory.stored[key] = text
-      outputs.append(text.map { .store(key: key.string, text: $0) } ?? .erase(key: key.string))
-    }
+    tree.updateKept()
+    memory.keep(isPaused: identity.gate == .paused)
+    memory.keep(&tree.kept)
+    outputs += memory.takeChanges()
   }
 
-  /// Whether everything is stored as it is: most inputs change nothing of it. No list is made of what
-  /// is to be stored to see that.
-  private var isStored: Bool {
-    guard memory.state != nil, memory.state?.credential == identity.token else { return false }
-    if !memory.keepsData { return true }
-    return memory.state?.isPaused == (identity.gate == .paused)
-      && memory.state?.data == (tree.kept?.entries ?? [])
-      && requests.hasPlainWrites(memory.state?.writes ?? [])
-  }
-
-  /// Everything that the client means to have stored, rewritten: for tests of how it stores no more
-  /// than what has changed. `nil` before it has stored anything.
+  /// Everything that the client means to have stored, written down again: for tests of how it stores
+  /// no more than what has changed. `nil` where it keeps no data.
   package var storedAgain: [String: String]? {
-    memory.state.map { state in
-      Dictionary(state.texts.map { ($0.key.string, $0.value) }) { first, _ in first }
+    guard memory.keepsData else { return nil }
+    var again = PersistenceState()
+    again.keepsData = true
+    again.keep(credential: identity.token)
+    again.keep(isPaused: identity.gate == .paused)
+    for request in requests.outstanding { again.keep(request) }
+    var data = tree.kept
+    data?.changeAll()
+    again.keep(&data)
+    return again.takeChanges().reduce(into: [:]) { texts, change in
+      if case let .store(key, text) = change { texts[key] = text }
     }
-  }
-}
-
-extension StoredState {
-  /// The same as `changes(since:)`, where it is unknown from what the stored texts were written.
-  fileprivate func allChanges(_ stored: [Text: String]) -> [Text: String?] {
-    var changes: [Text: String?] = texts.mapValues { $0 }
-    for key in stored.keys where changes[key] == nil { changes.updateValue(nil, forKey: key) }
-    return changes
-  }
-}
-
-extension RequestLog {
-  /// The writes that are stored. Transactions are not: what they were computed from is gone
-  /// (OFF-22).
-  fileprivate var plainWrites: [StoredState.Write] {
-    puts.compactMap { put in
-      guard case .write = put.purpose else { return nil }
-      return .init(number: put.number, request: put.request)
-    }
-  }
-
-  /// Whether these are the writes that are stored.
-  fileprivate func hasPlainWrites(_ writes: [StoredState.Write]) -> Bool {
-    var count = 0
-    for index in puts.indices {
-      guard case .write = puts[index].purpose else { continue }
-      guard count < writes.count, writes[count].number == puts[index].number,
-        writes[count].request == puts[index].request
-      else { return false }
-      count += 1
-    }
-    return count == writes.count
   }
 }

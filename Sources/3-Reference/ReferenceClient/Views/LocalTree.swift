@@ -10,13 +10,9 @@ struct LocalTree {
   private(set) var views = PathList<View>()
   /// In order of issue.
   private(set) var writes: [PendingWrite] = []
-  /// How many writes were taken out of them.
-  private var withdrawals = 0
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: PersistedData?
   var policy = ClientPolicy()
-  /// Whether views keep what the writes came to, so that one more is laid over that.
-  var remembersLayers = true
   private var nextView = 1
   private var nextTag = 1
   private var nextWrite = 1
@@ -26,15 +22,14 @@ struct LocalTree {
 // MARK: - Listeners
 
 extension LocalTree {
-  /// Adds a registration, and the view if it is the first of its query; then `data`, if given, is what
-  /// the server has.
+  /// Adds a registration, and the view if it is the first of its query.
   ///
   /// - Returns: The registration's token, and the events that show it what is already known.
   mutating func register(
     _ listener: ListenerID?, at path: Path, _ query: Query, events: Set<EventType>,
-    _ lifetime: Registration.Lifetime, knowing data: Node? = nil
+    _ lifetime: Registration.Lifetime
   ) -> (token: Int, events: [PendingEvent]) {
-    let index = self.index(at: path, query) ?? create(path, query, knowing: data)
+    let index = self.index(at: path, query) ?? create(path, query)
     let registration = Registration(
       token: nextToken, listener: listener, events: events, lifetime: lifetime)
     nextToken += 1
@@ -47,13 +42,13 @@ extension LocalTree {
     )
   }
 
-  private mutating func create(_ path: Path, _ query: Query, knowing data: Node?) -> Int {
+  private mutating func create(_ path: Path, _ query: Query) -> Int {
     var view = View(
       id: nextView, path: path, query: query, tag: query.filters ? nextTag : nil,
       policy: policy.views)
     nextView += 1
     if query.filters { nextTag += 1 }
-    if let data = data ?? serverData(at: path) {
+    if let data = serverData(at: path) {
       view.serverCache = ServerCache(data, .all)
     } else if let window = kept?.window(of: query, at: path) {
       view.serverCache = ServerCache(window, .window(fragments: []))
@@ -70,17 +65,20 @@ extension LocalTree {
   /// Takes out the registrations that `isRemoved` picks, at one location if it is known, and views
   /// that are left without any.
   ///
-  /// - Returns: The views that are gone.
+  /// - Returns: The views that are gone, and the listeners.
   mutating func removeRegistrations(
     at path: Path?, where isRemoved: (View, Registration) -> Bool
-  ) -> [View] {
-    var gone: [View] = []
+  ) -> (views: [View], listeners: [ListenerID]) {
+    var gone: (views: [View], listeners: [ListenerID]) = ([], [])
     var left: [Int] = []
     for index in path.map({ views.allPositions(.at, $0) }) ?? Array(views.indices) {
       let view = views[index]
-      views[index].registrations.removeAll { isRemoved(view, $0) }
+      for registration in view.registrations where isRemoved(view, registration) {
+        if let listener = registration.listener { gone.listeners.append(listener) }
+        views[index].registrations.removeAll { $0.token == registration.token }
+      }
       guard views[index].registrations.isEmpty else { continue }
-      gone.append(view)
+      gone.views.append(view)
       left.append(index)
       kept?.retire(view)
     }
@@ -116,7 +114,6 @@ extension LocalTree {
   mutating func settle(_ id: Int, as settlement: Settlement) -> [PendingEvent] {
     guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
     let write = writes.remove(at: index)
-    withdrawals += 1
     switch settlement {
     case .reverted:
       if let survives = policy.survives { writes.removeAll { !survives($0.path, write.path) } }
@@ -125,7 +122,11 @@ extension LocalTree {
       acceptUnanswered(write)
       if policy.writesOutsideAreForgotten { forgetOutsideWindows(write) }
     }
-    if !write.isVisible || isHidden(write, index) { return [] }
+    if !write.isVisible { return [] }
+    if isHidden(write, index) {
+      for index in views.positions(.related, write.path) { views[index].forgetLayers() }
+      return []
+    }
     return refreshViews(
       reachedBy: write, settled: policy.acceptedWritesStay ? settlement : .reverted)
   }
@@ -185,35 +186,25 @@ extension LocalTree {
 // MARK: - Server data
 
 extension LocalTree {
-  /// The server sends `data` for `path`; with a view, for that view alone.
-  mutating func put(_ data: Node, at path: Path, only view: Int? = nil) -> [PendingEvent] {
-    let widens = !policy.windowsStayWindows
-    return apply(at: path, only: view) { view, recipients in
-      if let below = view.path.relative(to: path) {
-        return view.serverCache.put(data[below], at: .root, for: view.query, recipients: recipients)
-      }
-      guard let below = path.relative(to: view.path) else { return nil }
-      if widens, recipients == .everyone { view.serverCache.widen() }
-      return view.serverCache.put(data, at: below, for: view.query, recipients: recipients)
-    }
-  }
-
-  /// The server sends that all of `sets`, by absolute path, happened at once.
-  mutating func merge(
-    _ sets: [(path: Path, node: Node)], at path: Path, only view: Int? = nil
+  /// The server sends `sets`, by absolute path, at `path` and below; with a view, for that view
+  /// alone.
+  mutating func learn(
+    _ sets: [(path: Path, node: Node)], at path: Path, as form: ServerCache.Form,
+    only view: Int? = nil
   ) -> [PendingEvent] {
-    apply(at: path, only: view) { view, recipients in
+    let widens = form == .put && view == nil && !policy.windowsStayWindows
+    return apply(at: path, only: view) { view, recipients in
       if let above = sets.last(where: { view.path.starts(with: $0.path) }),
         let below = view.path.relative(to: above.path)
       {
-        return view.serverCache.put(
-          above.node[below], at: .root, for: view.query, recipients: recipients)
+        return view.serverCache.put(above.node[below], for: view.query, recipients)
       }
       let changes = sets.compactMap { set in
         set.path.relative(to: view.path).map { (path: $0, node: set.node) }
       }
       if changes.isEmpty { return nil }
-      return view.serverCache.merge(changes, for: view.query, recipients: recipients)
+      if widens { view.serverCache.widen() }
+      return view.serverCache.learn(changes, as: form, for: view.query, recipients)
     }
   }
 
@@ -289,17 +280,11 @@ extension LocalTree {
   private mutating func refresh(_ index: Int, after change: View.Change) -> [PendingEvent] {
     let path = views[index].path
     let cover = views[index].query.filters ? self.cover(of: path) : nil
-    var changes: [WindowChange]?
-    if case let .write(sets) = change, remembersLayers, policy.layers == nil {
-      changes = views[index].refresh(afterOneMore: sets, withdrawals: withdrawals, cover: cover)
-    }
-    let raised =
-      changes
-      ?? views[index].refresh(
-        after: change, writes: visibleSets(of: index, after: change), withdrawals: withdrawals,
-        cover: cover)
-    if raised.isEmpty { return [] }
-    return raised.events(
+    let isOneMore = policy.layers == nil && views[index].isOneMore(change, under: cover)
+    let changes = views[index].refresh(
+      after: change, over: isOneMore ? nil : visibleSets(of: index, after: change), cover: cover)
+    if changes.isEmpty { return [] }
+    return changes.events(
       at: path, in: views[index].query.ordering, to: views[index].registrations)
   }
 }
@@ -325,12 +310,8 @@ extension LocalTree {
 
   func views(at path: Path) -> [View] { views.positions(.at, path).map { views[$0] } }
 
-  /// Whether a query that does not filter is listened to at `path`.
-  func hasPlainView(at path: Path) -> Bool {
-    views.first(.at, path) { !views[$0].query.filters } != nil
-  }
-
-  /// Whether such a query is listened to at `path` or above: its data cover everything below.
+  /// Whether a query that does not filter is listened to at `path` or above: its data cover
+  /// everything below.
   func isCovered(_ path: Path) -> Bool {
     views.first(.atOrAbove, path) { !views[$0].query.filters } != nil
   }
@@ -345,13 +326,6 @@ extension LocalTree {
     let covers = views.positions(.atOrAbove, views[index].path).filter { !views[$0].query.filters }
     let outermost = covers.min { views[$0].path.count < views[$1].path.count }
     return views[outermost ?? index].serverCache.isClaimed
-  }
-
-  /// Whether all of `path` is known from a query that does not filter.
-  func isKnown(_ path: Path) -> Bool {
-    views.first(.atOrAbove, path) {
-      !views[$0].query.filters && views[$0].serverCache.isComplete
-    } != nil
   }
 
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
@@ -393,7 +367,7 @@ extension LocalTree {
   /// is known from an unfiltered one.
   func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
     guard views[index].serverCache.isWindow, policy.coversReachWindows,
-      isKnown(views[index].path),
+      cover(of: views[index].path) != nil,
       let below = path.relative(to: views[index].path)
     else { return nil }
     return below.keys.first.map { .children([$0]) } ?? .everything
@@ -414,13 +388,19 @@ extension LocalTree {
   /// The state of `path` as the next transaction there finds it: what the server has, with all
   /// pending writes on top, hidden ones too, except `ignored` (TXN-2).
   func latest(at path: Path, ignoring ignored: [Int] = []) -> Node {
-    let base = serverData(at: path) ?? .empty
-    if writes.isEmpty { return base }
-    return writes.filter {
+    known(at: path) {
       !ignored.contains($0.id) && ($0.isVisible || policy.functionsSeeHiddenWrites)
     }
-    .flatMap { $0.sets(seenFrom: path) }
-    .reduce(base) { $0.setting($1.node, at: $1.path) }
+  }
+
+  /// What the server's data and the visible writes make of `path`, as far as it is known.
+  func visible(at path: Path) -> Node { known(at: path, under: \.isVisible) }
+
+  private func known(at path: Path, under isMeant: (PendingWrite) -> Bool) -> Node {
+    let base = serverData(at: path) ?? .empty
+    if writes.isEmpty { return base }
+    return writes.filter(isMeant).flatMap { $0.sets(seenFrom: path) }
+      .reduce(base) { $0.setting($1.node, at: $1.path) }
   }
 
   /// What the visible pending writes set at the location of a view and below it, in order of issue.
@@ -441,14 +421,6 @@ extension LocalTree {
     }
     guard let layers = policy.layers else { return sets }
     return if case .data = change { layers(sets, true) } else { layers(sets, false) }
-  }
-
-  /// What the server's data and the visible writes make of `path`, as far as it is known.
-  func visible(at path: Path) -> Node {
-    let base = serverData(at: path) ?? .empty
-    if writes.isEmpty { return base }
-    return writes.filter(\.isVisible).flatMap { $0.sets(seenFrom: path) }
-      .reduce(base) { $0.setting($1.node, at: $1.path) }
   }
 
   /// The views that a change at `path` can reach, in the order in which they are raised (EVT-15):

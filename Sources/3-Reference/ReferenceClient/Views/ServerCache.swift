@@ -1,16 +1,16 @@
-internal import Tree
+package import Tree
 
 /// What a view believes the server has at its location.
-struct ServerCache {
+package struct ServerCache: Sendable {
   /// The data. A child that is missing here is empty or unknown; `knows` states which.
-  private(set) var node: Node
+  package private(set) var node: Node
   /// How much of the location the data are.
   private(set) var extent: Extent
   /// Children of which the server has said that they are not there, while pending writes lay over
   /// them: where not all is known, they lie over nothing there (WRT-16).
   private(set) var absent: [Key] = []
-  /// What was said to the server about them.
-  private var claim = Claim.none
+  /// The last listen that was sent to the server, until that is answered.
+  private var claim: Claim?
 
   /// How much of a location is known.
   enum Extent {
@@ -28,13 +28,13 @@ struct ServerCache {
     case all
   }
 
-  /// The last listen that was sent to the server, until that is answered.
-  private enum Claim {
-    case none
-    /// It had the hash of a node. `isAnsweredByData`: whether data for the whole location came since
-    /// then, as far as is known for that listen. `hasAccepted`: whether writes of the client itself
-    /// were accepted since then.
-    case sent(Node, isAnsweredByData: Bool, hasAccepted: Bool)
+  /// What was said to the server with a listen: that `node` is known.
+  private struct Claim {
+    let node: Node
+    /// Whether data for the whole location came since then, as far as is known for that listen.
+    var isAnsweredByData = false
+    /// Whether writes of the client itself were accepted since then.
+    var hasAccepted = false
   }
 
   init(_ node: Node = .empty, _ extent: Extent = .part) {
@@ -49,10 +49,10 @@ struct ServerCache {
   }
 
   /// Whether all of the location is known, or at least the window of the query.
-  var isComplete: Bool { if case .part = extent { false } else { true } }
+  package var isComplete: Bool { if case .part = extent { false } else { true } }
 
   /// Whether the window of the query is known, and nothing else.
-  var isWindow: Bool { if case .window = extent { true } else { false } }
+  package var isWindow: Bool { if case .window = extent { true } else { false } }
 
   private var fragments: Set<Key> {
     switch extent {
@@ -83,8 +83,7 @@ struct ServerCache {
   /// Whether the server has sent a window that has room for more than it has: nothing else is there
   /// that matches the query. What an accepted write has taken out, the answer may replace.
   func holdsAll(of query: Query) -> Bool {
-    if case .sent(_, _, hasAccepted: true) = claim { return false }
-    return isWindow && !isFull(for: query)
+    isWindow && !isFull(for: query) && !(claim?.hasAccepted ?? false)
   }
 
   private func isFull(for query: Query) -> Bool {
@@ -108,41 +107,31 @@ enum DataRecipients {
 }
 
 extension ServerCache {
-  /// The server sends `data` for `path`.
-  ///
-  /// - Returns: What that concerns; `nil` when the data are about something unknown and not kept.
-  mutating func put(
-    _ data: Node, at path: Path, for query: Query, recipients: DataRecipients
-  ) -> Reach? {
-    guard path.isRoot else {
-      return learn(CollectionOfOne((path, data)), for: query, recipients)
-    }
+  /// How the server sends data: as one value, or as several that replace what is there of them.
+  enum Form {
+    case put, merge
+  }
+
+  /// The server sends all data of the location.
+  mutating func put(_ data: Node, for query: Query, _ recipients: DataRecipients) -> Reach {
     let isWindow = query.filters && recipients == .query
     node = isWindow ? query.window(of: data).node : data
     extent = isWindow ? .window(fragments: []) : .all
     absent = []
-    if case let .sent(node, _, hasAccepted) = claim {
-      claim = .sent(node, isAnsweredByData: true, hasAccepted: hasAccepted)
-    }
+    claim?.isAnsweredByData = true
     return .everything
   }
 
-  /// The server sends that all of `changes` happened at once.
+  /// The server sends that all of `changes` below the location happened at once. A change deep inside
+  /// an unknown child is left out: the rest of that child is not known.
   ///
   /// - Precondition: No change is at the location itself.
-  mutating func merge(
-    _ changes: [(path: Path, node: Node)], for query: Query, recipients: DataRecipients
-  ) -> Reach? {
-    if node.isEmpty, !isComplete { return nil }
-    return learn(changes, for: query, recipients)
-  }
-
-  /// Learns what was changed below the location. A change deep inside an unknown child is left out:
-  /// the rest of that child is not known.
-  private mutating func learn(
-    _ changes: some Collection<(path: Path, node: Node)>, for query: Query,
+  /// - Returns: What that concerns; `nil` when the data are about something unknown and not kept.
+  mutating func learn(
+    _ changes: [(path: Path, node: Node)], as form: Form, for query: Query,
     _ recipients: DataRecipients
   ) -> Reach? {
+    if form == .merge, node.isEmpty, !isComplete { return nil }
     let isForWindow = query.filters && recipients == .query
     let becomesWindow = isForWindow && isComplete
     var fragments = fragments
@@ -191,12 +180,10 @@ extension ServerCache {
 
 extension ServerCache {
   /// Remembers what is here as that whose hash is sent to the server.
-  mutating func claimNode() {
-    claim = .sent(node, isAnsweredByData: false, hasAccepted: false)
-  }
+  mutating func claimNode() { claim = Claim(node: node) }
 
   /// Whether a listen was sent that is not answered.
-  var isClaimed: Bool { if case .sent = claim { true } else { false } }
+  var isClaimed: Bool { claim != nil }
 
   /// Takes part in the listen of another view.
   mutating func share(claimOf other: ServerCache) { claim = other.claim }
@@ -206,9 +193,7 @@ extension ServerCache {
   /// Where not all is known, what was written stays shown without this.
   mutating func accept(_ sets: [(path: Path, node: Node)], for query: Query) {
     guard isComplete else { return }
-    if case let .sent(node, isAnsweredByData, _) = claim {
-      claim = .sent(node, isAnsweredByData: isAnsweredByData, hasAccepted: true)
-    }
+    claim?.hasAccepted = true
     var new = node
     for set in sets {
       if set.path.count > 1, let key = set.path.keys.first, !knows(key) { continue }
@@ -219,18 +204,14 @@ extension ServerCache {
 
   /// Data that came so far were those of an earlier listen, which has been answered now: the data
   /// of a listen come right before its answer (WIR-2).
-  mutating func awaitOwnData() {
-    guard case let .sent(node, _, hasAccepted) = claim else { return }
-    claim = .sent(node, isAnsweredByData: false, hasAccepted: hasAccepted)
-  }
+  mutating func awaitOwnData() { claim?.isAnsweredByData = false }
 
   /// Ends the claim, as its listen has been answered.
   ///
   /// - Returns: What the server has agreed to; `nil` if it sent data instead.
   mutating func settleClaim() -> Node? {
-    defer { claim = .none }
-    if case let .sent(node, isAnsweredByData: false, _) = claim { return node }
-    return nil
+    defer { claim = nil }
+    return claim.flatMap { $0.isAnsweredByData ? nil : $0.node }
   }
 
   /// The server has answered a listen that brings the whole location, and has sent it unless it has

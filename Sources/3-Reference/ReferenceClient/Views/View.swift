@@ -1,29 +1,30 @@
 internal import ClientInterface
-internal import Tree
+package import Tree
 
 /// One query at one location: what the server sent about it, and what was last shown of it.
-struct View {
+package struct View: Sendable {
   /// Distinguishes views; counts up in order of creation.
   let id: Int
-  let path: Path
-  let query: Query
+  package let path: Path
+  package let query: Query
   /// What the server marks data for this query with; only for queries that filter.
-  let tag: Int?
-  var serverCache = ServerCache()
+  package let tag: Int?
+  package internal(set) var serverCache = ServerCache()
   /// In order of registration.
   var registrations: [Registration] = []
   let policy: ClientPolicy.Views
 
-  private(set) var shown = Shown()
-  /// What the window was cut from; `nil` where that has not been made of complete data.
+  package private(set) var shown = Shown()
+  /// What the window was cut from; `nil` where that has not been made of complete data, or where
+  /// other writes are pending now.
   private var layers: Layers?
 
   /// What listeners were shown last.
-  struct Shown {
+  package struct Shown: Sendable {
     /// Everything that is known of the location with the pending writes on top, cut to the query.
-    var window = Window.empty
+    package internal(set) var window = Window.empty
     /// Whether that is the whole window, so that value events are raised.
-    var isWhole = false
+    package internal(set) var isWhole = false
     /// Whether the view itself knew everything then.
     var knewAll = false
   }
@@ -32,8 +33,6 @@ struct View {
   private struct Layers {
     /// The data below the writes, if they were needed.
     let base: Node?
-    /// How many writes had been taken out of the pending ones.
-    let withdrawals: Int
     let value: Node
   }
 
@@ -67,46 +66,39 @@ extension View {
   ///
   /// - Parameters:
   ///   - change: Why it is looked at.
-  ///   - writes: The visible pending writes in order of issue, seen from this location.
-  ///   - withdrawals: How many writes were taken out of the pending ones so far.
+  ///   - writes: The visible pending writes in order of issue, seen from this location; `nil` for
+  ///     the same as last time and one more, as `isOneMore` has it.
   ///   - cover: What an unfiltered listener at or above this location knows of it, if anything.
   /// - Returns: The changes to report, none when no listener receives them.
   mutating func refresh(
-    after change: Change, writes: [(path: Path, node: Node)], withdrawals: Int, cover: Node?
+    after change: Change, over writes: [(path: Path, node: Node)]?, cover: Node?
   ) -> [WindowChange] {
     let before = shown
-    let base = base(under: cover)
-    // That children are not there counts while they are shown, and while writes lie over them.
-    serverCache.forgetAbsent { !before.window.node[$0].isEmpty }
-    if let value = whole(over: base, writes) {
-      layers = Layers(base: base, withdrawals: withdrawals, value: value)
+    if let writes {
+      let base = base(under: cover)
+      // That children are not there counts while they are shown, and while writes lie over them.
+      serverCache.forgetAbsent { !before.window.node[$0].isEmpty }
+      layers = whole(over: base, writes).map { Layers(base: base, value: $0) }
+      shown = layers.map { show($0.value) } ?? show(after: change, writes)
+      serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
+    } else if case let .write(sets) = change, let last = layers {
+      let value = sets.reduce(last.value) { $0.setting($1.node, at: $1.path) }
+      layers = Layers(base: last.base, value: value)
       shown = show(value)
-    } else {
-      layers = nil
-      shown = show(after: change, writes)
     }
-    serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
     return changes(since: before)
   }
 
-  /// The same after one more write, when nothing else has happened since the last time: that one is
-  /// laid over what was shown, without a look at the earlier ones.
-  ///
-  /// - Returns: The changes to report; `nil` when the earlier writes have to be looked at.
-  /// - Complexity: Independent of the number of pending writes.
-  mutating func refresh(
-    afterOneMore sets: [(path: Path, node: Node)], withdrawals: Int, cover: Node?
-  ) -> [WindowChange]? {
-    let base = base(under: cover)
-    guard let layers, layers.withdrawals == withdrawals, layers.base == base,
-      serverCache.absent.isEmpty
-    else { return nil }
-    let before = shown
-    let value = sets.reduce(layers.value) { $0.setting($1.node, at: $1.path) }
-    self.layers = Layers(base: base, withdrawals: withdrawals, value: value)
-    shown = show(value)
-    return changes(since: before)
+  /// Whether nothing has happened since the last time but one more write, so that it is laid over
+  /// what was shown without a look at the earlier ones: a client without a connection would take the
+  /// square of their number. What is shown does not depend on that; a test compares.
+  func isOneMore(_ change: Change, under cover: Node?) -> Bool {
+    guard case .write = change, let layers, serverCache.absent.isEmpty else { return false }
+    return layers.base == base(under: cover)
   }
+
+  /// A write that could not be seen is pending no more.
+  mutating func forgetLayers() { layers = nil }
 
   private func changes(since old: Shown) -> [WindowChange] {
     if registrations.allSatisfy({ $0.events.isEmpty }) { return [] }

@@ -22,8 +22,9 @@ struct PendingEvent {
   let token: Int
   let lifetime: Registration.Lifetime
   let path: Path
-  /// What to report to the application; `nil` when the registration is a mere watch.
-  let output: ClientOutput?
+  /// What to report to the application; `nil` when the registration is a mere watch, and when it has
+  /// been reported.
+  var output: ClientOutput?
 }
 
 // MARK: - Changes
@@ -49,29 +50,9 @@ extension Window {
     let differences = node.children.differences(from: old.node.children)
     var changes: [WindowChange] = []
     changes.reserveCapacity(differences.count + 2)
-    if differences.count == 1 {
-      append(differences[0], to: &changes)
-    } else {
-      append(differences, since: old, to: &changes)
-    }
+    append(differences, since: old, to: &changes)
     if isShown, !wasShown || node != old.node { changes.append(valueChange) }
     return changes
-  }
-
-  /// What most changes come to: without lists of keys, which would have to be put in order.
-  private func append(_ only: Children.Difference, to changes: inout [WindowChange]) {
-    if only.new.isEmpty {
-      changes.append(
-        WindowChange(type: .childRemoved, key: only.key, node: only.old, previous: .none))
-      return
-    }
-    let previous = Event.Previous(key(before: only.key))
-    func append(_ type: EventType) {
-      changes.append(WindowChange(type: type, key: only.key, node: only.new, previous: previous))
-    }
-    if only.old.isEmpty { return append(.childAdded) }
-    if ordering.moves(from: only.old, to: only.new) { append(.childMoved) }
-    append(.childChanged)
   }
 
   private func append(

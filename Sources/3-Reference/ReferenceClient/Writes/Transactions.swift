@@ -3,8 +3,8 @@ package import Tree
 internal import Wire
 
 /// A transaction that has not come to its end.
-struct Transaction {
-  enum State {
+package struct Transaction: Sendable {
+  package enum State: Sendable {
     /// Ran, and waits to be sent.
     case waiting
     /// On its way to the server.
@@ -14,28 +14,33 @@ struct Transaction {
     /// To be ended with this error.
     case failed(ErrorCode)
 
-    fileprivate var isWaiting: Bool { if case .waiting = self { true } else { false } }
+    var isWaiting: Bool { if case .waiting = self { true } else { false } }
   }
 
   /// Counts up in order of issue.
   let id: Int
-  let call: CallID
-  let path: Path
-  let function: TransactionFunction
+  package let call: CallID
+  package let path: Path
+  package let function: TransactionFunction
   let localEvents: Operation.LocalEvents
   /// The registration that keeps the data under it coming.
   let watch: Int
-  var state = State.waiting
+  package internal(set) var state = State.waiting
   /// How often it was sent.
   var attempts = 0
-  /// What the function saw last.
-  var input: Node
-  /// What it made of it, placeholders for server values included.
-  var output: Node
-  /// The same with estimates: what is shown, and returned at the end.
-  var estimate: Node
-  /// The pending write that shows it.
-  var write: Int
+  /// Its last run.
+  var result: Result
+
+  struct Result {
+    /// What the function saw.
+    let input: Node
+    /// What it made of it, placeholders for server values included.
+    let output: Node
+    /// The same with estimates: what is shown, and returned at the end.
+    let estimate: Node
+    /// The pending write that shows it.
+    let write: Int
+  }
 
   /// TXN-7: how often a transaction is sent before it is given up.
   static let maxAttempts = 25
@@ -74,29 +79,38 @@ extension ReferenceClient {
     let watch = registerAndListen(nil, .init(path), [.value], .lasting).token
     let ignored = policy.functionsSeeWrites ? [] : tree.writes.map(\.id)
     let input = tree.latest(at: path, ignoring: ignored)
-    outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
-    let output: Node
     switch run(function, of: call, on: input) {
-    case let .wrote(node): output = node
+    case let .wrote(output):
+      let shown = show(output, of: input, at: path, localEvents)
+      transactions.append(
+        Transaction(
+          id: nextTransaction, call: call, path: path, function: function,
+          localEvents: localEvents, watch: watch, result: shown.result))
+      nextTransaction += 1
+      raise(shown.events)
+      sendReadyTransactions()
     case let .ended(completion):
       stopWatching(watch)
-      return complete(call, completion)
+      complete(call, completion)
     }
-    let estimate = estimated(output, at: path)
-    let write = tree.write(at: path, [(path, estimate)], isVisible: localEvents == .shown)
-    transactions.append(
-      Transaction(
-        id: nextTransaction, call: call, path: path, function: function, localEvents: localEvents,
-        watch: watch, input: input, output: output, estimate: estimate, write: write.id))
-    nextTransaction += 1
-    raise(write.events)
-    sendReadyTransactions()
   }
 
-  private func run(
+  private mutating func run(
     _ function: TransactionFunction, of call: CallID, on input: Node
   ) -> TransactionFunction.Run {
-    functionRunner?(call, input) ?? function.run(on: input, profile.arrays)
+    outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
+    return functionRunner?(call, input) ?? function.run(on: input, profile.arrays)
+  }
+
+  /// Shows what a function has made of its input, as far as listeners are to see it.
+  private mutating func show(
+    _ output: Node, of input: Node, at path: Path, _ localEvents: Operation.LocalEvents
+  ) -> (result: Transaction.Result, events: [PendingEvent]) {
+    let estimate = estimated(output, at: path)
+    let write = tree.write(at: path, [(path, estimate)], isVisible: localEvents == .shown)
+    let result = Transaction.Result(
+      input: input, output: output, estimate: estimate, write: write.id)
+    return (result, write.events)
   }
 
   private func indices(below path: Path) -> [Int] {
@@ -149,13 +163,13 @@ extension ReferenceClient {
   }
 
   private mutating func sendTransactions(_ queue: [Int], at path: Path) {
-    let base = input(at: path, ignoring: queue.map { transactions[$0].write })
+    let base = input(at: path, ignoring: queue.map { transactions[$0].result.write })
     var data = base
     for index in queue {
       transactions[index].state = .sent
       transactions[index].attempts += 1
       if let below = transactions[index].path.relative(to: path) {
-        data = data.setting(transactions[index].output, at: below)
+        data = data.setting(transactions[index].result.output, at: below)
       }
     }
     send(
@@ -186,11 +200,13 @@ extension ReferenceClient {
   /// Whether one of those that wait would get another input than in its last run.
   private func areOutdated(_ queue: [Int]) -> Bool {
     guard policy.newInputCausesReruns else { return false }
-    var ignored = queue.filter { transactions[$0].state.isWaiting }.map { transactions[$0].write }
+    var ignored = queue.filter { transactions[$0].state.isWaiting }.map {
+      transactions[$0].result.write
+    }
     for index in queue where transactions[index].state.isWaiting {
       let transaction = transactions[index]
-      if input(at: transaction.path, ignoring: ignored) != transaction.input { return true }
-      ignored.removeAll { $0 == transaction.write }
+      if input(at: transaction.path, ignoring: ignored) != transaction.result.input { return true }
+      ignored.removeAll { $0 == transaction.result.write }
     }
     return false
   }
@@ -214,14 +230,14 @@ extension ReferenceClient {
   private mutating func commit(_ ids: [Int]) {
     let committed = transactions.filter { ids.contains($0.id) }
     for transaction in committed {
-      queue.add(tree.settle(transaction.write, as: .acknowledged))
+      queue.add(tree.settle(transaction.result.write, as: .acknowledged))
       stopWatching(transaction.watch)
     }
     transactions.removeAll { ids.contains($0.id) }
     sendReadyTransactions()
     raise()
     for transaction in committed {
-      complete(transaction.call, Completion(committed: true, value: transaction.estimate))
+      complete(transaction.call, Completion(committed: true, value: transaction.result.estimate))
     }
   }
 }
@@ -230,10 +246,7 @@ extension ReferenceClient {
 
 extension ReferenceClient {
   /// How a transaction ended that did not commit.
-  private struct Ending {
-    let transaction: Transaction
-    let completion: Completion
-  }
+  private typealias Ending = (transaction: Transaction, completion: Completion)
 
   /// Runs the transactions at, above and below `changed` again, as far as they are not on their
   /// way, and ends those that failed (TXN-16).
@@ -250,7 +263,7 @@ extension ReferenceClient {
     // The results of those that run again are left out of what the earlier ones of them see.
     var ignored = transactions.filter {
       ids.contains($0.id) && ($0.state.isWaiting || !policy.rerunsSeeSentResults)
-    }.map(\.write)
+    }.map(\.result.write)
     var endings: [Ending] = []
     for id in ids {
       guard let index = transactions.firstIndex(where: { $0.id == id }) else { continue }
@@ -273,29 +286,21 @@ extension ReferenceClient {
     }
     let old = transactions[index]
     let input = input(at: old.path, ignoring: ignored)
-    outputs.append(.updateRan(old.call, input: input.plainJSON(profile.arrays)))
-    let output: Node
     switch run(old.function, of: old.call, on: input) {
-    case let .wrote(node): output = node
-    case .ended where !policy.brokenRunsEnd: return nil
-    case let .ended(completion): return end(index, completion)
+    case let .wrote(output):
+      ignored.removeAll { $0 == old.result.write }
+      let shown = show(output, of: input, at: old.path, old.localEvents)
+      transactions[index].result = shown.result
+      queue.add(shown.events + tree.settle(old.result.write, as: .reverted))
+      return nil
+    case let .ended(completion): return policy.brokenRunsEnd ? end(index, completion) : nil
     }
-    ignored.removeAll { $0 == old.write }
-    let estimate = estimated(output, at: old.path)
-    let isVisible = old.localEvents == .shown
-    let write = tree.write(at: old.path, [(old.path, estimate)], isVisible: isVisible)
-    transactions[index].input = input
-    transactions[index].output = output
-    transactions[index].estimate = estimate
-    transactions[index].write = write.id
-    queue.add(write.events + tree.settle(old.write, as: .reverted))
-    return nil
   }
 
   private mutating func end(_ index: Int, _ completion: Completion) -> Ending {
     let transaction = transactions.remove(at: index)
-    queue.add(tree.settle(transaction.write, as: .reverted))
-    return Ending(transaction: transaction, completion: completion)
+    queue.add(tree.settle(transaction.result.write, as: .reverted))
+    return (transaction, completion)
   }
 }
 
@@ -317,23 +322,27 @@ extension ReferenceClient {
   }
 
   private mutating func abortTransactions(exactlyAt path: Path) {
+    let isLost = !policy.overtakenTwiceAreAwaited
     var ended: [Transaction] = []
-    var gone: [Int] = []
-    for index in transactions.indices where transactions[index].path == path {
-      switch transactions[index].state {
-      case .sent: transactions[index].state = .overtaken
-      case .overtaken:
-        if !policy.overtakenTwiceAreAwaited { gone.append(transactions[index].id) }
+    transactions.removeAll { transaction in
+      guard transaction.path == path else { return false }
+      switch transaction.state {
+      case .sent: return false
+      case .overtaken: return isLost
       case .waiting, .failed:
-        ended.append(transactions[index])
-        gone.append(transactions[index].id)
+        ended.append(transaction)
+        return true
       }
     }
-    transactions.removeAll { gone.contains($0.id) }
+    for index in transactions.indices where transactions[index].path == path {
+      transactions[index].state = .overtaken
+    }
     var events: [PendingEvent] = []
     for transaction in ended {
       stopWatching(transaction.watch)
-      if policy.overtakenResultsGo { events += tree.settle(transaction.write, as: .reverted) }
+      if policy.overtakenResultsGo {
+        events += tree.settle(transaction.result.write, as: .reverted)
+      }
     }
     raise(events)
     for transaction in ended {

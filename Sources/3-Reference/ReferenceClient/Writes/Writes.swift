@@ -3,18 +3,18 @@ package import Tree
 internal import Wire
 
 /// A write that the server has not answered yet.
-struct PendingWrite {
+package struct PendingWrite: Sendable {
   /// Counts up in order of issue.
-  let id: Int
+  package let id: Int
   /// Where it was made.
-  let path: Path
+  package let path: Path
   /// What it sets, by absolute path. Server values are replaced by estimates.
-  let sets: [(path: Path, node: Node)]
+  package let sets: [(path: Path, node: Node)]
   /// Whether listeners see it. A transaction without local events is hidden (TXN-5).
-  let isVisible: Bool
+  package let isVisible: Bool
 
   /// What the write sets at `viewPath` or below it, by paths relative to it.
-  func sets(seenFrom viewPath: Path) -> [(path: Path, node: Node)] {
+  package func sets(seenFrom viewPath: Path) -> [(path: Path, node: Node)] {
     var seen: [(path: Path, node: Node)] = []
     for set in sets {
       if let path = set.path.relative(to: viewPath) {
@@ -34,21 +34,14 @@ extension ReferenceClient {
   ///
   /// A transaction there that can go on runs again before the write's own events are raised.
   mutating func set(_ node: Node, at path: Path, as call: CallID) {
-    let write = tree.write(at: path, [(path, estimated(node, at: path))])
-    queue.add(write.events)
-    send(.put(path, node, hash: nil), for: .write(id: write.id, call: call, isUpdate: false))
-    let changed = abortTransactions(relatedTo: path)
-    rerunTransactions(at: changed)
+    write(.put(path, node, hash: nil), as: call)
+    rerunTransactions(at: abortTransactions(relatedTo: path))
     raise()
   }
 
   /// One change, however many locations it names (EVT-14).
   mutating func update(_ assignments: [Assignment], at path: Path, as call: CallID) {
-    let sets = estimated(assignments, at: path)
-    let write = tree.write(at: path, sets)
-    queue.add(write.events)
-    let request = Request.merge(path, assignments, hash: nil)
-    send(request, for: .write(id: write.id, call: call, isUpdate: true))
+    write(.merge(path, assignments, hash: nil), as: call)
     switch profile.updateAborts {
     case .wholeLocation: rerunTransactions(at: abortTransactions(relatedTo: path))
     case .namedChildren:
@@ -72,20 +65,29 @@ extension ReferenceClient {
     if let node { set(node, at: path.appending(key), as: call) }
   }
 
-  /// The server answered a write.
-  mutating func finishWrite(
-    _ id: Int, call: CallID?, isUpdate: Bool, at path: Path, status: String
-  ) {
-    let events = tree.settle(id, as: status == "ok" ? .acknowledged : .reverted)
-    queue.add(events)
-    if isUpdate, !events.isEmpty { rerunTransactions(at: path) }
-    raise()
-    if let call { complete(call, status: status) }
+  private mutating func write(_ request: Request, as call: CallID) {
+    let write = show(request)
+    queue.add(write.events)
+    send(request, for: .write(id: write.id, call: call))
   }
 
-  /// What an update sets, by absolute path, with the estimates of the server values.
-  func estimated(_ assignments: [Assignment], at path: Path) -> [(path: Path, node: Node)] {
-    assignments.sets(below: path).map { ($0.path, estimated($0.node, at: $0.path)) }
+  /// Makes what a request writes a pending write, with estimates of the server values.
+  mutating func show(
+    _ request: Request, isVisible: Bool = true
+  ) -> (id: Int, events: [PendingEvent]) {
+    let path = request.path ?? .root
+    return tree.write(
+      at: path, request.sets.map { ($0.path, estimated($0.node, at: $0.path)) },
+      isVisible: isVisible)
+  }
+
+  /// The server answered a write.
+  mutating func finishWrite(_ id: Int, _ request: Request, call: CallID?, status: String) {
+    let events = tree.settle(id, as: status == "ok" ? .acknowledged : .reverted)
+    queue.add(events)
+    if case let .merge(path, _, _) = request, !events.isEmpty { rerunTransactions(at: path) }
+    raise()
+    if let call { complete(call, status: status) }
   }
 
   /// `node` with the placeholders for server values replaced by what the server will probably put
@@ -93,33 +95,19 @@ extension ReferenceClient {
   func estimated(_ node: Node, at path: Path) -> Node {
     guard node.hasServerValues else { return node }
     let time = now.milliseconds + serverTimeOffset
-    let estimate = node.resolvingServerValues(time: time) { tree.visible(at: path)[$0] }
+    let estimate = node.resolved(time: time, over: tree.visible(at: path))
     return policy.estimate?(node, time, estimate) ?? estimate
   }
 }
 
-extension Node {
-  /// Replaces every `{".sv": …}` in values and priorities.
-  ///
-  /// An increment adds to what `current` finds at the path below this node.
-  package func resolvingServerValues(
-    time: Double, current: (Path) -> Node, at path: Path = .root
-  ) -> Node {
-    guard hasServerValues else { return self }
-    var priority = priority
-    if case let .serverValue(value)? = priority {
-      priority = value.resolved(time: time, current: nil)
+extension Request {
+  /// What a write sets, by absolute path.
+  fileprivate var sets: [(path: Path, node: Node)] {
+    switch self {
+    case let .put(path, node, _): [(path, node)]
+    case let .merge(path, assignments, _): assignments.sets(below: path)
+    default: []
     }
-    if case let .serverValue(value)? = scalar {
-      let resolved = value.resolved(time: time, current: current(path).scalar)
-      return Node(resolved, priority: priority)
-    }
-    if let scalar { return Node(scalar, priority: priority) }
-    let resolved = children.map { entry in
-      let below = path.appending(entry.key)
-      return (entry.key, entry.node.resolvingServerValues(time: time, current: current, at: below))
-    }
-    return Node(Children(resolved), priority: priority)
   }
 }
 
@@ -144,9 +132,8 @@ extension ReferenceClient {
   ) {
     self.now = now
     swap(&self.outputs, &outputs)
-    let sets = [(path: path, node: estimated(node, at: path))]
-    let write = tree.write(at: path, sets, isVisible: false)
-    send(.put(path, node, hash: nil), for: .write(id: write.id, call: call, isUpdate: false))
+    let request = Request.put(path, node, hash: nil)
+    send(request, for: .write(id: show(request, isVisible: false).id, call: call))
     swap(&self.outputs, &outputs)
   }
 }

@@ -43,7 +43,7 @@ extension RecordedStep {
   }
 }
 
-extension ReferenceClient.State.View {
+extension View {
   /// Whether the view knows everything at a location at or below its own.
   fileprivate func knowsAll(at location: Path) -> Bool {
     guard isComplete, let below = location.relative(to: path) else { return false }

@@ -13,12 +13,12 @@ extension RecordedStep {
   }
 
   /// The transactions that are on their way and overtaken for the second time.
-  var overtakenTwice: [State.Transaction] {
+  var overtakenTwice: [Transaction] {
     let paths = overtakingPaths
     return before.transactions.filter { transaction in
       let count = paths.filter { $0.isRelated(to: transaction.path) }.count
-      return switch transaction.progress {
-      case .waiting: false
+      return switch transaction.state {
+      case .waiting, .failed: false
       case .sent: count > 1
       case .overtaken: count > 0
       }
@@ -62,7 +62,7 @@ extension RecordedStep {
       let seen = recorded.inputs(of: transaction.call)
       let due = right.inputs(of: transaction.call)
       let isBeside = all.contains {
-        $0.progress != .waiting && $0.call != transaction.call
+        $0.state.isOnTheWire && $0.call != transaction.call
           && $0.path.isRelated(to: transaction.path)
       }
       guard seen != due, !due.isEmpty, isBeside else { return nil }
@@ -76,6 +76,15 @@ extension RecordedStep {
         ? Unreliability(.sentLeftOut, .call(transaction.call), at: transaction.path)
         : Unreliability(
           .sentLeftOut, .known, at: transaction.path, while: .transaction(transaction.call))
+    }
+  }
+}
+
+extension Transaction.State {
+  fileprivate var isOnTheWire: Bool {
+    switch self {
+    case .sent, .overtaken: true
+    case .waiting, .failed: false
     }
   }
 }

@@ -13,13 +13,13 @@ extension RecordedStep {
       }
       let isShort = new.keys.count < (old.query.limit?.count ?? 0)
       let mayRepeat = isWilddog && isShort && after.cover(of: old.path) != nil
-      return refill.window == new.shown && !mayRepeat
+      return refill.window == new.window && !mayRepeat
         ? nil : Unreliability(.refill, .shown, at: old.path, old.query)
     }
   }
 
   /// Views with a limit, as they were and as they are.
-  private var limitedViews: [(old: State.View, new: State.View)] {
+  private var limitedViews: [(old: View, new: View)] {
     before.views.filter { $0.query.limit != nil }.compactMap { old in
       after.view(at: old.path, old.query).map { (old, $0) }
     }
@@ -33,7 +33,7 @@ private struct Refill {
   let window: Node
 
   init?(
-    _ old: ReferenceClient.State.View, _ new: ReferenceClient.State.View, _ changed: Set<Key>?,
+    _ old: View, _ new: View, _ changed: Set<Key>?,
     _ moment: RecordedStep
   ) {
     guard let changed, let limit = old.query.limit, old.keys.count >= limit.count else {
@@ -42,10 +42,10 @@ private struct Refill {
     let query = old.query
     let base = new.isNarrow ? moment.after.cover(of: old.path) ?? new.known : new.known
     let truth = moment.after.laid(over: base, at: old.path)
-    var candidates = old.shown
+    var candidates = old.window
     for key in changed { candidates = candidates.setting(truth[key], at: key) }
     let stays = query.window(of: candidates).node
-    isTried = changed.contains { !old.shown[$0].isEmpty && old.shown[$0] != stays[$0] }
+    isTried = changed.contains { !old.window[$0].isEmpty && old.window[$0] != stays[$0] }
     if isTried {
       let cover = moment.before.cover(of: old.path)
       let pool = FoldedWrites(moment.after.visibleWrites, seenFrom: old.path)
@@ -69,12 +69,12 @@ private struct Edge {
   /// Whether children are distinguished by the value they are ordered by, or by key alone.
   let hasValues: Bool
 
-  init(of view: ReferenceClient.State.View, hasValues: Bool) {
+  init(of view: View, hasValues: Bool) {
     query = view.query
     self.hasValues = hasValues
     let isLast = if case .last = view.query.limit { true } else { false }
     key = (isLast ? view.keys.first : view.keys.last) ?? ""
-    node = view.shown[key]
+    node = view.window[key]
   }
 
   /// Whether a child lies beyond the edge.

@@ -17,7 +17,7 @@ extension RecordedStep {
     }
   }
 
-  private func leavesTrace(_ write: State.Write, of other: State.Write) -> Bool {
+  private func leavesTrace(_ write: PendingWrite, of other: PendingWrite) -> Bool {
     for set in write.sets {
       for rival in other.sets {
         if set.path.starts(with: rival.path), other.id < write.id { return true }
@@ -46,14 +46,14 @@ extension RecordedStep {
   /// What a change reaches is not all that has to look otherwise after it.
   var onlyWhatIsReached: [Unreliability] {
     before.views.compactMap { old in
-      guard old.isShown, let new = after.view(at: old.path, old.query),
+      guard old.shown.isWhole, let new = after.view(at: old.path, old.query),
         changedKeys(of: old)?.isEmpty == false
       else { return nil }
       // What enters or leaves a limited window is the business of `refills`.
       if old.query.limit != nil, Set(old.keys) != Set(new.keys) { return nil }
       let patched = changedPaths.compactMap { $0.relative(to: old.path) }
-        .reduce(old.shown) { $0.setting(new.shown[$1], at: $1) }
-      return patched == new.shown
+        .reduce(old.window) { $0.setting(new.window[$1], at: $1) }
+      return patched == new.window
         ? nil : Unreliability(.onlyWhatIsReached, .shown, at: old.path, old.query)
     }
   }
@@ -86,7 +86,7 @@ struct FoldedWrites {
 
   private init() {}
 
-  init(_ writes: [ReferenceClient.State.Write], seenFrom path: Path) {
+  init(_ writes: [PendingWrite], seenFrom path: Path) {
     for set in writes.flatMap({ $0.sets(seenFrom: path) }) {
       add(set.node, at: set.path.keys[...])
     }

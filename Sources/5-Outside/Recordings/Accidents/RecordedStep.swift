@@ -36,13 +36,13 @@ extension RecordedStep {
   }
 
   /// The visible writes that came to their end in this group.
-  var settled: [State.Write] {
+  var settled: [PendingWrite] {
     let left = Set(after.writes.map(\.id))
     return before.writes.filter { $0.isVisible && !left.contains($0.id) }
   }
 
   /// The visible writes that were made in this group and are pending after it.
-  var written: [State.Write] {
+  var written: [PendingWrite] {
     let old = Set(before.writes.map(\.id))
     return after.writes.filter { $0.isVisible && !old.contains($0.id) }
   }
@@ -53,7 +53,7 @@ extension RecordedStep {
   }
 
   /// The children of a view that this group reached; `nil` when it reached the view as a whole.
-  func changedKeys(of view: State.View) -> Set<Key>? {
+  func changedKeys(of view: View) -> Set<Key>? {
     var keys: Set<Key> = []
     for path in changedPaths where path.isRelated(to: view.path) {
       guard let key = path.relative(to: view.path)?.keys.first else { return nil }
@@ -68,7 +68,7 @@ extension ReferenceClient.State {
     views.first { $0.path == path && $0.query == query }
   }
 
-  var visibleWrites: [Write] { writes.filter(\.isVisible) }
+  var visibleWrites: [PendingWrite] { writes.filter(\.isVisible) }
 
   /// What a complete plain view at or above `path` knows of it, the nearest to the root first.
   func cover(of path: Path) -> Node? {
@@ -88,16 +88,14 @@ extension ReferenceClient.State {
   }
 }
 
-extension ReferenceClient.State.View {
+extension View {
   func isSame(as other: Self) -> Bool { path == other.path && query == other.query }
-}
 
-extension ReferenceClient.State.Write {
-  /// What the write sets at `path` or below it, by paths relative to it.
-  func sets(seenFrom viewPath: Path) -> [(path: Path, node: Node)] {
-    sets.compactMap { set in
-      if let path = set.path.relative(to: viewPath) { return (path, set.node) }
-      return viewPath.relative(to: set.path).map { (.root, set.node[$0]) }
-    }
-  }
+  /// What the server sent about it, and whether that is all, or the window alone.
+  var known: Node { serverCache.node }
+  var isComplete: Bool { serverCache.isComplete }
+  var isNarrow: Bool { serverCache.isWindow }
+  /// What the listeners see, and in which order.
+  var window: Node { shown.window.node }
+  var keys: [Key] { shown.window.keys }
 }
