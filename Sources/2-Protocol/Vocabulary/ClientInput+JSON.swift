@@ -44,18 +44,12 @@ extension ClientInput {
 extension ClientInput.Opening {
   /// The seed is a text: not every number of 64 bits is a number of JSON.
   fileprivate var json: JSON {
-    var members: [JSON.Member] = [
-      .init("host", .string(host)), .init("seed", .string(String(seed))),
-    ]
-    if let url { members.append(.init("url", .string(url))) }
-    if let persistence {
-      members.append(.init("cacheBytes", .number(Double(persistence.cacheBytes))))
-    }
-    if !storage.isEmpty {
-      let items = storage.map { JSON.array([.string($0.key), .string($0.text)]) }
-      members.append(.init("storage", .array(items)))
-    }
-    return .object(members)
+    let items = storage.map { JSON.array([.string($0.key), .string($0.text)]) }
+    return .object(having: [
+      "host": .string(host), "seed": .string(String(seed)), "url": url.map { .string($0) },
+      "cacheBytes": persistence.map { .number(Double($0.cacheBytes)) },
+      "storage": items.isEmpty ? nil : .array(items),
+    ])
   }
 
   fileprivate init(json: JSON) throws(VocabularyError) {
@@ -75,26 +69,5 @@ extension ClientInput.Opening {
       persistence: json["cacheBytes"] == nil
         ? nil : ClientInput.Persistence(cacheBytes: try json.count("cacheBytes")),
       storage: items, url: json["url"]?.string)
-  }
-}
-
-extension JSON {
-  /// The only member of a mapping, as `{VERB: {…}}` has it.
-  package func verb(
-    of what: String
-  ) throws(VocabularyError) -> (name: String, arguments: JSON) {
-    guard let member = members?.first, members?.count == 1 else {
-      throw VocabularyError("\(what) is \(text), expected a mapping with one verb")
-    }
-    return (member.name, member.value)
-  }
-
-  /// A member that is a whole number.
-  package func count(_ name: String) throws(VocabularyError) -> Int {
-    let value = try member(name)
-    guard let count = value.integer else {
-      throw VocabularyError("\"\(name)\" is \(value.text), expected a whole number")
-    }
-    return count
   }
 }

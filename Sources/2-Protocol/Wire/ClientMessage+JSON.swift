@@ -19,22 +19,23 @@ extension ClientMessage {
   ///
   /// - Throws: `WireError`, which quotes the message and reports what is wrong with it.
   public init(json: JSON) throws(WireError) {
-    let reader = FieldReader(sender: .client, message: json)
-    let kind = try reader.text("t", of: json, in: "the message")
-    let content = try reader.field("d", of: json, in: "the message")
+    let reader = FieldReader(json, by: .client)
+    let kind = try reader.text("t")
+    let content = try reader.field("d")
     switch kind {
     case "c":
-      let control = try reader.text("t", of: content, in: "the control message")
+      let control = try reader.entering(content, "the control message").text("t")
       guard control == "p" else {
         throw reader.fail(
           "control message \"\(control)\" is not one a client sends; expected \"p\"")
       }
       self = .ping
     case "d":
-      let number = try reader.integer("r", of: content, in: "the request")
-      let code = try reader.text("a", of: content, in: "the request")
-      let body = try reader.field("b", of: content, in: "the request")
-      self = .request(number, try Request(code: code, body: body, reader: reader))
+      let request = reader.entering(content, "the request")
+      let number = try request.integer("r")
+      let code = try request.text("a")
+      let body = reader.entering(try request.field("b"), "request \"\(code)\"")
+      self = .request(number, try Request(code, body))
     default:
       throw reader.fail("\"t\" of the message is \"\(kind)\", expected \"c\" or \"d\"")
     }
@@ -91,72 +92,43 @@ extension Request {
     return .object(members)
   }
 
-  init(code: String, body: JSON, reader: FieldReader) throws(WireError) {
-    let context = "request \"\(code)\""
+  fileprivate init(_ code: String, _ body: FieldReader) throws(WireError) {
     switch code {
-    case "q", "l": self = .listen(try Listen(body: body, reader: reader, context: context))
+    case "q", "l": self = .listen(try Listen(body))
     case "n", "u":
-      self = .unlisten(
-        try reader.path(of: body, in: context), query: try Self.query(body, reader),
-        tag: try reader.tag(of: body, in: context))
-    case "p":
-      self = .put(
-        try reader.path(of: body, in: context),
-        Node(json: try reader.field("d", of: body, in: context)),
-        hash: try reader.hash(of: body, in: context))
-    case "m":
-      self = .merge(
-        try reader.path(of: body, in: context), try reader.assignments(of: body, in: context),
-        hash: try reader.hash(of: body, in: context))
-    case "o":
-      self = .onDisconnectPut(
-        try reader.path(of: body, in: context),
-        Node(json: try reader.field("d", of: body, in: context)))
-    case "om":
-      self = .onDisconnectMerge(
-        try reader.path(of: body, in: context), try reader.assignments(of: body, in: context))
-    case "oc": self = .onDisconnectCancel(try reader.path(of: body, in: context))
-    default: self = try Self.connectionRequest(code, body, reader, context)
-    }
-  }
-
-  private static func connectionRequest(
-    _ code: String, _ body: JSON, _ reader: FieldReader, _ context: String
-  ) throws(WireError) -> Request {
-    switch code {
-    case "g":
-      return .get(try reader.path(of: body, in: context), try query(body, reader) ?? .all)
+      self = .unlisten(try body.path(), query: try body.query(), tag: try body.tag())
+    case "p": self = .put(try body.path(), try body.node(), hash: try body.hash())
+    case "m": self = .merge(try body.path(), try body.assignments(), hash: try body.hash())
+    case "o": self = .onDisconnectPut(try body.path(), try body.node())
+    case "om": self = .onDisconnectMerge(try body.path(), try body.assignments())
+    case "oc": self = .onDisconnectCancel(try body.path())
+    case "g": self = .get(try body.path(), try body.query() ?? .all)
     case "s":
-      let counters = try reader.field("c", of: body, in: context)
+      let counters = try body.field("c")
       guard let members = counters.members else {
-        throw reader.fail("\"c\" of \(context) is \(counters.kind), expected a mapping of counters")
+        throw body.fail(
+          "\"c\" of \(body.context) is \(counters.kind), expected a mapping of counters")
       }
-      return .stats(members.map { Counter($0.name, $0.value.number ?? 0) })
+      self = .stats(members.map { Counter($0.name, $0.value.number ?? 0) })
     case "auth", "gauth":
-      let token = try reader.text("cred", of: body, in: context)
-      return .authenticate(Credential(token, kind: code == "auth" ? .token : .administrator))
-    case "unauth": return .unauthenticate
+      let kind: Credential.Kind = code == "auth" ? .token : .administrator
+      self = .authenticate(Credential(try body.text("cred"), kind: kind))
+    case "unauth": self = .unauthenticate
     default:
-      throw reader.fail(
+      throw body.fail(
         "unknown action \"\(code)\"; expected one of q n p m o om oc g s auth gauth unauth")
     }
-  }
-
-  fileprivate static func query(_ body: JSON, _ reader: FieldReader) throws(WireError) -> Query? {
-    guard let json = body["q"] else { return nil }
-    return try Query(json: json, reader: reader)
   }
 }
 
 extension Request.Listen {
-  fileprivate init(body: JSON, reader: FieldReader, context: String) throws(WireError) {
+  fileprivate init(_ body: FieldReader) throws(WireError) {
     self.init(
-      path: try reader.path(of: body, in: context), query: try Request.query(body, reader),
-      tag: try reader.tag(of: body, in: context), hash: try reader.hash(of: body, in: context) ?? ""
-    )
+      path: try body.path(), query: try body.query(), tag: try body.tag(),
+      hash: try body.hash() ?? "")
     if (query == nil) != (tag == nil) {
-      throw reader.fail(
-        "\(context) has \(query == nil ? "a tag without a query" : "a query without a tag");"
+      throw body.fail(
+        "\(body.context) has \(query == nil ? "a tag without a query" : "a query without a tag");"
           + " a filtered listen has both, a plain one neither")
     }
   }

@@ -37,35 +37,30 @@ extension Query {
   ///
   /// - Throws: `WireError`, which states what is wrong with it.
   public init(json: JSON) throws(WireError) {
-    try self.init(json: json, reader: FieldReader(sender: .client, message: json))
+    try self.init(json: json, reader: FieldReader(json, by: .client))
   }
 
-  /// Reads a query object.
+  /// Reads a query object, which is a part of a message.
   init(json: JSON, reader: FieldReader) throws(WireError) {
+    let query = reader.entering(json, "the query")
     guard json.members != nil else {
-      throw reader.fail("the query is \(json.kind), expected a mapping")
+      throw query.fail("the query is \(json.kind), expected a mapping")
     }
     self.init()
-    if let index = json["i"] {
-      guard let name = index.string else {
-        throw reader.fail("\"i\" of the query is \(index.kind), expected a string")
-      }
-      ordering = Ordering(indexName: name)
+    if json["i"] != nil { ordering = Ordering(indexName: try query.text("i")) }
+    start = try Self.bound(query, ("sp", "sn", "sin"), Self.afterEveryKey)
+    end = try Self.bound(query, ("ep", "en", "ein"), Self.beforeEveryKey)
+    if json["l"] == nil { return }
+    let count = try query.integer("l")
+    guard count > 0 else {
+      throw query.fail("\"l\" of the query is \(count), expected a positive number")
     }
-    start = try Self.bound(json, ("sp", "sn", "sin"), Self.afterEveryKey, reader)
-    end = try Self.bound(json, ("ep", "en", "ein"), Self.beforeEveryKey, reader)
-    if json["l"] != nil {
-      let count = try reader.integer("l", of: json, in: "the query")
-      guard count > 0 else {
-        throw reader.fail("\"l\" of the query is \(count), expected a positive number")
-      }
-      switch json["vf"] {
-      case "l": limit = .first(count)
-      case "r": limit = .last(count)
-      case nil: limit = start == nil ? .last(count) : .first(count)
-      case let side?:
-        throw reader.fail("\"vf\" of the query is \(side.text), expected \"l\" or \"r\"")
-      }
+    switch json["vf"] {
+    case "l": limit = .first(count)
+    case "r": limit = .last(count)
+    case nil: limit = start == nil ? .last(count) : .first(count)
+    case let side?:
+      throw query.fail("\"vf\" of the query is \(side.text), expected \"l\" or \"r\"")
     }
   }
 
@@ -75,20 +70,19 @@ extension Query {
   /// value, and one at the other side leaves out nothing, whatever is said about inclusion
   /// (WIR-14).
   private static func bound(
-    _ json: JSON, _ names: (String, String, String), _ exclusiveKey: String, _ reader: FieldReader
+    _ query: FieldReader, _ names: (String, String, String), _ exclusiveKey: String
   ) throws(WireError) -> Bound? {
-    guard let value = json[names.0] else { return nil }
+    guard let value = query[names.0] else { return nil }
     if Scalar(value) == nil, value != .null {
-      throw reader.fail("\"\(names.0)\" of the query is \(value.kind), expected a scalar or null")
+      throw query.fail("\"\(names.0)\" of the query is \(value.kind), expected a scalar or null")
     }
-    if let inclusion = json[names.2], inclusion.bool == nil {
-      throw reader.fail("\"\(names.2)\" of the query is \(inclusion.kind), expected a boolean")
+    let inclusion = query[names.2]
+    if let inclusion, inclusion.bool == nil {
+      throw query.fail("\"\(names.2)\" of the query is \(inclusion.kind), expected a boolean")
     }
-    let edge: Bound.Edge = json[names.2]?.bool == false ? .exclusive : .inclusive
-    guard let key = json[names.1] else { return Bound(Scalar(value), edge: edge) }
-    guard let name = key.string else {
-      throw reader.fail("\"\(names.1)\" of the query is \(key.kind), expected a string")
-    }
+    let edge: Bound.Edge = inclusion?.bool == false ? .exclusive : .inclusive
+    if query[names.1] == nil { return Bound(Scalar(value), edge: edge) }
+    let name = try query.text(names.1)
     switch name {
     case exclusiveKey: return Bound(Scalar(value), edge: .exclusive)
     case afterEveryKey, beforeEveryKey: return Bound(Scalar(value), edge: .inclusive)

@@ -33,7 +33,7 @@ public enum Segments {
 /// Puts messages together from the text frames of one connection, in order.
 public struct SegmentAssembler: Sendable {
   /// The longest frame that can be a count.
-  static let longestCount = 6
+  package static let longestCount = 6
 
   private var missing = 0
   private var parts: [String] = []

@@ -19,10 +19,10 @@ extension ServerMessage {
           "b": ["s": .string(response.status), "d": response.payload],
         ],
       ]
-    case let .put(path, node, tag): Self.data("d", path, ("d", node.json), tag)
-    case let .merge(path, assignments, tag): Self.data("m", path, ("d", assignments.json), tag)
+    case let .put(path, node, tag): Self.data("d", path, "d", node.json, tag)
+    case let .merge(path, assignments, tag): Self.data("m", path, "d", assignments.json, tag)
     case let .revoked(path, queries):
-      Self.data("c", path, queries.map { ("q", .array($0.map { $0.json(in: dialect) })) }, nil)
+      Self.data("c", path, "q", queries.map { .array($0.map { $0.json(in: dialect) }) }, nil)
     case let .credentialRevoked(status, reason):
       ["t": "d", "d": ["a": "ac", "b": ["s": .string(status), "d": .string(reason)]]]
     case let .shutdown(reason): Self.control("s", .string(reason))
@@ -38,12 +38,13 @@ extension ServerMessage {
   }
 
   private static func data(
-    _ action: JSON, _ path: Path, _ content: (name: String, value: JSON)?, _ tag: Int?
+    _ action: JSON, _ path: Path, _ name: String, _ content: JSON?, _ tag: Int?
   ) -> JSON {
-    var body: [JSON.Member] = [.init("p", .string(path.relativeText))]
-    if let content { body.append(.init(content.name, content.value)) }
-    if let tag { body.append(.init("t", .number(Double(tag)))) }
-    return ["t": "d", "d": ["a": action, "b": .object(body)]]
+    let body = JSON.object(having: [
+      "p": .string(path.relativeText), name: content,
+      "t": tag.map { .number(Double($0)) },
+    ])
+    return ["t": "d", "d": ["a": action, "b": body]]
   }
 }
 
@@ -52,16 +53,16 @@ extension ServerMessage {
   ///
   /// - Throws: `WireError`, which quotes the message and reports what is wrong with it.
   public init(json: JSON) throws(WireError) {
-    let reader = FieldReader(sender: .server, message: json)
-    let kind = try reader.text("t", of: json, in: "the message")
-    let content = try reader.field("d", of: json, in: "the message")
+    let reader = FieldReader(json, by: .server)
+    let kind = try reader.text("t")
+    let content = try reader.field("d")
     switch kind {
-    case "c": self = try Self.control(content, reader)
+    case "c": self = try Self.control(reader.entering(content, "the control message"))
     case "d":
       if content["r"] != nil {
-        self = try Self.response(content, reader)
+        self = try Self.response(reader.entering(content, "the response"))
       } else if content["a"] != nil {
-        self = try Self.push(content, reader)
+        self = try Self.push(reader.entering(content, "the message"))
       } else {
         self = .other(json)
       }
@@ -70,75 +71,55 @@ extension ServerMessage {
     }
   }
 
-  private static func control(
-    _ content: JSON, _ reader: FieldReader
-  ) throws(WireError) -> ServerMessage {
-    let kind = try reader.text("t", of: content, in: "the control message")
-    switch kind {
+  private static func control(_ content: FieldReader) throws(WireError) -> ServerMessage {
+    switch try content.text("t") {
     case "h":
-      let hello = try reader.field("d", of: content, in: "the control message")
+      let hello = content.entering(try content.field("d"), "the hello")
       guard let timestamp = hello["ts"]?.number else {
-        throw reader.fail("the hello has no number \"ts\", the server's time in milliseconds")
+        throw hello.fail("the hello has no number \"ts\", the server's time in milliseconds")
       }
       return .hello(
         Hello(
-          timestamp: timestamp, version: try reader.text("v", of: hello, in: "the hello"),
-          host: try reader.text("h", of: hello, in: "the hello"),
-          session: try reader.text("s", of: hello, in: "the hello")))
-    case "s": return .shutdown(try reader.text("d", of: content, in: "the shutdown"))
-    case "r": return .reset(host: try reader.text("d", of: content, in: "the reset"))
+          timestamp: timestamp, version: try hello.text("v"), host: try hello.text("h"),
+          session: try hello.text("s")))
+    case "s": return .shutdown(try content.called("the shutdown").text("d"))
+    case "r": return .reset(host: try content.called("the reset").text("d"))
     case "o": return .pong
-    default: return .other(reader.message)
+    default: return .other(content.message)
     }
   }
 
-  private static func response(
-    _ content: JSON, _ reader: FieldReader
-  ) throws(WireError) -> ServerMessage {
-    let body = try reader.field("b", of: content, in: "the response")
+  private static func response(_ content: FieldReader) throws(WireError) -> ServerMessage {
+    let body = content.entering(try content.field("b"), "the response")
     return .response(
       Response(
-        to: try reader.integer("r", of: content, in: "the response"),
-        status: try reader.text("s", of: body, in: "the response"), payload: body["d"] ?? .null))
+        to: try content.integer("r"), status: try body.text("s"), payload: body["d"] ?? .null))
   }
 
-  private static func push(
-    _ content: JSON, _ reader: FieldReader
-  ) throws(WireError) -> ServerMessage {
-    let action = try reader.text("a", of: content, in: "the message")
+  private static func push(_ content: FieldReader) throws(WireError) -> ServerMessage {
+    let action = try content.text("a")
     let context = "message \"\(action)\""
-    let body = try reader.field("b", of: content, in: context)
+    let body = content.entering(try content.called(context).field("b"), context)
     switch action {
-    case "d":
-      return .put(
-        try reader.path(of: body, in: context),
-        Node(json: try reader.field("d", of: body, in: context)),
-        tag: try reader.tag(of: body, in: context))
-    case "m":
-      return .merge(
-        try reader.path(of: body, in: context), try reader.assignments(of: body, in: context),
-        tag: try reader.tag(of: body, in: context))
-    case "c":
-      return .revoked(
-        try reader.path(of: body, in: context), queries: try queries(of: body, reader, context))
+    case "d": return .put(try body.path(), try body.node(), tag: try body.tag())
+    case "m": return .merge(try body.path(), try body.assignments(), tag: try body.tag())
+    case "c": return .revoked(try body.path(), queries: try queries(of: body))
     case "ac":
       return .credentialRevoked(
         status: body["s"]?.string ?? "", reason: body["d"]?.string ?? "")
     case "sd": return .notice(body["msg"]?.string ?? "")
-    default: return .other(reader.message)
+    default: return .other(body.message)
     }
   }
 
   /// The queries whose listens end; `nil` when the message names none and means the plain one.
-  private static func queries(
-    of body: JSON, _ reader: FieldReader, _ context: String
-  ) throws(WireError) -> [Query]? {
+  private static func queries(of body: FieldReader) throws(WireError) -> [Query]? {
     guard let list = body["q"], list != .null else { return nil }
     guard let elements = list.elements else {
-      throw reader.fail("\"q\" of \(context) is \(list.kind), expected a list of queries")
+      throw body.fail("\"q\" of \(body.context) is \(list.kind), expected a list of queries")
     }
     var queries: [Query] = []
-    for json in elements { queries.append(try Query(json: json, reader: reader)) }
+    for json in elements { queries.append(try Query(json: json, reader: body)) }
     return queries
   }
 }

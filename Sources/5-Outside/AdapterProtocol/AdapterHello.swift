@@ -55,18 +55,14 @@ public struct AdapterHello: Hashable, Sendable {
     let declared = Self.declarable.filter {
       capabilities.contains($0) || ($0 == "reset" && canReset) || ($0 == "kill" && canKill)
     }
-    var members: [JSON.Member] = [
-      .init("protocol", .number(Double(AdapterRequest.version))), .init("name", .string(name)),
-      .init("version", .string(version)),
-      .init("capabilities", .array(declared.map { .string($0) })),
-    ]
-    if !lacks.isEmpty {
-      let names = Feature.allCases.filter(lacks.contains).map { JSON.string($0.rawValue) }
-      members.append(.init("lacks", .array(names)))
-    }
-    if clock != .virtual { members.append(.init("clock", .string(clock.rawValue))) }
-    if transport != .frames { members.append(.init("transport", .string(transport.rawValue))) }
-    return .object(members)
+    let features = Feature.allCases.filter(lacks.contains).map { JSON.string($0.rawValue) }
+    return .object(having: [
+      "protocol": .number(Double(AdapterRequest.version)), "name": .string(name),
+      "version": .string(version), "capabilities": .array(declared.map { .string($0) }),
+      "lacks": features.isEmpty ? nil : .array(features),
+      "clock": clock == .virtual ? nil : .string(clock.rawValue),
+      "transport": transport == .frames ? nil : .string(transport.rawValue),
+    ])
   }
 
   /// Reads what `json` writes.

@@ -27,6 +27,11 @@ public indirect enum JSON: Sendable {
 }
 
 extension JSON {
+  /// An object of those members that have a value, in their order.
+  package static func object(having members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object(members.compactMap { name, value in value.map { Member(name, $0) } })
+  }
+
   /// The value of the member `name`, or `nil` when this is no object or has no such member.
   ///
   /// - Complexity: O(*n*) in the number of members; messages have few.
