@@ -167,7 +167,7 @@ let modules: [Target] = [
       + "WebPages WireMonitor"),
   module(
     "8-Hosts/AdapterSessions",
-    "AdapterProtocol ClientInterface Conformance HostedSDKs Interception Mutants Processes "
+    "AdapterProtocol ClientInterface Conformance Document HostedSDKs Interception Mutants Processes "
       + "ReferenceClient ReferenceServer Reports System Text Tree Wire"),
   module(
     "8-Hosts/RealClock",

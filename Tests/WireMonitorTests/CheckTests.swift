@@ -15,8 +15,8 @@ import WireMonitor
     }
     #expect(rows.count == WireCheck.all.count)
     for (row, check) in zip(rows, WireCheck.all) {
-      let title = (check.isNote ? "Note: " : "") + check.title
-      #expect(row.hasPrefix("| \(check.id) | \(title) | "), "\(row)")
+      #expect(row.hasPrefix("| \(check.id) | "), "\(row)")
+      #expect(row.hasPrefix("| \(check.id) | Note: ") == check.isNote, "\(row)")
       #expect(row.contains(check.rule), "\(row)")
     }
   }

@@ -4,6 +4,10 @@ internal import ClientInterface
 ///
 /// Whether a client does the right thing is for scenarios to judge. Names that were never given
 /// show a mistake in the adapter itself.
+///
+/// This is not asked of the model of a run: that takes whole turns, while this is asked of each line
+/// as it comes, and clients with a clock of their own have no turns. And it knows a call of a callback
+/// when it is made, while an adapter may speak of it as soon as the callback is stated.
 struct KnownReferences: Sendable {
   /// What one process of a client has had since it was opened.
   fileprivate struct Names {

@@ -1,4 +1,5 @@
 import AdapterProtocol
+import Document
 import Glibc
 import Processes
 package import System

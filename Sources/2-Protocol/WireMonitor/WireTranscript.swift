@@ -28,20 +28,21 @@ public struct WireTranscript: Sendable {
   public private(set) var tally = Tally()
 
   private let file: String
-  private let dialect: Dialect
-  private let observedSide: WireMonitor.ObservedSide
+  /// The monitor of a client of which nothing is known.
+  private let unused: WireMonitor
   private let hasManyClients: Bool
-  private var monitoredClients: [String: MonitoredClient] = [:]
+  /// By the names of clients.
+  private var monitors: [String: WireMonitor] = [:]
+  private var connections: [String: Connection] = [:]
   private var line = 1
 
-  /// One client, and its present connection.
-  private struct MonitoredClient {
-    var monitor: WireMonitor
+  /// The present connection of a client; what is found without one counts as one.
+  private struct Connection {
     var isAsked = false
     var isOpen = false
     var hasFailed = false
-    /// Whether the application has called it off the network: some recordings leave out how it
-    /// goes.
+    /// Whether the application has called the client off the network: some recordings leave out how
+    /// it goes.
     var isLeaving = false
   }
 
@@ -69,11 +70,11 @@ public struct WireTranscript: Sendable {
         "this is neither a recording nor a trace; expected a JSON object with "
           + "\"recording\" or \"trace\" in the first line")
     }
-    dialect = try Self.dialect(header, file)
     // What a server wrote down is what it saw.
     let isOfServer =
       header["namespace"] != nil || header["live"] != nil || header["client"] == "live"
-    observedSide = isOfServer ? .server : .client
+    unused = WireMonitor(
+      try Self.dialect(header, file), seenBy: isOfServer ? .server : .client)
     hasManyClients = header["trace"] != nil
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let isCut = text.utf8.last != UInt8(ascii: "\n")
@@ -82,7 +83,7 @@ public struct WireTranscript: Sendable {
       line = index + 1
       try take(text, isCut: isCut && index == lines.count - 1)
     }
-    for name in monitoredClients.keys.sorted() { finish(name) }
+    for name in connections.keys.sorted() { finish(name) }
   }
 
   private static func dialect(_ header: JSON, _ file: String) throws(SourceError) -> Dialect {
@@ -105,11 +106,11 @@ public struct WireTranscript: Sendable {
     } catch {
       if isCut { return }
       // Servers write down what they were sent, whatever it was.
-      guard let start = text.range(of: #""out":{"send":"#) else {
+      guard let start = text.utf8.firstRange(of: #""out":{"send":"#.utf8) else {
         throw SourceError(
           FileLocation(file: file, line: line), "the line is no JSON: \(error.message)")
       }
-      let name = monitoredClients.keys.count == 1 ? monitoredClients.keys.first ?? "" : ""
+      let name = monitors.count == 1 ? monitors.keys.first ?? "" : ""
       let message = String(text[start.upperBound...].dropLast(2))
       return with(name) { $0.judge(unreadable: message, error, by: .client) }
     }
@@ -138,72 +139,59 @@ public struct WireTranscript: Sendable {
     switch verb.name {
     case "open":
       finish(name)
-      monitoredClients[name] = nil
+      monitors[name] = nil
     case "opened":
-      with(name) {
-        $0.opened()
-        return []
-      }
-      monitoredClients[name]?.isAsked = true
-      monitoredClients[name]?.isOpen = true
+      monitors[name, default: unused].opened()
+      connections[name, default: Connection()].isAsked = true
+      connections[name]?.isOpen = true
     case "frame": with(name) { $0.received(verb.value, at: now) }
-    case "closed", "refused", "close":
-      with(name) { $0.ended(at: now) }
-      finish(name)
+    case "closed", "refused", "close": end(name, at: now)
     default:
-      if verb.value["op"] == "go-offline" { monitoredClients[name]?.isLeaving = true }
-      with(name) {
-        $0.interrupted()
-        return []
+      if verb.value["op"] == "go-offline" {
+        connections[name, default: Connection()].isLeaving = true
       }
+      monitors[name, default: unused].interrupted()
     }
   }
 
   private mutating func takeOutput(_ verb: JSON.Member, of name: String, at now: Instant) {
     switch verb.name {
     case "connect":
-      if monitoredClients[name]?.isLeaving == true {
-        with(name) { $0.ended(at: now) }
-        finish(name)
-      }
-      let isSecond = monitoredClients[name]?.isAsked == true
+      if connections[name]?.isLeaving == true { end(name, at: now) }
+      let isSecond = connections[name]?.isAsked == true
       with(name) { $0.connecting() }
       if isSecond { finish(name) }
-      monitoredClients[name]?.isAsked = true
+      connections[name, default: Connection()].isAsked = true
     case "send": with(name) { $0.sent(verb.value, at: now) }
-    case "disconnect", "close":
-      with(name) { $0.ended(at: now) }
-      finish(name)
+    case "disconnect", "close": end(name, at: now)
     default: break
     }
   }
 
+  private mutating func end(_ name: String, at now: Instant) {
+    with(name) { $0.ended(at: now) }
+    finish(name)
+  }
+
   /// Has something judged at a client, and keeps what is found.
   private mutating func with(_ name: String, _ body: (inout WireMonitor) -> [WireFinding]) {
-    var monitoredClient =
-      monitoredClients[name] ?? MonitoredClient(monitor: WireMonitor(dialect, seenBy: observedSide))
-    for finding in body(&monitoredClient.monitor) {
-      monitoredClient.hasFailed = monitoredClient.hasFailed || !finding.isNote
+    for finding in body(&monitors[name, default: unused]) {
+      if !finding.isNote { connections[name, default: Connection()].hasFailed = true }
       locatedFindings.append(
         LocatedFinding(line: line, client: hasManyClients ? name : nil, finding: finding))
     }
-    monitoredClients[name] = monitoredClient
   }
 
-  /// Counts the present connection of a client; what is found without one counts as one.
+  /// Counts the present connection of a client.
   private mutating func finish(_ name: String) {
-    guard let monitoredClient = monitoredClients[name] else { return }
-    if monitoredClient.hasFailed {
+    guard let connection = connections.removeValue(forKey: name) else { return }
+    if connection.hasFailed {
       tally.failed += 1
-    } else if monitoredClient.isOpen {
+    } else if connection.isOpen {
       tally.passed += 1
-    } else if monitoredClient.isAsked {
+    } else if connection.isAsked {
       tally.skipped += 1
     }
-    monitoredClients[name]?.isAsked = false
-    monitoredClients[name]?.isOpen = false
-    monitoredClients[name]?.isLeaving = false
-    monitoredClients[name]?.hasFailed = false
   }
 }
 
@@ -213,20 +201,5 @@ extension WireTranscript.LocatedFinding {
     let whose = client.map { "\($0): " } ?? ""
     return
       "\(file):\(line): \(finding.isNote ? "note: " : "")\(whose)\(finding.text) (\(finding.rule))"
-  }
-}
-
-extension Substring {
-  /// Where a text of ASCII is first.
-  fileprivate func range(of text: String) -> Range<Index>? {
-    let (own, others) = (utf8, Array(text.utf8))
-    var start = own.startIndex
-    while let first = own[start...].firstIndex(of: others[0]) {
-      if own[first...].starts(with: others) {
-        return first..<own.index(first, offsetBy: others.count)
-      }
-      start = own.index(after: first)
-    }
-    return nil
   }
 }

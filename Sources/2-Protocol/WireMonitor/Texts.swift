@@ -33,15 +33,20 @@ package struct IncomingMessage: Sendable {
     }
     line = text.utf8.contains(UInt8(ascii: "\n")) ? json.text : text
     findings = WireMonitor.judgeShape(of: json, by: .client, in: dialect)
-    if let request = Self.aboutTheApplication(json) {
-      (content, paths) = (.application(request), [])
+    content = Self.content(of: json)
+    guard case let .message(.request(number, request)) = content else {
+      paths = []
       return
     }
+    paths = WireMonitor.judgePaths(of: request, number, .wanted)
+  }
+
+  private static func content(of json: JSON) -> Content {
+    if let request = aboutTheApplication(json) { return .application(request) }
     do throws(WireError) {
-      let message = try ClientMessage(json: json)
-      (content, paths) = (.message(message), WireMonitor.judgePaths(of: message, .wanted))
+      return .message(try ClientMessage(json: json))
     } catch {
-      (content, paths) = (.mistake(error), [])
+      return .mistake(error)
     }
   }
 
@@ -50,5 +55,31 @@ package struct IncomingMessage: Sendable {
       ["appcheck", "unappcheck", "unappeck"].contains(action)
     else { return nil }
     return json["d"]?["r"]?.integer
+  }
+}
+
+/// The text of a message of the server. The last one is kept: often the next client is sent the
+/// same, and making the text of much data takes its time.
+package struct OutgoingText: Sendable {
+  private let message: ServerMessage
+  private let dialect: Dialect
+  package let text: String
+  /// The text in segments.
+  package let frames: [String]
+  /// What is wrong with its form.
+  package let findings: [WireFinding]
+
+  /// Puts a message into words.
+  package init(of message: ServerMessage, in dialect: Dialect) {
+    (self.message, self.dialect) = (message, dialect)
+    let json = message.json(in: dialect)
+    text = json.text
+    frames = Segments.frames(of: text)
+    findings = WireMonitor.judgeShape(of: json, by: .server, in: dialect)
+  }
+
+  /// Whether it is the text of `message`.
+  package func isText(of message: ServerMessage, in dialect: Dialect) -> Bool {
+    dialect == self.dialect && message.isSame(as: self.message)
   }
 }
