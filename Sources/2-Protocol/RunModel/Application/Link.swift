@@ -4,6 +4,8 @@ internal import Wire
 /// What the application of one process wants of the connection, and how the client goes about it.
 package struct Link {
   package private(set) var hasReceivedHello = false
+  /// How often the server has said hello to this process.
+  package private(set) var helloCount = 0
   private var helloReceived: (at: Interval, wrongClock: Instant?)?
   package private(set) var wantsOffline = false
   private var wasSentAway = false
@@ -23,6 +25,7 @@ package struct Link {
     switch step.input {
     case .frame(.hello):
       hasReceivedHello = true
+      helloCount += 1
       helloReceived = (step.time, step.wrongClock)
     case .refused: end()
     case .closed:

@@ -1,0 +1,58 @@
+package import ClientInterface
+internal import Tree
+internal import Wire
+
+/// One client, followed turn by turn: its application, and its connection. Nothing is judged.
+///
+/// A value: what was known before a turn can be kept beside what is known after it.
+package struct ClientModel {
+  package private(set) var application: ApplicationModel
+  package private(set) var wire = WireModel()
+
+  package init(_ profile: Profile) { application = ApplicationModel(profile) }
+
+  /// Takes a turn, all of which has happened.
+  package mutating func take(_ step: ClientStep) {
+    application.begin(step, PlainWrite(beginning: step))
+    follow(step.input)
+    for done in step.outputs {
+      follow(done, at: Instant(nanoseconds: step.time.nanoseconds))
+      application.followLink(done.output, in: step)
+    }
+    for index in application.listeners.touched { adoptMismatch(at: index) }
+    application.end()
+  }
+
+  private mutating func follow(_ input: ClientInput) {
+    switch input {
+    case .open: wire = WireModel()
+    case .opened: wire.begin(.opened)
+    case .closed, .refused, .close: wire.begin(.none)
+    case let .frame(message): wire.receive(message)
+    case .call, .timer: break
+    }
+  }
+
+  private mutating func follow(_ done: ClientStep.Done, at now: Instant) {
+    switch done.output {
+    case .connect, .connectTo: wire.begin(.asked)
+    case .disconnect: wire.begin(.none)
+    case let .send(.request(number, request)): wire.send(number, request, at: now)
+    case let .event(event):
+      guard let index = application.listeners.position(of: event.listener) else { return }
+      if event.type == .value { adoptMismatch(at: index) }
+      application.listeners.take(event, at: index, done.sequence, in: application.turn)
+    case let .cancelled(listener, _):
+      guard let index = application.listeners.position(of: listener) else { return }
+      application.listeners.takeCancellation(at: index)
+    case .send, .setTimer, .cancelTimer, .completed, .answered, .threw, .updateRan, .calling,
+      .returned, .store, .erase, .uncaught, .log:
+      break
+    }
+  }
+
+  private mutating func adoptMismatch(at index: Int) {
+    if application.listeners.all[index].mismatch == nil { return }
+    application.listeners.adoptMismatch(at: index, in: application.turn)
+  }
+}
