@@ -42,10 +42,10 @@ let modules: [Target] = [
   module("3-Reference/SecurityRules", "Document Text Tree"),
   module(
     "3-Reference/ReferenceServer", "ClientInterface Document Faults SecurityRules Text Tree Wire"),
-  module("3-Reference/Interception", "ClientInterface ReferenceClient Tree Wire"),
+  module("3-Reference/Interception", "ClientInterface ReferenceClient RunModel Tree Wire"),
   module(
     "3-Reference/Mutants",
-    "ClientInterface Document Interception ReferenceClient ReferenceServer Tree Wire"),
+    "ClientInterface Document Interception ReferenceClient ReferenceServer RunModel Tree Wire"),
   module("3-Reference/Hosting", "ClientInterface Document Tree Wire"),
 
   // The documented SDKs: one engine, two interfaces, and how the kit runs them.

@@ -1,4 +1,5 @@
 package import ClientInterface
+package import RunModel
 package import Tree
 package import Wire
 
@@ -22,11 +23,24 @@ package struct InterceptedStep {
   }
 
   /// The request that is answered, if it is a response.
-  package var answered: Request? { response.flatMap { before.requests[$0.request] } }
+  package var answered: Request? { response.flatMap { before.request(answeredBy: $0) } }
 
-  /// Whether the server has sent hello, and not for the first time.
-  package var isReconnection: Bool {
-    if case .frame(.hello) = input { before.helloCount > 0 } else { false }
+  /// Whether it is an answer that refuses something.
+  package var isRefusal: Bool { response.map { $0.status != "ok" } ?? false }
+
+  /// Whether the server has said hello.
+  package var isHello: Bool { if case .frame(.hello) = input { true } else { false } }
+
+  /// Whether it has, and not for the first time.
+  package var isReconnection: Bool { isHello && before.helloCount > 0 }
+
+  /// Whether no listener received an event.
+  package var raisesNothing: Bool { outputs.allSatisfy { $0.event == nil } }
+
+  /// A listener, which may have ended in this step or before.
+  package func listener(_ id: ListenerID) -> Listener? {
+    let listeners = after.application.listeners
+    return listeners.position(of: id).map { listeners.all[$0] }
   }
 
   /// Where the server has sent data, if it has.
@@ -40,28 +54,41 @@ package struct InterceptedStep {
     }
   }
 
-  /// The outputs with the events of one type changed.
-  package func events(_ type: EventType, _ change: (inout Event) -> Void) -> [ClientOutput] {
-    events { event in
-      guard event.type == type else { return [event] }
-      var changed = event
-      change(&changed)
-      return [changed]
-    }
-  }
-
   /// The outputs without the events that satisfy a condition.
   package func withoutEvents(_ isDropped: (Event) -> Bool) -> [ClientOutput] {
     events { isDropped($0) ? [] : [$0] }
   }
 
-  /// The outputs with each request replaced by others. New ones have the number 0.
-  package func requests(_ change: (Request) -> [Request]) -> [ClientOutput] {
+  /// The outputs with each request replaced by others; `nil` leaves it as it is. New ones have the
+  /// number 0.
+  package func requests(_ change: (Request) -> [Request]?) -> [ClientOutput] {
     outputs.flatMap { output -> [ClientOutput] in
-      guard case let .send(.request(number, request)) = output else { return [output] }
-      return change(request).enumerated().map { index, new in
-        .send(.request(index == 0 ? number : 0, new))
+      guard case let .send(.request(number, request)) = output, let new = change(request) else {
+        return [output]
       }
+      return new.enumerated().map { .send(.request($0.offset == 0 ? number : 0, $0.element)) }
+    }
+  }
+
+  /// The outputs, and requests behind them.
+  package func sending(_ requests: [Request]) -> [ClientOutput] {
+    outputs + requests.map { .send(.request(0, $0)) }
+  }
+
+  /// The outputs with the answers to calls changed.
+  package func answers(_ change: (JSON) -> JSON) -> [ClientOutput] {
+    outputs.map { output in
+      guard case let .answered(call, answer) = output else { return output }
+      return .answered(call, change(answer))
+    }
+  }
+
+  /// The outputs with the ends of calls changed.
+  package func completions(_ change: (CallID, inout Completion) -> Void) -> [ClientOutput] {
+    outputs.map { output in
+      guard case .completed(let call, var completion) = output else { return output }
+      change(call, &completion)
+      return .completed(call, completion)
     }
   }
 
@@ -103,18 +130,14 @@ extension ClientOutput {
   package var isEnd: Bool {
     if case .completed = self { true } else { false }
   }
+
+  package var isCancel: Bool {
+    if case .cancelled = self { true } else { false }
+  }
 }
 
 extension Request {
   package var isListen: Bool { action == .listen }
-
-  /// Whether it is a plain write: a transaction has a hash.
-  package var isPlainWrite: Bool {
-    switch self {
-    case .put(_, _, nil), .merge: true
-    default: false
-    }
-  }
 
   /// Whether it is a put of transactions.
   package var isTransaction: Bool {

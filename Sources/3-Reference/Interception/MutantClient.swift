@@ -1,19 +1,22 @@
 package import ClientInterface
+package import RunModel
 internal import Wire
 
 /// A client that changes what another one receives, or what comes of it.
 ///
 /// A value, as long as the other one is.
 package struct MutantClient<Memory: Sendable>: WrappingClient {
-  /// What the other one receives in place of an input.
+  /// What the other one receives in place of an input; `nil` for the input as it is.
   package typealias InputRewriter =
-    @Sendable (ClientInput, ClientModel, inout Memory) -> [ClientInput]
+    @Sendable (ClientInput, ClientModel, inout Memory) -> [ClientInput]?
   /// What comes out in place of its outputs.
   package typealias OutputRewriter = @Sendable (InterceptedStep, inout Memory) -> [ClientOutput]
 
   package var client: any SyncClient
   private var memory: Memory
-  private var model = ClientModel()
+  /// What is known of the other one. What profiles leave open is not asked.
+  private var model = ClientModel(.firebase)
+  private var turn = 0
   private var numbers = RequestRenumbering()
   private let rewritesInput: InputRewriter?
   private let does: OutputRewriter?
@@ -26,6 +29,8 @@ package struct MutantClient<Memory: Sendable>: WrappingClient {
     self.memory = memory
     self.rewritesInput = rewritesInput
     self.does = does
+    // A client that is not opened, as in tests, is followed as well.
+    follow(.open(ClientInput.Opening()), [], at: Instant(nanoseconds: 0))
   }
 
   package mutating func handle(
@@ -36,11 +41,19 @@ package struct MutantClient<Memory: Sendable>: WrappingClient {
       var caused: [ClientOutput] = []
       client.handle(received, at: now, into: &caused)
       let before = model
-      model.follow(received, caused)
+      follow(received, caused, at: now)
       let step = InterceptedStep(
         input: received, outputs: caused, now: now, before: before, after: model)
       outputs += numbers.assigned(to: does?(step, &memory) ?? caused)
     }
+  }
+
+  private mutating func follow(_ input: ClientInput, _ outputs: [ClientOutput], at now: Instant) {
+    turn += 1
+    var step = ClientStep(
+      ClientIndex(0), input, sequence: turn, time: now - Instant(nanoseconds: 0))
+    for output in outputs { step.add(output, sequence: turn) }
+    model.take(step)
   }
 }
 

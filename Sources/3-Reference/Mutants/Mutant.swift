@@ -22,8 +22,8 @@ public struct Mutant: Sendable {
   public let profiles: [Profile]
   /// What the server does wrong in its runs; `nil` where the defect lies elsewhere.
   public let serverDefect: ServerDefect?
-  private let client: @Sendable (Profile) -> any SyncClient
-  private let wrapper: (@Sendable (any SyncClient) -> any SyncClient)?
+  private var client: @Sendable (Profile) -> any SyncClient = { ReferenceClient(profile: $0) }
+  private var wrapper: (@Sendable (any SyncClient) -> any SyncClient)?
 
   /// Where the defect lies.
   public enum Component: String, CaseIterable, Hashable, Sendable {
@@ -43,12 +43,11 @@ public struct Mutant: Sendable {
   /// Any client with this defect; `nil` where the defect cannot be put around a client.
   public func wrap(_ client: any SyncClient) -> (any SyncClient)? { wrapper?(client) }
 
+  /// One that has no defect yet.
   init(
     _ name: String, _ sentence: String, from origin: String = "", violating rules: String = "",
     component: Component = .client, in profiles: [Profile] = Profile.all,
-    server: ServerDefect? = nil,
-    client: @escaping @Sendable (Profile) -> any SyncClient = { ReferenceClient(profile: $0) },
-    wrapping wrapper: (@Sendable (any SyncClient) -> any SyncClient)? = nil
+    server: ServerDefect? = nil
   ) {
     self.name = name
     self.sentence = sentence
@@ -57,8 +56,20 @@ public struct Mutant: Sendable {
     self.component = component
     self.profiles = profiles
     serverDefect = server
-    self.client = client
-    self.wrapper = wrapper
+  }
+
+  /// The same as another client.
+  func making(_ client: @escaping @Sendable (Profile) -> any SyncClient) -> Mutant {
+    var mutant = self
+    mutant.client = client
+    return mutant
+  }
+
+  /// The same with something around the right client, or around any other.
+  func wrapping(_ wrapper: @escaping @Sendable (any SyncClient) -> any SyncClient) -> Mutant {
+    var mutant = self
+    mutant.wrapper = wrapper
+    return mutant
   }
 }
 

@@ -1,72 +1,65 @@
 internal import ClientInterface
 internal import Interception
+internal import RunModel
 internal import Tree
 internal import Wire
 
 extension Mutant {
   /// Conforming clients that differ from the reference client in what the rules leave open.
-  static let variants = [
-    variant("sends-last", "Requests go out after everything else that an input causes.") { step in
-      step.outputs.filter { $0.request == nil } + step.outputs.filter { $0.request != nil }
+  static let variants: [Mutant] = [
+    variant("sends-last", "Requests go out after everything else that an input causes.").outputs {
+      $0.outputs.filter { $0.request == nil } + $0.outputs.filter { $0.request != nil }
     },
-    Mutant(
-      "sends-with-a-timer", "Requests are collected and go out by a timer of no length, together.",
-      from: "", component: .benign, wrapping: { BatchedSender(client: $0) }),
-    variant("restores-in-another-order", "Listens are restored last to first.") { step in
-      guard case .frame(.hello) = step.input else { return step.outputs }
-      return step.reversingRequests(where: \.isListen)
-    },
-    variant("asks-for-everything", "Listens never contain a hash of what is known.") { step in
-      step.requests { request in
-        guard case var .listen(listen) = request else { return [request] }
+    variant(
+      "sends-with-a-timer", "Requests are collected and go out by a timer of no length, together."
+    ).wrapping { BatchedSender(client: $0) },
+    variant("restores-in-another-order", "Listens are restored last to first.").outputs(
+      when: \.isHello
+    ) { $0.reversingRequests(where: \.isListen) },
+    variant("asks-for-everything", "Listens never contain a hash of what is known.")
+      .requests { request in
+        guard case var .listen(listen) = request else { return nil }
         listen.hash = "unknown"
         return [.listen(listen)]
-      }
+      },
+    variant("tries-late", "A lost connection is tried again as late as is allowed at first.")
+      .outputs { $0.backOffs { max($0, .milliseconds(999)) } },
+    variant("tries-at-once", "A lost connection is tried again soon, whatever happens.").outputs {
+      $0.backOffs { min($0, .milliseconds(50)) }
     },
-    variant("tries-late", "A lost connection is tried again as late as is allowed at first.") {
-      step in
-      step.backOffs { max($0, .milliseconds(999)) }
-    },
-    variant("tries-at-once", "A lost connection is tried again soon, whatever happens.") { step in
-      step.backOffs { min($0, .milliseconds(50)) }
-    },
-    variant("other-timers", "Timers without a purpose are set and cancelled.") { step in
+    variant("other-timers", "Timers without a purpose are set and cancelled.").outputs { step in
       step.outputs.flatMap { output -> [ClientOutput] in
         guard case .setTimer = output else { return [output] }
         return [output, .setTimer(77, after: .seconds(1), .other), .cancelTimer(77)]
       }
     },
-    variant("asks-for-life", "The client sends a keep-alive after each hello.") { step in
-      guard case .frame(.hello) = step.input else { return step.outputs }
-      return step.outputs + [.send(.ping)]
+    variant("asks-for-life", "The client sends a keep-alive after each hello.").outputs(
+      when: \.isHello
+    ) { $0.outputs + [.send(.ping)] },
+    variant("numbers-in-tens", "Request numbers go up by ten.").wrapping {
+      RequestNumbersByTen(client: $0)
     },
-    Mutant(
-      "numbers-in-tens", "Request numbers go up by ten.", from: "", component: .benign,
-      wrapping: { RequestNumbersByTen(client: $0) }),
-    variant("says-no-order", "Value events do not contain the order of their children.") { step in
-      step.events(.value) { $0.order = .unstated }
+    variant("says-no-order", "Value events do not contain the order of their children.").events(
+      .value
+    ) { _, event in event.order = .unstated },
+    variant("siblings-in-another-order", "Places side by side learn of a change last to first.")
+      .outputs { step in
+        // Only where there is one change, which is what the rule is about.
+        guard step.dataPath != nil || step.operation?.isPlainWrite == true,
+          !step.outputs.contains(where: \.isRun)
+        else { return step.outputs }
+        return step.outputs.swappingSiblings { step.after[$0]?.target.path }
+      },
+    variant("chatty", "The client writes down everything that it does.").outputs {
+      $0.outputs.flatMap { [$0, .log("something was done")] }
     },
-    variant("siblings-in-another-order", "Places side by side learn of a change last to first.") {
-      step in
-      // Only where there is one change, which is what the rule is about.
-      guard step.dataPath != nil || step.operation?.isPlainWrite == true,
-        !step.outputs.contains(where: \.isRun)
-      else { return step.outputs }
-      return step.outputs.swappingSiblings { step.after.listeners[$0]?.target.path }
-    },
-    variant("chatty", "The client writes down everything that it does.") { step in
-      step.outputs.flatMap { [$0, .log("something was done")] }
-    },
-    variant("stores-first", "What is stored is stored before anything else is done.") { step in
-      step.outputs.filter(\.isStored) + step.outputs.filter { !$0.isStored }
+    variant("stores-first", "What is stored is stored before anything else is done.").outputs {
+      $0.outputs.filter(\.isStored) + $0.outputs.filter { !$0.isStored }
     },
   ]
 
-  private static func variant(
-    _ name: String, _ sentence: String,
-    does: @escaping @Sendable (InterceptedStep) -> [ClientOutput]
-  ) -> Mutant {
-    Mutant(name, sentence, from: "", component: .benign, does: does)
+  private static func variant(_ name: String, _ sentence: String) -> Mutant {
+    Mutant(name, sentence, component: .benign)
   }
 }
 
