@@ -191,10 +191,3 @@ extension CoverageReport {
     return writer.text + "</html>\n"
   }
 }
-
-extension ModelField {
-  /// The number of a state's value.
-  fileprivate func number(in state: ModelState) -> Int {
-    Int(state.code >> UInt32(shift)) & (1 << bits - 1)
-  }
-}

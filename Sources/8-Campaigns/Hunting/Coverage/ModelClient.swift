@@ -1,37 +1,86 @@
 internal import ClientInterface
+internal import Trace
 internal import Tree
 internal import Wire
 
+/// Follows a run through the abstract model, by its trace.
+///
+/// One pass over the events; most of them concern no client, and a client's states are put together
+/// from fields that are computed again only where something has changed.
+struct ModelReader {
+  private var clients: [ModelClient]
+  /// Whose input came last.
+  private var current: Int?
+
+  /// Shows every state that a run comes to, as often as it does.
+  static func read(_ trace: Trace, clients count: Int, _ body: (UInt32) -> Void) {
+    var reader = ModelReader(clients: Array(repeating: ModelClient(), count: count))
+    trace.events.forEach(from: 0) { reader.take($0, body) }
+    reader.finish(body)
+  }
+
+  private mutating func take(_ event: UnsafePointer<TraceEvent>, _ body: (UInt32) -> Void) {
+    switch event.pointee.kind {
+    case let .input(client, input):
+      finish(body)
+      guard clients.indices.contains(client.number) else { return }
+      current = client.number
+      clients[client.number].take(input)
+    case let .output(client, output):
+      guard clients.indices.contains(client.number) else { return }
+      clients[client.number].take(output)
+    case let .fault(incident):
+      guard let fault = ModelFault(incident) else { return }
+      if let client = incident.client, !fault.isOfServer, clients.indices.contains(client.number) {
+        clients[client.number].fault = fault
+      } else {
+        for index in clients.indices { clients[index].fault = fault }
+      }
+    case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
+      .serverClosed, .serverWrite, .serverUpdate:
+      break
+    }
+  }
+
+  /// What the input of a client has caused is complete.
+  private mutating func finish(_ body: (UInt32) -> Void) {
+    guard let index = current else { return }
+    clients[index].show(body)
+    current = nil
+  }
+}
+
 /// One client of the abstract model, as its inputs and outputs show it.
+///
+/// The model of a run by which clients are judged cannot stand in its stead. How much a client knows
+/// where it listens, beyond the end of a connection, and what happened last to a transaction are no
+/// part of that one, and are half of what states differ in. And each run of a hunt would follow it a
+/// second time, which takes several times as long as this.
 struct ModelClient {
   /// The numbers of values, in the order of `ModelField.all`.
-  enum Connection: Int { case none, offline, lost, connecting, opened, up }
-  enum Knowledge: Int, Comparable {
-    case nothing, part, window, all
-
-    static func < (a: Knowledge, b: Knowledge) -> Bool { a.rawValue < b.rawValue }
-  }
-  enum Phase: Int { case none, waiting, sent, again, overtaken }
-  enum Cause: Int {
+  private enum Connection: Int { case none, offline, lost, connecting, opened, up }
+  private enum Knowledge: Int { case nothing, part, window, all }
+  private enum Phase: Int { case none, waiting, sent, again, overtaken }
+  private enum Cause: Int {
     case start, opened, closed, refused, hello, put, merge, queryPut, queryMerge, acceptance,
       refusal
     case stale, revocation, listen, unlisten, write, transaction, online, credential, other
   }
 
-  var connection = Connection.none
-  var cause = Cause.other
+  private var connection = Connection.none
+  private var cause = Cause.other
   var fault = ModelFault.none
   /// What the client listens to, each query at a path once.
-  var views: [View] = []
-  var writes: [Write] = []
+  private var views: [View] = []
+  private var writes: [Write] = []
   /// Whether something has changed that views are related to.
-  var needsRelating = false
+  private var needsRelating = false
   private var wantsOffline = false
   /// Whether there was a process of the client.
   private var hasBegun = false
   private var singleReads = 0
 
-  struct View {
+  private struct View {
     let path: Path
     /// `nil` for a listener of everything.
     let query: Query?
@@ -43,26 +92,12 @@ struct ModelClient {
     var bits: UInt32 = 0
   }
 
-  struct Write {
+  private struct Write {
     let call: CallID
     let path: Path
     /// `none` for one that is no transaction.
     var phase: Phase
     var runs = 0
-  }
-
-  /// Shows the states of the client, one for each view; one for a client that listens to nothing.
-  mutating func show(_ body: (UInt32) -> Void) {
-    if needsRelating { relate() }
-    let own =
-      ModelField.number(.connection, connection.rawValue)
-      | ModelField.number(.input, cause.rawValue) | ModelField.number(.fault, fault.rawValue)
-    if views.isEmpty { return body(own) }
-    for index in views.indices {
-      body(
-        own | views[index].bits
-          | ModelField.number(.knowledge, views[index].knowledge.rawValue))
-    }
   }
 }
 
@@ -97,11 +132,12 @@ extension ModelClient {
     case let .once(id, target, _):
       singleReads += 1
       listen(id, target)
-    case let .unlisten(id, _): unlisten { $0 == id }
+    case let .unlisten(id, _):
+      cause = .unlisten
+      unlisten(id)
     case let .unlistenAll(target):
       cause = .unlisten
-      views.removeAll { $0.path == target.path && $0.query == target.query.onServer }
-      needsRelating = true
+      removeViews { $0.path == target.path && $0.query == target.query.onServer }
     case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
       let .push(path, .some):
       cause = .write
@@ -112,8 +148,7 @@ extension ModelClient {
     case let .transaction(path, _, _):
       cause = .transaction
       add(Write(call: call, path: path, phase: .waiting))
-    case .goOffline:
-      (wantsOffline, connection, cause) = (true, .offline, .online)
+    case .goOffline: (wantsOffline, connection, cause) = (true, .offline, .online)
     case .goOnline:
       (wantsOffline, cause) = (false, .online)
       if connection == .offline { connection = .lost }
@@ -145,11 +180,14 @@ extension ModelClient {
     views.append(view)
   }
 
-  private mutating func unlisten(_ isMeant: (ListenerID) -> Bool) {
-    cause = .unlisten
+  private mutating func unlisten(_ id: ListenerID) {
+    for index in views.indices { views[index].listeners.removeAll { $0 == id } }
+    removeViews(where: \.listeners.isEmpty)
+  }
+
+  private mutating func removeViews(where isMeant: (View) -> Bool) {
+    views.removeAll(where: isMeant)
     needsRelating = true
-    for index in views.indices { views[index].listeners.removeAll(where: isMeant) }
-    views.removeAll { $0.listeners.isEmpty }
   }
 
   private mutating func take(_ message: ServerMessage) {
@@ -166,8 +204,7 @@ extension ModelClient {
     case let .response(response): take(response)
     case let .revoked(path, _):
       cause = .revocation
-      needsRelating = true
-      views.removeAll { $0.path.starts(with: path) }
+      removeViews { $0.path.starts(with: path) }
     case .credentialRevoked: cause = .revocation
     case .shutdown, .reset, .pong, .notice, .other: cause = .other
     }
@@ -188,13 +225,12 @@ extension ModelClient {
     let isDone = response.status == "ok"
     cause = isDone ? .acceptance : response.status == "datastale" ? .stale : .refusal
     guard let index = views.firstIndex(where: { $0.request == response.request }) else { return }
+    guard isDone else { return removeViews { $0.request == response.request } }
     views[index].request = nil
-    if isDone {
-      let knowledge = views[index].query == nil ? Knowledge.all : .window
-      views[index].knowledge = max(views[index].knowledge, knowledge)
-    } else {
-      views.remove(at: index)
-      needsRelating = true
+    if views[index].query == nil {
+      views[index].knowledge = .all
+    } else if views[index].knowledge != .all {
+      views[index].knowledge = .window
     }
   }
 }
@@ -208,10 +244,18 @@ extension ModelClient {
     case .disconnect: connection = wantsOffline ? .offline : .lost
     case let .send(.request(number, request)): take(request, number)
     case let .event(event): if singleReads > 0 { end(event.listener) }
-    case let .cancelled(id, _): unlisten(after: id)
+    case let .cancelled(id, _): unlisten(id)
     case let .completed(call, _): remove(call)
-    case let .threw(call, _): refuse(call)
-    case let .updateRan(call, _): run(call)
+    case let .threw(call, _):
+      // The call had a wrong argument, and changed nothing.
+      if cause == .listen, views.last?.listeners.count == 1 { views.removeLast() }
+      remove(call)
+      needsRelating = true
+    case let .updateRan(call, _):
+      guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
+      writes[index].runs += 1
+      if writes[index].runs > 1 { writes[index].phase = .again }
+      needsRelating = true
     case .send, .setTimer, .cancelTimer, .answered, .calling, .returned, .store, .erase, .uncaught,
       .log:
       break
@@ -239,18 +283,10 @@ extension ModelClient {
 
   /// A single read ends with its event; its name is looked for only while there are any.
   private mutating func end(_ listener: ListenerID) {
-    for index in views.indices where views[index].listeners == [listener] {
-      views.remove(at: index)
-      singleReads -= 1
-      needsRelating = true
-      return
-    }
-  }
-
-  private mutating func unlisten(after listener: ListenerID) {
-    let cause = cause
-    unlisten { $0 == listener }
-    self.cause = cause
+    guard let index = views.firstIndex(where: { $0.listeners == [listener] }) else { return }
+    views.remove(at: index)
+    singleReads -= 1
+    needsRelating = true
   }
 
   private mutating func remove(_ call: CallID) {
@@ -258,20 +294,68 @@ extension ModelClient {
     writes.remove(at: index)
     needsRelating = true
   }
+}
 
-  /// The call had a wrong argument, and changed nothing.
-  private mutating func refuse(_ call: CallID) {
-    if cause == .listen, let last = views.indices.last, views[last].listeners.count == 1 {
-      views.removeLast()
+// MARK: - States
+
+extension ModelClient {
+  /// Shows the states of the client, one for each view; one for a client that listens to nothing.
+  mutating func show(_ body: (UInt32) -> Void) {
+    if needsRelating { relate() }
+    let own =
+      ModelField.number(.connection, connection.rawValue)
+      | ModelField.number(.input, cause.rawValue) | ModelField.number(.fault, fault.rawValue)
+    if views.isEmpty { return body(own) }
+    for index in views.indices {
+      body(
+        own | views[index].bits
+          | ModelField.number(.knowledge, views[index].knowledge.rawValue))
     }
-    remove(call)
-    needsRelating = true
   }
 
-  private mutating func run(_ call: CallID) {
-    guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
-    writes[index].runs += 1
-    if writes[index].runs > 1 { writes[index].phase = .again }
-    needsRelating = true
+  /// Computes what views have to do with each other and with what is pending.
+  private mutating func relate() {
+    needsRelating = false
+    for index in views.indices {
+      let query = views[index].query
+      let kind = query.map { $0.limit == nil ? 2 : 3 } ?? 1
+      views[index].bits =
+        ModelField.number(.query, kind) | pending(over: views[index].path)
+        | ModelField.number(.overlap, overlap(of: index))
+    }
   }
+
+  private func overlap(of index: Int) -> Int {
+    var overlap = 0
+    let path = views[index].path
+    for other in views.indices where other != index {
+      let there = views[other].path
+      if path.starts(with: there) {
+        overlap |= path.count == there.count ? 1 : 2
+      } else if there.starts(with: path) {
+        overlap |= 4
+      }
+    }
+    return overlap
+  }
+
+  private func pending(over path: Path) -> UInt32 {
+    var relation = 0
+    var phase = Phase.none
+    for write in writes {
+      let isAbove = path.starts(with: write.path)
+      guard isAbove || write.path.starts(with: path) else { continue }
+      if write.phase.rawValue > phase.rawValue { phase = write.phase }
+      guard write.phase == .none else { continue }
+      let found = !isAbove ? 3 : path.count == write.path.count ? 1 : 2
+      relation = relation == 0 ? found : 4
+    }
+    return ModelField.number(.pending, relation)
+      | ModelField.number(.transaction, phase.rawValue)
+  }
+}
+
+extension Query {
+  /// The query as the server knows it; `nil` for one that only orders (WIR-13).
+  fileprivate var onServer: Query? { filters ? self : nil }
 }

@@ -14,12 +14,7 @@ enum ModelFault: Int {
       self = .armed
       return
     }
-    guard let kind = incident.fault?.kind else { return nil }
-    self.init(kind)
-  }
-
-  private init?(_ kind: FaultKind) {
-    switch kind {
+    switch incident.fault?.kind {
     case .heal, .resume, .storageWorks: self = .none
     case .latency: self = .latency
     case .stall: self = .stall
@@ -33,7 +28,7 @@ enum ModelFault: Int {
     case .stale: self = .stale
     case .restart: self = .restart
     // They are inputs of the client, or writes at the server.
-    case .kill, .start, .write: return nil
+    case nil, .kill, .start, .write: return nil
     // The others end a connection, now or later.
     default: self = .broken
     }

@@ -6,7 +6,7 @@
 public struct StateTable: Sendable {
   /// How many states there are.
   public private(set) var count = 0
-  private var slots: [Slot]
+  private var slots = Array(repeating: Slot(), count: 1 << 10)
   /// The states of which something is known that `takeNews` has not handed out.
   private var news: [UInt32] = []
 
@@ -22,33 +22,42 @@ public struct StateTable: Sendable {
   }
 
   /// Begins without a state.
-  public init() { slots = Array(repeating: Slot(), count: 1 << 10) }
+  public init() {}
 
   /// Records that a run has reached a state; again in the same run it changes nothing.
   ///
   /// - Returns: How many runs have reached it with this one; 0 if this one had already.
   @discardableResult
   mutating func record(_ code: UInt32, run stamp: UInt64) -> Int {
-    let index = position(of: code)
-    if slots[index].key == 0 {
-      if (count + 1) * 2 > slots.count {
-        grow()
-        return record(code, run: stamp)
-      }
-      slots[index].key = code + 1
-      count += 1
-    }
+    let index = slot(for: code)
     if slots[index].stamp == stamp { return 0 }
     slots[index].stamp = stamp
     slots[index].runs += 1
-    if slots[index].add(stamp) { recordNews(at: index) }
+    learn(stamp, at: index)
     return Int(slots[index].runs)
   }
 
-  private mutating func recordNews(at index: Int) {
-    if slots[index].isNews { return }
-    slots[index].isNews = true
-    news.append(slots[index].key - 1)
+  /// Adds what another table knows.
+  ///
+  /// - Returns: Whether that was news.
+  @discardableResult
+  public mutating func add(_ entry: Entry) -> Bool {
+    var isNews = false
+    for seed in entry.seeds {
+      if learn(seed, at: slot(for: entry.state.code)) { isNews = true }
+    }
+    return isNews
+  }
+
+  /// - Returns: Whether that was news.
+  @discardableResult
+  private mutating func learn(_ seed: UInt64, at index: Int) -> Bool {
+    guard slots[index].add(seed) else { return false }
+    if !slots[index].isNews {
+      slots[index].isNews = true
+      news.append(slots[index].key - 1)
+    }
+    return true
   }
 
   /// Hands out the states of which something is known that it has not handed out before.
@@ -58,13 +67,19 @@ public struct StateTable: Sendable {
     return codes.map { code in
       let index = position(of: code)
       slots[index].isNews = false
-      return Entry(state: ModelState(code: code), seeds: slots[index].list)
+      return slots[index].entry
     }
   }
 
   /// How many runs have reached a state.
   func runs(_ code: UInt32) -> Int { Int(slots[position(of: code)].runs) }
 
+  /// Every state, in the order of their numbers.
+  public var entries: [Entry] {
+    slots.filter { $0.key != 0 }.map(\.entry).sorted { $0.state < $1.state }
+  }
+
+  /// Where a state is, or where it is to be put.
   private func position(of code: UInt32) -> Int {
     let mask = slots.count - 1
     var index = Int(truncatingIfNeeded: (UInt64(code) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
@@ -72,10 +87,19 @@ public struct StateTable: Sendable {
     return index
   }
 
-  private mutating func grow() {
-    let old = slots
-    slots = Array(repeating: Slot(), count: old.count * 4)
-    for slot in old where slot.key != 0 { slots[position(of: slot.key - 1)] = slot }
+  /// Where a state is, which is put there if it is new.
+  private mutating func slot(for code: UInt32) -> Int {
+    let index = position(of: code)
+    if slots[index].key != 0 { return index }
+    if (count + 1) * 2 > slots.count {
+      let old = slots
+      slots = Array(repeating: Slot(), count: old.count * 4)
+      for slot in old where slot.key != 0 { slots[position(of: slot.key - 1)] = slot }
+      return slot(for: code)
+    }
+    slots[index].key = code + 1
+    count += 1
+    return index
   }
 }
 
@@ -86,60 +110,34 @@ extension StateTable {
     public var state: ModelState
     /// Ascending.
     public var seeds: [UInt64]
+  }
+}
 
-    /// The entry in one word: `1a2b:7,19`.
-    public var text: String {
-      String(state.code, radix: 16) + ":" + seeds.map { String($0) }.joined(separator: ",")
-    }
-
-    init(state: ModelState, seeds: [UInt64]) {
-      self.state = state
-      self.seeds = seeds
-    }
-
-    /// Reads what `text` wrote; `nil` for anything else.
-    public init?(text: some StringProtocol) {
-      let parts = text.split(separator: ":")
-      guard parts.count == 2, let code = UInt32(parts[0], radix: 16), code < .max else {
-        return nil
-      }
-      let seeds = parts[1].split(separator: ",").map { UInt64($0) }
-      guard !seeds.isEmpty, seeds.count <= 3, !seeds.contains(nil) else { return nil }
-      self.init(state: ModelState(code: code), seeds: seeds.compactMap(\.self))
-    }
+extension StateTable.Entry {
+  /// The entry in one word: `1a2b:7,19`.
+  public var text: String {
+    String(state.code, radix: 16) + ":" + seeds.map { String($0) }.joined(separator: ",")
   }
 
-  /// Every state, in the order of their numbers.
-  public var entries: [Entry] {
-    slots.filter { $0.key != 0 }.map { Entry(state: ModelState(code: $0.key - 1), seeds: $0.list) }
-      .sorted { $0.state < $1.state }
-  }
-
-  /// Adds what another table knows.
-  ///
-  /// - Returns: Whether that was news.
-  @discardableResult
-  public mutating func add(_ entry: Entry) -> Bool {
-    var isNews = false
-    for seed in entry.seeds {
-      let index = position(of: entry.state.code)
-      if slots[index].key == 0 {
-        record(entry.state.code, run: seed)
-        isNews = true
-      } else if slots[index].add(seed) {
-        recordNews(at: index)
-        isNews = true
-      }
-    }
-    return isNews
+  /// Reads what `text` wrote; `nil` for anything else.
+  public init?(text: some StringProtocol) {
+    let parts = text.split(separator: ":")
+    guard parts.count == 2, let code = UInt32(parts[0], radix: 16), code < .max else { return nil }
+    let seeds = parts[1].split(separator: ",").map { UInt64($0) }
+    guard !seeds.isEmpty, seeds.count <= 3, !seeds.contains(nil) else { return nil }
+    self.init(state: ModelState(code: code), seeds: seeds.compactMap(\.self))
   }
 }
 
 extension StateTable.Slot {
-  fileprivate var list: [UInt64] { [seeds.0, seeds.1, seeds.2].filter { $0 != .max } }
+  fileprivate var entry: StateTable.Entry {
+    let known = [seeds.0, seeds.1, seeds.2].filter { $0 != .max }
+    return StateTable.Entry(state: ModelState(code: key - 1), seeds: known)
+  }
 
   /// Keeps the three smallest seeds.
-  @discardableResult
+  ///
+  /// - Returns: Whether this is one of them, and is new.
   fileprivate mutating func add(_ seed: UInt64) -> Bool {
     if seed >= seeds.2 || seed == seeds.0 || seed == seeds.1 { return false }
     if seed < seeds.0 {
