@@ -82,40 +82,37 @@ package struct EventText {
 extension EventText {
   /// `ok`, `permission_denied`, `committed 5`, `invalid_path thrown`, `ok, key -Kx`.
   package static func text(_ outcome: Outcome) -> String {
-    var parts: [String] = []
-    switch outcome.end {
-    case nil: parts.append("no end")
-    case let .threw(error)?: parts.append("\(error) thrown")
-    case let .completed(completion)?: parts.append(text(completion))
-    case let .answered(answer)?: parts.append("answer " + answer.text)
-    }
-    if let key = outcome.key { parts.append("key " + (key.string ?? key.text)) }
-    if !outcome.inputs.isEmpty { parts.append("inputs " + JSON.array(outcome.inputs).text) }
-    return parts.joined(separator: ", ")
-  }
-
-  static func text(_ completion: Completion) -> String {
-    completion.name + (completion.result.map { " \($0)" } ?? "")
+    let end =
+      switch outcome.end {
+      case nil: "no end"
+      case let .threw(error)?: "\(error) thrown"
+      case let .completed(completion)?:
+        completion.name + (completion.result.map { " \($0)" } ?? "")
+      case let .answered(answer)?: "answer " + answer.text
+      }
+    return text(
+      end, key: outcome.key.map { $0.string ?? $0.text },
+      inputs: outcome.inputs.isEmpty ? nil : outcome.inputs)
   }
 
   static func text(_ outcome: ExpectedOutcome) -> String {
-    var parts: [String] = []
-    switch outcome.end {
-    case nil: parts.append("no end")
-    case .ok?: parts.append("ok")
-    case let .error(error)?: parts.append(error.name)
-    case let .threw(error)?: parts.append("\(error) thrown")
-    case let .answered(pattern)?: parts.append("answer " + answer(pattern))
-    case let .committed(value)?:
-      parts.append("committed" + (value.map { " " + Self.value($0) } ?? ""))
-    case let .notCommitted(value)?:
-      parts.append("not committed" + (value.map { " " + Self.value($0) } ?? ""))
-    }
-    if let key = outcome.key { parts.append("key " + text(key)) }
-    if let inputs = outcome.inputs {
-      parts.append("inputs " + JSON.array(inputs.map(\.json)).text)
-    }
-    return parts.joined(separator: ", ")
+    let end =
+      switch outcome.end {
+      case nil: "no end"
+      case .ok?: "ok"
+      case let .error(error)?: error.name
+      case let .threw(error)?: "\(error) thrown"
+      case let .answered(pattern)?: "answer " + answer(pattern)
+      case let .committed(value)?: "committed" + (value.map { " " + Self.value($0) } ?? "")
+      case let .notCommitted(value)?: "not committed" + (value.map { " " + Self.value($0) } ?? "")
+      }
+    return text(
+      end, key: outcome.key.map { text($0) }, inputs: outcome.inputs.map { $0.map(\.json) })
+  }
+
+  private static func text(_ end: String, key: String?, inputs: [JSON]?) -> String {
+    let parts = [end, key.map { "key " + $0 }, inputs.map { "inputs " + JSON.array($0).text }]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 }
 
@@ -129,6 +126,19 @@ extension EventText {
     case let .outcome(outcome): Self.text(outcome)
     case let .pattern(pattern): Self.value(pattern)
     case let .node(node): node.description
+    }
+  }
+}
+
+extension Subject {
+  /// `alice.feed = /scores orderByChild("points") limitToLast(2)`, `alice.w = set /room/b`.
+  package var text: String {
+    switch self {
+    case let .listener(_, _, target): "\(label) = \(target.text)"
+    case let .call(_, _, .inspect(inspection)): "\(label) = \(inspection)"
+    case let .call(_, _, operation):
+      "\(label) = \(operation.name)" + (operation.path.map { " \($0)" } ?? "")
+    case .client, .server: label
     }
   }
 }

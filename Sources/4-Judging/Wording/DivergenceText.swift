@@ -1,9 +1,10 @@
 internal import ClientInterface
 public import Conformance
+internal import Document
 internal import Scenario
 internal import Text
 internal import Trace
-internal import Tree
+package import Tree
 internal import WireMonitor
 
 extension ScenarioResult {
@@ -14,17 +15,13 @@ extension ScenarioResult {
 extension Divergence {
   /// What is different, in one sentence without its full stop.
   public var sentence: String { DivergenceMessage(self).text }
-}
 
-extension Divergence {
   /// Where the exception was thrown that it is about; empty for anything else.
   package var stack: [String] {
     guard case let .uncaught(exception) = kind else { return [] }
     return exception.stack.split(separator: "\n").map(String.init)
   }
-}
 
-extension Divergence {
   /// What it means for the application's data, in a sentence without its full stop; `nil` where that
   /// is unknown.
   package var consequence: String? {
@@ -74,15 +71,14 @@ private struct DivergenceMessage {
       "event \(number) came \(length.shortText) after the one before it, expected \(bound.text)"
     case let .outcomeMissing(expected): outcomeMissing(expected)
     case let .outcomeUnexpected(outcome):
-      "the call ended with \(Self.cut(EventText.text(outcome))), but no end was expected here"
+      "\(ended(outcome)), but no end was expected here"
     case let .callFailed(outcome):
-      "the call ended with \(Self.cut(EventText.text(outcome))), but a call without a name must "
-        + "succeed"
+      "\(ended(outcome)), but a call without a name must succeed"
     case let .outcomeDifferent(expected, outcome, field): different(expected, outcome, field)
     case let .completedTwice(outcome):
       "the call ended a second time, with \(Self.cut(EventText.text(outcome)))"
     case let .endedAfterKill(outcome):
-      "the call ended with \(Self.cut(EventText.text(outcome))), but its process had been killed"
+      "\(ended(outcome)), but its process had been killed"
     case let .unknownLabel(label):
       "the client called back for \(label), which does not exist"
     case let .uncaught(exception):
@@ -114,10 +110,14 @@ private struct DivergenceMessage {
     guard wanted == raised else { return (wanted, raised) }
     let lines = (names.line(of: expected), names.line(of: observation))
     let start = [lines.0, lines.1].allSatisfy { $0.hasPrefix(raised + " = ") } ? " = " : ""
-    let (first, second) = Truncation.middle(
-      of: String(lines.0.dropFirst(raised.count + start.count)),
-      String(lines.1.dropFirst(raised.count + start.count)), to: Self.valueWidth)
+    let common = raised.count + start.count
+    let (first, second) = Self.cut(
+      String(lines.0.dropFirst(common)), String(lines.1.dropFirst(common)))
     return (raised + start + first, raised + start + second)
+  }
+
+  private func ended(_ outcome: Outcome) -> String {
+    "the call ended with \(Self.cut(EventText.text(outcome)))"
   }
 
   private func outcomeMissing(_ expected: ExpectedOutcome) -> String {
@@ -155,9 +155,7 @@ extension DivergenceMessage {
     case let .pathKey(key):
       return "\(name) names the key \(Self.shown(observation.key)), expected \(Self.shown(key))"
     case let .childOrder(expected, observed):
-      let (observed, wanted) = Truncation.middle(
-        of:
-          Self.list(observed), Self.list(expected), to: Self.valueWidth)
+      let (observed, wanted) = Self.cut(Self.list(observed), Self.list(expected))
       return "\(name) lists its children as \(observed), expected \(wanted)"
     case let .time(bound, passed):
       return "\(name) came after \(passed.shortText), expected \(EventText.text(bound))"
@@ -170,19 +168,14 @@ extension DivergenceMessage {
     switch field {
     case .end:
       if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
-        let (observed, wanted) = Truncation.middle(
-          of:
-            answer.text, EventText.answer(pattern), to: Self.valueWidth)
+        let (observed, wanted) = Self.cut(answer.text, EventText.answer(pattern))
         return "the client answered \(observed), expected \(wanted)"
       }
-      let (observed, wanted) = Truncation.middle(
-        of:
-          EventText.text(outcome), EventText.text(expected), to: Self.valueWidth)
+      let (observed, wanted) = Self.cut(EventText.text(outcome), EventText.text(expected))
       return "the call ended with \(observed), expected \(wanted)"
     case .key:
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
-      let (observed, wanted) = Truncation.middle(
-        of: key, expected.key.map(EventText.text) ?? "none", to: Self.valueWidth)
+      let (observed, wanted) = Self.cut(key, expected.key.map(EventText.text) ?? "none")
       return "the call was answered with \(observed), expected \(wanted)"
     case .inputs: return differentInputs(outcome.inputs, expected.inputs ?? [])
     case let .time(bound, passed):
@@ -193,7 +186,7 @@ extension DivergenceMessage {
   /// Where the first input differs, if that is more than a few words can show.
   private func differentInputs(_ inputs: [JSON], _ patterns: [Pattern]) -> String {
     let texts = (JSON.array(inputs).text, JSON.array(patterns.map(\.json)).text)
-    let (observed, wanted) = Truncation.middle(of: texts.0, texts.1, to: Self.valueWidth)
+    let (observed, wanted) = Self.cut(texts.0, texts.1)
     guard (observed, wanted) != texts, inputs.count == patterns.count,
       let (number, mismatch) = zip(patterns, inputs).enumerated().lazy.compactMap({ index, pair in
         pair.0.fixedMismatch(with: pair.1).map { (index + 1, $0) }
@@ -206,11 +199,16 @@ extension DivergenceMessage {
 
   private static func cut(_ text: String) -> String { Truncation.middle(of: text, to: valueWidth) }
 
+  /// Both texts, cut where they are the same.
+  fileprivate static func cut(
+    _ observed: String, _ expected: String
+  ) -> (observed: String, expected: String) {
+    Truncation.middle(of: observed, expected, to: valueWidth)
+  }
+
   private static func pair(_ mismatch: PatternMismatch) -> (observed: String, expected: String) {
     let observed = mismatch.observed
-    return Truncation.middle(
-      of:
-        observed.isEmpty ? "nothing" : observed.description, mismatch.expected, to: valueWidth)
+    return cut(observed.isEmpty ? "nothing" : observed.description, mismatch.expected)
   }
 
   private static func list(_ keys: [Key]) -> String { keys.map(\.string).joined(separator: ", ") }
@@ -276,4 +274,70 @@ extension Divergence.GapBound {
       "at least \(canonicalText(of: factor)) times the \(previous.shortText) before it"
     }
   }
+}
+
+extension Divergence {
+  /// The divergence as reports for programs have it. Names of members never change and always come
+  /// in the same order; members may be added.
+  package var json: JSON {
+    var members: [JSON.Member] = [
+      .init("kind", .string(kind.name)),
+      .init("sentence", .string(sentence)),
+      .init("subject", .string(subject.text)),
+      .init("step", .number(Double(step))),
+      .init("file", .string(file)),
+      .init("line", .number(Double(position.line))),
+      .init("column", .number(Double(position.column))),
+      .init("rules", .array(rules.map { .string($0) })),
+      .init("weight", .string(weight.rawValue)),
+      .init("event", evidence.map { .number(Double($0)) } ?? .null),
+      .init("rows", .array(rows.map(row))),
+    ]
+    if !stack.isEmpty { members.append(.init("stack", .array(stack.map { .string($0) }))) }
+    return .object(members)
+  }
+
+  private func row(_ row: Row) -> JSON {
+    let names = EventText(path: subject.path)
+    let (side, number, entry) =
+      switch row {
+      case let .same(number, entry): ("same", number, entry)
+      case let .expected(number, entry): ("expected", number, entry)
+      case let .observed(number, entry): ("observed", number, entry)
+      }
+    return [
+      "side": .string(side), "number": .number(Double(number)),
+      "text": .string(names.text(entry)),
+    ]
+  }
+}
+
+extension Signature {
+  /// The cause that a reader should be given one explanation of, however many failures show it: the
+  /// invariant, the event that is missing, the kind of difference, or the verdict.
+  ///
+  /// It leaves out what was listened to or called and what had just reached the client:
+  /// `missing-event child_moved` for `missing-event child_moved listener limited`, and `inv-39` for
+  /// `inv-39 set`. An event in whose stead another one came is missing too, and whether a
+  /// scenario expects something or the reference client does it makes no difference.
+  public var cause: Signature {
+    var words = text.split(separator: " ").map(String.init)
+    guard let kind = words.first else { return self }
+    if kind.hasPrefix(Self.shadowPrefix) {
+      words[0] = String(kind.dropFirst(Self.shadowPrefix.count))
+    }
+    switch words[0] {
+    case "other-event" where words.count > 1: return Signature("missing-event \(words[1])")
+    // The second word is a kind of message.
+    case "frames": return Signature(words.joined(separator: " "))
+    case "missing-outcome": return Signature("missing-outcome")
+    case _ where kind.hasPrefix("inv-"): return Signature(kind)
+    default: break
+    }
+    let end = words.dropFirst().firstIndex { $0 == "listener" || Self.operations.contains($0) }
+    return Signature(words[..<(end ?? words.endIndex)].joined(separator: " "))
+  }
+
+  private static let shadowPrefix = "shadow-"
+  private static let operations = Set(ClientInterface.Operation.Kind.allCases.map(\.rawValue))
 }
