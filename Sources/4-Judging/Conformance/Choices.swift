@@ -30,9 +30,8 @@ extension Scenario.Choice {
       else { return [] }
       return [.init(.init(.form, entity: index, ordinal: number - 1), value)]
     case let .order(scope, moves):
-      let entity = OpenChoices(scope).entity
       return moves.enumerated().filter { $0.element != 0 }.map { ordinal, move in
-        .init(.init(.order, entity: entity, ordinal: ordinal), move)
+        .init(.init(.order, entity: scope.entity, ordinal: ordinal), move)
       }
     }
   }
@@ -80,25 +79,7 @@ extension Interval {
   fileprivate var latencyUnits: Int { Int(nanoseconds / Scenario.Choice.latencyUnit.nanoseconds) }
 }
 
-extension OpenChoices {
-  package init(_ scope: Scenario.OrderScope) {
-    self =
-      switch scope {
-      case .calls: .calls
-      case .deliveries: .deliveries
-      case .everything: .everything
-      }
-  }
-
-  /// The scope with which a scenario states an order of these choices.
-  package var scope: Scenario.OrderScope {
-    switch self {
-    case .calls: .calls
-    case .deliveries: .deliveries
-    case .everything: .everything
-    }
-  }
-
+extension Scenario.OrderScope {
   /// The number on the tape; it is part of recorded runs and never changes.
   var entity: Int {
     switch self {
@@ -134,22 +115,5 @@ extension ScenarioResult {
     let hasOrder = entries.contains { $0.key.domain == .order }
     return entries.choices(
       clients: scenario.clients, scope: hasOrder ? scenario.statedOrder?.scope : nil)
-  }
-}
-
-extension ExplorableRun {
-  /// Goes on to the end, by the order that the tape states and else as time would choose.
-  mutating func followTape() {
-    var ordinal = 0
-    while true {
-      let moves = moves()
-      guard let first = moves.first else { return }
-      guard moves.count > 1 else {
-        perform(first)
-        continue
-      }
-      perform(moves[chooseMove(ordinal, of: moves.count)])
-      ordinal += 1
-    }
   }
 }

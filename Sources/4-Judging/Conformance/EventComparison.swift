@@ -1,9 +1,11 @@
+internal import ClientInterface
 internal import Scenario
+internal import Tree
 
 /// Compares the events of one listener in one period with the list that was expected.
 struct EventComparison {
-  var match: EventMatch
-  var observed: [Observation]
+  private let match: EventMatch
+  private let observed: [Observation]
   /// The expected events in one order: where any order will do, in that which was observed.
   private(set) var expected: [ExpectedEvent]
   private let bindings: Bindings
@@ -65,13 +67,16 @@ struct EventComparison {
 extension EventComparison {
   /// The first difference, with both lists side by side; `nil` when they agree.
   func divergence() -> (kind: Divergence.Kind, rows: [Divergence.Row])? {
-    let alignment = Alignment(expected: expected.count, observed: observed.count) {
-      var scratch = bindings
-      return match.matches(expected[$0], observed[$1], &scratch)
-    }
+    let alignment = Alignment(expected: expected.count, observed: observed.count, matches: agrees)
     guard let first = alignment.rows.firstIndex(where: { !$0.isSame }) else { return nil }
     let hunk = alignment.rows[first...].prefix { !$0.isSame }
     return (kind(of: hunk, in: alignment), rows(of: alignment))
+  }
+
+  /// Whether the events at these positions are the same, with what is known so far.
+  private func agrees(_ expectedIndex: Int, _ observedIndex: Int) -> Bool {
+    var scratch = bindings
+    return match.matches(expected[expectedIndex], observed[observedIndex], &scratch)
   }
 
   private func kind(of hunk: ArraySlice<Alignment.Row>, in alignment: Alignment) -> Divergence.Kind
@@ -79,12 +84,12 @@ extension EventComparison {
     if let kind = misordered(alignment) { return kind }
     let missing = hunk.compactMap(\.missing).first
     let extra = hunk.compactMap(\.extra).first
-    let next = alignment.rows[hunk.endIndex...].lazy.compactMap(\.observed).first
+    let next = alignment.rows[hunk.endIndex...].lazy.compactMap(\.sides.observed).first
     switch (missing, extra) {
     case let (missing?, extra?): return replacement(expected[missing], observed[extra])
     case let (missing?, nil): return .missing(expected[missing], next: next.map { observed[$0] })
     case (nil, let extra?):
-      let goesOn = alignment.rows[hunk.endIndex...].contains { $0.expected != nil }
+      let goesOn = alignment.rows[hunk.endIndex...].contains { $0.sides.expected != nil }
       if expected.isEmpty { return .unexpected(observed[extra], .silent) }
       return .unexpected(observed[extra], goesOn ? .notHere : .nothingMore)
     case (nil, nil): preconditionFailure("a hunk of \(hunk.count) rows without a difference")
@@ -107,15 +112,10 @@ extension EventComparison {
     let extra = alignment.rows.compactMap(\.extra)
     guard missing.count == extra.count, !missing.isEmpty else { return nil }
     for index in extra {
-      var scratch = bindings
-      let position = missing.firstIndex { match.matches(expected[$0], observed[index], &scratch) }
-      guard let position else { return nil }
+      guard let position = missing.firstIndex(where: { agrees($0, index) }) else { return nil }
       missing.remove(at: position)
     }
-    let agreed = zip(expected, observed).prefix {
-      var scratch = bindings
-      return match.matches($0, $1, &scratch)
-    }.count
+    let agreed = zip(expected.indices, observed.indices).prefix { agrees($0, $1) }.count
     return .misordered(observed[agreed], before: expected[agreed])
   }
 
@@ -131,29 +131,94 @@ extension EventComparison {
 }
 
 extension Alignment.Row {
-  var isSame: Bool {
-    if case .same = self { true } else { false }
-  }
-
-  var missing: Int? {
-    if case let .missing(index) = self { index } else { nil }
-  }
-
-  var extra: Int? {
-    if case let .extra(index) = self { index } else { nil }
-  }
-
-  var observed: Int? {
+  /// The positions of what stands there on both sides.
+  fileprivate var sides: (expected: Int?, observed: Int?) {
     switch self {
-    case let .same(_, index), let .extra(index): index
-    case .missing: nil
+    case let .same(expected, observed): (expected, observed)
+    case let .missing(expected): (expected, nil)
+    case let .extra(observed): (nil, observed)
     }
   }
 
-  var expected: Int? {
-    switch self {
-    case let .same(index, _), let .missing(index): index
-    case .extra: nil
+  fileprivate var isSame: Bool { if case .same = self { true } else { false } }
+  fileprivate var missing: Int? { isSame ? nil : sides.expected }
+  fileprivate var extra: Int? { isSame ? nil : sides.observed }
+}
+
+/// Compares single events of one listener with what was expected.
+struct EventMatch {
+  /// What the listener listens to.
+  var target: Operation.Target
+  /// What times are measured from.
+  var start: Interval
+  /// Whether the listener is a single read.
+  var isOnce = false
+
+  /// In what an event differs from the one expected, or `nil` when it is as expected.
+  ///
+  /// - Precondition: Both are about the same thing, as `isSame` says.
+  func difference(
+    _ expected: ExpectedEvent, _ observed: Observation, _ bindings: inout Bindings
+  ) -> Divergence.EventField? {
+    if case let .event(event) = observed.content {
+      if let field = difference(expected, event, &bindings) { return field }
     }
+    if let bound = expected.time, !bound.contains(observed.time - start) {
+      return .time(bound, after: observed.time - start)
+    }
+    return nil
+  }
+
+  private func difference(
+    _ expected: ExpectedEvent, _ event: Event, _ bindings: inout Bindings
+  ) -> Divergence.EventField? {
+    if let mismatch = expected.value?.mismatch(with: event.value, bindings: &bindings) {
+      return .value(mismatch)
+    }
+    // Some interfaces hand over no previous key with a single read.
+    if isOnce, event.previous == .none { return event.type == .value ? keyDifference(event) : nil }
+    switch expected.previous {
+    case .unstated: break
+    case .first: if event.previous != .first { return .previous }
+    case let .key(pattern):
+      guard case let .key(key) = event.previous,
+        pattern.matches(.string(key.string), bindings: &bindings)
+      else { return .previous }
+    }
+    return event.type == .value ? keyDifference(event) : nil
+  }
+
+  /// What a value event says about its location, and in which order it lists the children (SNP-3).
+  private func keyDifference(_ event: Event) -> Divergence.EventField? {
+    if event.key != target.path.key { return .pathKey(expected: target.path.key) }
+    if event.order == .sorted(target.query.ordering) { return nil }
+    guard let listed = event.childKeys else { return nil }
+    let sorted = target.query.ordering.keys(of: event.value.children)
+    return listed == sorted ? nil : .childOrder(expected: sorted, observed: listed)
+  }
+
+  /// Whether both are the same kind of event about the same child.
+  func isSame(
+    _ expected: ExpectedEvent, _ observed: Observation, _ bindings: inout Bindings
+  ) -> Bool {
+    switch (expected.kind, observed.content) {
+    case let (.event(type), .event(event)):
+      guard type == event.type else { return false }
+      guard let pattern = expected.key else { return true }
+      return event.key.map { pattern.matches(.string($0.string), bindings: &bindings) } ?? false
+    case let (.cancelled(expected), .cancelled(observed)): return expected == observed
+    case (.event, .cancelled), (.cancelled, .event): return false
+    }
+  }
+
+  /// Whether the event is as expected in every respect. Bindings are kept only then.
+  func matches(
+    _ expected: ExpectedEvent, _ observed: Observation, _ bindings: inout Bindings
+  ) -> Bool {
+    var attempt = bindings
+    guard isSame(expected, observed, &attempt), difference(expected, observed, &attempt) == nil
+    else { return false }
+    bindings = attempt
+    return true
   }
 }

@@ -7,25 +7,23 @@ internal import Wire
 
 /// Compares all that was observed in a period with one expectation.
 struct Judge {
-  let expectation: Expectation
-  let period: ObservationWindow
-  let registry: Registry
-  let state: RunEvaluation.SystemState
+  private let expectation: Expectation
+  private let log: ObservationLog
+  private let state: RunEvaluation.SystemState
   /// What patterns have found out so far; gains what this expectation names.
-  var bindings: Bindings
+  private(set) var bindings: Bindings
   /// What was found, each with the order in which it became apparent.
-  private(set) var findings: [(moment: Int, divergence: Divergence)] = []
+  private var findings: [(moment: Int, divergence: Divergence)] = []
 
   /// Which of the alternatives held, by their positions.
   private(set) var held: [Int] = []
 
   init(
-    _ expectation: Expectation, _ period: ObservationWindow, _ registry: Registry,
-    _ state: RunEvaluation.SystemState, _ bindings: Bindings
+    _ expectation: Expectation, _ log: ObservationLog, _ state: RunEvaluation.SystemState,
+    _ bindings: Bindings
   ) {
     self.expectation = expectation
-    self.period = period
-    self.registry = registry
+    self.log = log
     self.state = state
     self.bindings = bindings
   }
@@ -35,7 +33,7 @@ struct Judge {
   /// follows from it.
   mutating func divergences() -> [Divergence] {
     guard expectation.alternatives.isEmpty else { return nearestAlternative() }
-    judgeBreaches()
+    for breach in log.breaches(at: expectation.position) { record(breach, at: breach.evidence) }
     judgeListed()
     judgeSilentListeners()
     judgeUnlistedOutcomes()
@@ -51,19 +49,15 @@ struct Judge {
   /// Listeners and outcomes in the order of the file, so that a value has its name where the file
   /// uses it.
   private mutating func judgeListed() {
-    let listeners = expectation.listeners.map { (position: $0.position, part: Part.listener($0)) }
-    let outcomes = expectation.outcomes.map { (position: $0.position, part: Part.outcome($0)) }
-    for (_, part) in (listeners + outcomes).sorted(by: { $0.position < $1.position }) {
-      switch part {
-      case let .listener(listener): judge(listener)
-      case let .outcome(outcome): judge(outcome)
+    var outcomes = expectation.outcomes.sorted { $0.position < $1.position }[...]
+    for listener in expectation.listeners.sorted(by: { $0.position < $1.position }) {
+      while let outcome = outcomes.first, outcome.position < listener.position {
+        judge(outcome)
+        outcomes.removeFirst()
       }
+      judge(listener)
     }
-  }
-
-  private enum Part {
-    case listener(ListenerExpectation)
-    case outcome(OutcomeExpectation)
+    for outcome in outcomes { judge(outcome) }
   }
 
   /// The divergences from the alternative that comes nearest; of equals the first counts.
@@ -71,14 +65,15 @@ struct Judge {
     var nearest: (divergences: [Divergence], bindings: Bindings)?
     var leastDistance = Int.max
     for (index, alternative) in expectation.alternatives.enumerated() {
-      var judge = Judge(alternative, period, registry, state, bindings)
+      var judge = Judge(alternative, log, state, bindings)
       let divergences = judge.divergences()
       if divergences.isEmpty { held.append(index) }
       let distance = divergences.reduce(0) { $0 + $1.distance }
       if distance < leastDistance {
         leastDistance = distance
         let location = Divergence.Alternative(
-          number: index + 1, of: expectation.alternatives.count, at: alternative.position)
+          number: index + 1, count: expectation.alternatives.count,
+          position: alternative.position)
         nearest = (divergences.map { $0.within(location) }, judge.bindings)
       }
     }
@@ -89,51 +84,255 @@ struct Judge {
 
   /// Adds a divergence that became apparent at this event of the trace, or without one at the end
   /// of the period.
-  mutating func record(_ divergence: Divergence, at moment: Int?) {
+  private mutating func record(_ divergence: Divergence, at moment: Int? = nil) {
     if case .outcomeMissing = divergence.kind { return findings.append((.max - 1, divergence)) }
     findings.append((moment ?? .max, divergence))
   }
 }
 
+// MARK: - Listeners
+
 extension Judge {
-  private mutating func judgeBreaches() {
-    for breach in period.breaches {
-      record(registry.divergence(breach, at: expectation.position), at: breach.sequence)
+  /// Of a listener that is not listed nothing is expected.
+  private mutating func judgeSilentListeners() {
+    let listed = Set(
+      expectation.listeners.compactMap { log.name($0.listener.name, of: $0.client) })
+    for name in log.order where !listed.contains(name) {
+      judge([], at: name, position: expectation.position)
     }
   }
 
+  private mutating func judge(_ listener: ListenerExpectation) {
+    guard let name = log.name(listener.listener.name, of: listener.client) else { return }
+    judge(listener.items, at: name, position: listener.position, gap: listener.gap)
+  }
+
+  private mutating func judge(
+    _ items: [ListenerExpectation.Item], at name: ObservationLog.Name, position: Position,
+    gap: ListenerExpectation.Gap? = nil
+  ) {
+    let observed = log.observations(of: name)
+    if items.isEmpty, observed.isEmpty { return }
+    let target = log.listeners[name]?.target ?? Operation.Target(.root)
+    let match = EventMatch(
+      target: target, start: log.period.start, isOnce: log.listeners[name]?.isOnce ?? false)
+    let comparison = EventComparison(items, observed, match, &bindings)
+    guard let difference = comparison.divergence() else {
+      if let gap { judge(gap, observed, at: name, position: position) }
+      return
+    }
+    var kind = difference.kind
+    if case let .unexpected(observation, reason) = kind {
+      kind = .unexpected(observation, unexpectedReason(observation, name, else: reason))
+    }
+    let seen = kind.events.observed?.sequence
+    let divergence = Divergence(
+      kind, of: log.subject(of: name), at: kind.events.expected?.position ?? position,
+      evidence: seen ?? log.lastArrival(at: name.client, about: target.path)
+        ?? log.lastWrite(about: target.path),
+      rows: difference.rows,
+      counts: .init(expected: comparison.expected.count, observed: observed.count))
+    record(divergence, at: seen)
+  }
+
+  /// Says more than "not expected" where the listener should not have received anything at all.
+  private func unexpectedReason(
+    _ observation: Observation, _ name: ObservationLog.Name,
+    else reason: Divergence.UnexpectedReason
+  ) -> Divergence.UnexpectedReason {
+    guard let listener = log.listeners[name] else { return reason }
+    switch (listener.state, observation.content) {
+    case let (.removed(step), _): return .afterRemoval(step: step)
+    case let (.killed(step, sequence), _):
+      return observation.sequence > sequence ? .afterKill(step: step) : reason
+    case (.cancelled, .event): return .afterCancel
+    case (.cancelled, .cancelled), (.live, _):
+      return listener.isOnce && listener.eventCount > 1 ? .onceAgain : reason
+    }
+  }
+
+  private mutating func judge(
+    _ gap: ListenerExpectation.Gap, _ observed: [Observation], at name: ObservationLog.Name,
+    position: Position
+  ) {
+    var previous: Interval?
+    for (index, pair) in zip(observed, observed.dropFirst()).enumerated() {
+      let length = pair.1.time - pair.0.time
+      if let bound = gap.violated(by: length, after: previous) {
+        let divergence = Divergence(
+          .gap(number: index + 2, length, bound), of: log.subject(of: name),
+          at: position, evidence: pair.1.sequence)
+        return record(divergence, at: pair.1.sequence)
+      }
+      previous = length
+    }
+  }
+
+  /// Constraints on what did not happen hold: that it is missing is a divergence of its own.
+  private mutating func judgeOrder() {
+    for constraint in expectation.order {
+      let first = sequences(of: constraint.first)
+      let second = sequences(of: constraint.second)
+      guard let last = first.max(), let next = second.min(), last > next else { continue }
+      record(
+        Divergence(
+          .orderBetween(constraint), of: .client(constraint.second.client),
+          at: constraint.position, evidence: next),
+        at: next)
+    }
+  }
+
+  private func sequences(of moment: OrderConstraint.Moment) -> [Int] {
+    guard let name = log.name(moment.label, of: moment.client) else { return [] }
+    let events = log.observations(of: name).map(\.sequence)
+    let ends = log.period.outcomes.filter { $0.name == name }.map(\.outcome.sequence)
+    let all = events.isEmpty ? ends : events
+    guard let index = moment.index else { return all }
+    return all.indices.contains(index - 1) ? [all[index - 1]] : []
+  }
+}
+
+extension ListenerExpectation.Gap {
+  fileprivate func violated(
+    by length: Interval, after previous: Interval?
+  ) -> Divergence.GapBound? {
+    if let minimum, length < minimum { return .minimum(minimum) }
+    if let maximum, length > maximum { return .maximum(maximum) }
+    if let growth, let previous,
+      Double(length.nanoseconds) < growth * Double(previous.nanoseconds)
+    {
+      return .growth(growth, previous: previous)
+    }
+    return nil
+  }
+}
+
+// MARK: - Outcomes
+
+extension Judge {
+  private mutating func judge(_ expected: OutcomeExpectation) {
+    guard let name = log.name(expected.call.name, of: expected.client) else { return }
+    let ended = log.period.outcomes.last {
+      $0.name == name && !$0.isRepeated && !$0.isLate
+    }?.outcome
+    guard let observed = ended ?? answer(expected.outcome, name) else {
+      return record(
+        log.divergence(
+          .outcomeMissing(expected.outcome), ofCall: name, at: expected.position,
+          evidence: log.lastArrival(at: name.client)))
+    }
+    guard let field = difference(expected, observed) else { return }
+    record(
+      log.divergence(
+        .outcomeDifferent(expected.outcome, observed, field), ofCall: name, at: expected.position,
+        evidence: observed.sequence,
+        rows: .pair(.expectedOutcome(expected.outcome), .outcome(observed))),
+      at: observed.sequence)
+  }
+
+  /// What the call has come to without an end, when no end is expected.
+  private func answer(_ expected: ExpectedOutcome, _ name: ObservationLog.Name) -> Outcome? {
+    guard expected.end == nil, let outcome = log.calls[name]?.outcome, outcome.end == nil,
+      outcome.key != nil || !outcome.inputs.isEmpty
+    else { return nil }
+    return outcome
+  }
+
+  private mutating func difference(
+    _ expected: OutcomeExpectation, _ observed: Outcome
+  ) -> Divergence.OutcomeField? {
+    let outcome = expected.outcome
+    if !matches(outcome.end, observed.end) { return .end }
+    if let pattern = outcome.key {
+      guard let key = observed.key, pattern.matches(key, bindings: &bindings) else { return .key }
+    }
+    if let inputs = outcome.inputs {
+      guard inputs.count == observed.inputs.count else { return .inputs }
+      for (pattern, input) in zip(inputs, observed.inputs)
+      where !pattern.matches(input, bindings: &bindings) {
+        return .inputs
+      }
+    }
+    let passed = observed.time - log.period.start
+    if let bound = expected.time, !bound.contains(passed) { return .time(bound, after: passed) }
+    return nil
+  }
+
+  private mutating func matches(_ expected: ExpectedOutcome.End?, _ observed: Outcome.End?) -> Bool
+  {
+    switch (expected, observed) {
+    case (nil, nil): true
+    case let (.threw(expected)?, .threw(code)?): expected == code
+    case let (.answered(pattern)?, .answered(answer)?):
+      pattern.matches(answer: answer, bindings: &bindings)
+    case let (.ok?, .completed(completion)?):
+      completion.error == nil && completion.committed != false
+    case let (.error(code)?, .completed(completion)?): completion.error == code
+    case let (.committed(value)?, .completed(completion)?):
+      completion.error == nil && completion.committed == true && matches(value, completion.value)
+    case let (.notCommitted(value)?, .completed(completion)?):
+      completion.error == nil && completion.committed == false && matches(value, completion.value)
+    case (_, _): false
+    }
+  }
+
+  private mutating func matches(_ pattern: Pattern?, _ value: Node?) -> Bool {
+    guard let pattern else { return true }
+    return pattern.mismatch(with: value ?? .empty, bindings: &bindings) == nil
+  }
+
+  private mutating func judgeUnlistedOutcomes() {
+    let listed = Set(expectation.outcomes.compactMap { log.name($0.call.name, of: $0.client) })
+    for ending in log.period.outcomes {
+      guard let call = log.calls[ending.name] else { continue }
+      let kind: Divergence.Kind
+      if ending.isRepeated {
+        kind = .completedTwice(ending.outcome)
+      } else if ending.isLate {
+        kind = .endedAfterKill(ending.outcome)
+      } else if listed.contains(ending.name) || (ending.outcome.isSuccess && !call.mustBeListed) {
+        continue
+      } else {
+        kind = call.isNamed ? .outcomeUnexpected(ending.outcome) : .callFailed(ending.outcome)
+      }
+      let sequence = ending.outcome.sequence
+      record(
+        log.divergence(
+          kind, ofCall: ending.name, at: expectation.position, evidence: sequence),
+        at: sequence)
+    }
+  }
+}
+
+// MARK: - The run
+
+extension Judge {
   private mutating func judgeServer() {
     guard let pattern = expectation.server,
       let mismatch = pattern.mismatch(with: state.server, bindings: &bindings)
     else { return }
-    let last = period.lastWrite(about: mismatch.path) ?? period.serverWrites.last?.sequence
-    let rows: [Divergence.Row] = [
-      .expected(1, .pattern(pattern)), .observed(1, .node(state.server)),
-    ]
     record(
       Divergence(
-        .serverTree(mismatch), of: .server, at: expectation.position, evidence: last,
-        rows: rows),
-      at: nil)
+        .serverTree(mismatch), of: .server, at: expectation.position,
+        evidence: log.lastWrite(about: mismatch.path) ?? log.period.serverWrites.last?.sequence,
+        rows: .pair(.pattern(pattern), .node(state.server))))
   }
 
   private mutating func judgeFrames() {
     for frame in expectation.frames {
-      let client = registry.index(of: frame.client)
-      let sent = period.frames.filter { $0.client == client && $0.action.rawValue == frame.kind }
+      let sent = log.frames(like: frame)
       guard sent.count != frame.count else { continue }
-      let arrival = client.flatMap { period.lastArrival(at: $0) }
+      let arrival = log.index(of: frame.client).flatMap { log.lastArrival(at: $0) }
       record(
         Divergence(
           .frames(frame, count: sent.count), of: .client(frame.client), at: frame.position,
-          evidence: sent.count > frame.count ? sent.last?.sequence : arrival),
-        at: nil)
+          evidence: sent.count > frame.count ? sent.last : arrival))
     }
   }
 
   private mutating func judgeConvergence() {
-    for name in registry.order where state.online.contains(name.client) {
-      guard let listener = registry.listeners[name], listener.state == .live, !listener.isOnce,
+    for name in log.order where state.online.contains(name.client) {
+      guard let listener = log.listeners[name], listener.state == .live, !listener.isOnce,
         !listener.target.query.filters, listener.showsEverything, let view = listener.view,
         listener.target.path.keys.first != .info
       else { continue }
@@ -142,14 +341,19 @@ extension Judge {
       guard
         let mismatch = Pattern.exactly(server.json).mismatch(with: view, bindings: &bindings)
       else { continue }
-      let rows: [Divergence.Row] = [.expected(1, .node(server)), .observed(1, .node(view))]
-      let evidence = period.lastArrival(at: name.client, about: listener.target.path)
       record(
         Divergence(
-          .notConverged(mismatch), of: registry.subject(of: name), at: expectation.position,
-          evidence: evidence, rows: rows),
-        at: nil)
+          .notConverged(mismatch), of: log.subject(of: name), at: expectation.position,
+          evidence: log.lastArrival(at: name.client, about: listener.target.path),
+          rows: .pair(.node(server), .node(view))))
     }
+  }
+}
+
+extension [Divergence.Row] {
+  /// What was expected and what was observed, one of each.
+  static func pair(_ expected: Divergence.Row.Entry, _ observed: Divergence.Row.Entry) -> Self {
+    [.expected(1, expected), .observed(1, observed)]
   }
 }
 

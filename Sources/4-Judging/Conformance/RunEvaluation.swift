@@ -1,6 +1,6 @@
 package import ClientInterface
 package import Document
-internal import Faults
+package import Faults
 import Invariants
 internal import Rules
 internal import RunModel
@@ -63,18 +63,21 @@ package struct RunEvaluation {
 
   /// The position of a client among those of the scenario.
   package func index(of client: String) -> ClientIndex? {
-    observationLog.registry.index(of: client)
+    observationLog.index(of: client)
   }
 
-  /// A call with the keys that expectations have named so far.
-  package func resolved(_ call: Action.Call) -> Action.Call { call.resolved(by: bindings) }
-
   /// Registers a call that is about to be made; `sequence` is the event of the trace that it will be.
+  ///
+  /// - Returns: Who makes it, and the call with the keys that expectations have named so far; `nil`
+  ///   where the scenario has no such client.
   package mutating func register(
-    _ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int
-  ) {
-    observationLog.registry.add(call, of: client, step: step, sequence: sequence)
+    _ call: Action.Call, step: Int, sequence: Int
+  ) -> (client: ClientIndex, call: Action.Call)? {
+    guard let client = index(of: call.client) else { return nil }
+    let call = call.resolved(by: bindings)
+    observationLog.add(call, of: client, step: step, sequence: sequence)
     isJudged = true
+    return (client, call)
   }
 
   /// Adds the faults for which a step has asked, which have these marks.
@@ -102,29 +105,31 @@ package struct RunEvaluation {
     return judge.divergences()
   }
 
-  /// Compares what was observed since the last expectation.
+  /// Compares what was observed since the last expectation, and adds the invariants that were broken
+  /// since then.
   mutating func compare(with expectation: Expectation, of step: Step, _ state: SystemState) {
     var judge = judge(of: expectation, state)
     add(judge.divergences(), file: step.file, citing: expectation.rules)
     bindings = judge.bindings
     heldAlternatives.formUnion(judge.held.map { Alternative(step: stepsRun + 1, index: $0) })
     isJudged = isJudged || expectation.statesAnything
+    if invariants.judgesLaws { addBroken(at: expectation.position, file: step.file) }
   }
 
   private func judge(of expectation: Expectation, _ state: SystemState) -> Judge {
     var bindings = bindings
     bindings.serverTimes = state.times
-    return Judge(expectation, observationLog.period, observationLog.registry, state, bindings)
+    return Judge(expectation, observationLog, state, bindings)
   }
 
   /// Adds the invariants that were broken since the last expectation.
   ///
   /// Once an expectation has failed, not merely for what clients should do, they are passed over: they would report the same defect again,
   /// and with less.
-  mutating func addBroken(at position: Position, file: String) {
+  private mutating func addBroken(at position: Position, file: String) {
     let found = takeFindings()
     guard divergences.allSatisfy({ $0.isBrokenInvariant || $0.weight == .advice }) else { return }
-    add(found.map { observationLog.registry.divergence($0, at: position) }, file: file)
+    add(found.map { observationLog.divergence($0, at: position) }, file: file)
   }
 
   /// Hands out the invariants that were broken since the last call and about which the scenario
@@ -182,13 +187,16 @@ package struct RunEvaluation {
   /// - Parameters:
   ///   - trace: All that happened.
   ///   - seed: Where the randomness of the run started.
+  ///   - epoch: What the server's clock showed at the start; `nil` for what simulated ones show.
   ///   - marks: What became of its faults.
+  ///   - duration: How long it lasted.
   ///   - ineffective: The verdict on a run without a divergence in which a fault changed nothing.
   ///     Where invariants alone are judged, the steps were drawn, and not every fault among them
   ///     need have mattered.
   /// - Returns: The result, without what is known only to the maker of the run.
-  func result(
-    _ trace: Trace, seed: UInt64, marks: [FaultMark], ineffective: Verdict = .vacuous
+  package func result(
+    _ trace: Trace, seed: UInt64, epoch: Instant? = nil, marks: [FaultMark], duration: Interval,
+    ineffective: Verdict = .vacuous
   ) -> ScenarioResult {
     var verdict = divergences.isEmpty ? Verdict.pass : hasFailed ? .fail : .advice
     var reason: String?
@@ -208,7 +216,74 @@ package struct RunEvaluation {
       trace: trace, stepsRun: stepsRun)
     result.faults = FaultCounts(marks)
     result.doubts = invariants.doubts
+    result.duration = duration
+    if let epoch { result.epoch = epoch }
     return result
+  }
+}
+
+// Runs that the simulator does not make: those with clients that have a clock of their own. The
+// code that makes the run reports which calls were made, and hands over the trace as it grows.
+
+extension RunEvaluation {
+  /// Nothing of a run on a real clock so far. Expectations are compared as in any other run; see
+  /// ``Invariant/judgedOnRealClock`` for what else is judged.
+  package init(onRealClock scenario: Scenario, in profile: Profile) {
+    self.init(scenario, in: profile, judging: Invariant.judgedOnRealClock)
+  }
+
+  /// Takes what was added to the trace.
+  package mutating func read(_ trace: Trace) {
+    trace.events.forEach(from: position) { observationLog.take($0) }
+    position = trace.events.count
+    invariants.readLoosely(trace)
+    // It is unknown what a client that has its own sockets had seen when it sent something.
+    _ = invariants.takeBreaches()
+  }
+
+  /// Sets what times are measured from.
+  package mutating func restartClock(at time: Interval) { observationLog.restartClock(at: time) }
+
+  /// Compares what was observed since the last expectation, and begins again. The messages of
+  /// `reachable` clients nothing holds up: their calls must have ended when the run has settled.
+  package mutating func judge(
+    _ expectation: Expectation, of step: Step, _ state: SystemState,
+    reachable: Set<ClientIndex>, at time: Interval
+  ) {
+    compare(with: expectation, of: step, state)
+    if expectation.timing == .settled {
+      addOpenCalls(of: reachable, at: expectation.position, of: step)
+    }
+    observationLog.beginWindow(at: time)
+  }
+
+  /// Adds the calls that should have ended, now that nothing is under way (INV-39).
+  private mutating func addOpenCalls(
+    of reachable: Set<ClientIndex>, at position: Position, of step: Step
+  ) {
+    guard divergences.isEmpty,
+      !scenario.without.contains(where: { $0.invariant == .allEnded })
+    else { return }
+    let sentence =
+      "the call has not ended although the client is connected and nothing is under way"
+    let found = openCalls(of: reachable).map {
+      observationLog.divergence(.broken(.allEnded, sentence), ofCall: $0, at: position)
+    }
+    add(found, file: step.file)
+  }
+
+  /// Whether a call of a client whose messages nothing holds up has not ended.
+  package func hasOpenCalls(of clients: Set<ClientIndex>) -> Bool {
+    !openCalls(of: clients).isEmpty
+  }
+
+  /// The calls of clients that have not ended, though calls like them do, client by client.
+  private func openCalls(of clients: Set<ClientIndex>) -> [ObservationLog.Name] {
+    let judged = clients.filter { scenario.persistence[observationLog.name(of: $0)] == nil }
+    return observationLog.calls
+      .filter { judged.contains($0.key.client) && $0.value.isOpen }
+      .sorted { ($0.key.client, $0.value.sequence) < ($1.key.client, $1.value.sequence) }
+      .map(\.key)
   }
 }
 

@@ -68,3 +68,108 @@ public struct ScenarioResult: Sendable {
   /// What two runs that went the same way have in common.
   public var hash: Fingerprint { trace.hash }
 }
+
+extension ScenarioResult {
+  /// Makes the verdict `nondeterministic` when the other run of the same differed.
+  mutating func compare(with other: ScenarioResult) {
+    guard hash != other.hash else { return }
+    hasDiverged(from: "a second run", at: TraceDifference(trace, other.trace))
+  }
+
+  /// Makes the verdict `nondeterministic`: a run that differs each time proves
+  /// nothing.
+  ///
+  /// - Parameters:
+  ///   - other: Which run differed: `a second run`.
+  ///   - firstDifference: Where; `nil` when that is not known.
+  ///   - near: Where roughly, when that is all that is known.
+  public mutating func hasDiverged(
+    from other: String, at firstDifference: TraceDifference?, near: String? = nil
+  ) {
+    let moment = firstDifference.map { " at \(text(of: $0))" } ?? near.map { " " + $0 } ?? ""
+    verdict = .nondeterministic
+    reason = "\(other) with the same seed differed\(moment)"
+    divergences = []
+    self.firstDifference = firstDifference
+  }
+
+  /// `event 6, at 20 ms, in step 1 of 3`.
+  private func text(of firstDifference: TraceDifference) -> String {
+    let event = firstDifference.first ?? firstDifference.second
+    let time = event.map { ", at \($0.time.millisecondText)" } ?? ""
+    let step = event?.step ?? 0
+    let stepText =
+      step > 0 ? ", in step \(step) of \(scenario.steps.count)" : ", before the first step"
+    return "event \(firstDifference.number)\(time)\(stepText)"
+  }
+
+  /// Judges the run by what ended it, in place of what was observed.
+  mutating func take(_ outage: ClientOutage) {
+    verdict = outage.verdict
+    reason = outage.reason
+    context = outage.context
+    divergences = []
+  }
+}
+
+/// What came out of running one scenario in one profile.
+public enum Verdict: String, CaseIterable, Hashable, Sendable {
+  /// Everything that was expected happened, and nothing else.
+  case pass
+  /// Nothing was otherwise but what a client should do, or may: SHOULD and MAY in the rules.
+  case advice
+  /// The client did something else than the specification says.
+  case fail
+  /// The scenario needs something that the client says it does not have, or is not for this
+  /// profile.
+  case unsupported
+  /// It is unknown. Never in virtual time.
+  case inconclusive
+  /// The client ended in the middle of the run.
+  case crash
+  /// The client did not answer an input.
+  case hang
+  /// The client is behind an adapter that does not keep to its protocol.
+  case brokenProtocol = "broken-protocol"
+  /// Two runs with the same seed differed.
+  case nondeterministic
+  /// Nothing in the scenario could have failed.
+  case vacuous
+  /// The kit itself could not run the scenario.
+  case kitError = "kit-error"
+}
+
+extension Verdict {
+  /// How the last line of a run counts scenarios.
+  public enum Count: Hashable, Sendable {
+    case passed
+    case failed
+    case skipped
+  }
+
+  /// What could not be judged is skipped; everything else that is no pass is a failure.
+  public var count: Count {
+    switch self {
+    case .pass, .advice: .passed
+    case .fail, .crash, .hang, .brokenProtocol, .nondeterministic, .vacuous, .kitError: .failed
+    case .unsupported, .inconclusive: .skipped
+    }
+  }
+}
+
+extension Tally {
+  /// Counts each of the verdicts as passed, failed or skipped; O(*n*) in their number.
+  public init(_ verdicts: some Sequence<Verdict>) {
+    self.init()
+    for verdict in verdicts { add(verdict.count) }
+  }
+
+  /// Counts `number` more runs.
+  public mutating func add(_ kind: Verdict.Count, _ number: Int = 1) {
+    switch kind {
+    case .passed: passed += number
+    case .failed: failed += number
+    case .skipped: skipped += number
+    }
+  }
+}

@@ -1,29 +1,60 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Document
-internal import Faults
-import Invariants
+package import Faults
+internal import Invariants
 internal import ReferenceServer
-internal import Scenario
+package import Scenario
 internal import Simulator
 internal import Trace
 internal import Tree
 
 /// One run of one scenario.
-struct ScenarioRun {
+///
+/// It is a value: a copy can differ. Where its order is open, it stops wherever the scenario leaves open
+/// what comes next; otherwise everything happens as time has it.
+package struct ScenarioRun {
   private let seed: UInt64
   private let clientFactory: ClientFactory
   /// What the interface of each client lacks.
-  let lacks: [Set<Feature>]
-  let epoch: Instant
+  private let lacks: [Set<Feature>]
+  private let epoch: Instant
   var simulator: Simulator
-  var evaluation: RunEvaluation
+  private var evaluation: RunEvaluation
   /// The shadows of the clients; `nil` when nothing is compared with them.
-  var shadows: ShadowMonitor?
+  private var shadows: ShadowMonitor?
   /// What differed at the last rest, to be reported after what was expected there.
-  var differences: [ShadowDifference] = []
+  private var differences: [ShadowDifference] = []
   private var serverTimes = ServerTimes()
+  /// Writes down what is observed as what is expected; `nil` where it is judged.
+  private var recorder: Recorder?
+  /// What of the order is left to the caller; `nil` for nothing.
+  private let scope: Scenario.OrderScope?
+  private var stage = Stage.step
   /// Whether the run came to a point from which the steps that follow say nothing.
-  var isFinished = false
+  private var isCutShort = false
+  /// What the run came to; complete when it is over.
+  package private(set) var runOutcome = RunOutcome()
+  /// How often something happened that concerns everyone. A search must not take moves from before
+  /// and after it for exchangeable.
+  package private(set) var turningPoints = 0
+
+  /// What the run does next when nothing can be chosen.
+  private enum Stage {
+    /// The next step begins.
+    case step
+    case together([OrderedSteps])
+    case waiting(until: Interval)
+    case settling(until: Interval, Purpose)
+    case finished
+  }
+
+  private enum Purpose {
+    case step
+    case expectation
+  }
+
+  /// How long a run may take to settle.
+  private static let deadline = Interval.seconds(600)
 
   /// Whether invariants that do not hold are divergences.
   var judgesInvariants: Bool {
@@ -31,20 +62,25 @@ struct ScenarioRun {
     set { evaluation.invariants.judgesLaws = newValue }
   }
 
-  var scenario: Scenario { evaluation.scenario }
+  private var scenario: Scenario { _read { yield evaluation.scenario } }
 
   init(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
-    _ clientFactory: ClientFactory
+    _ clientFactory: ClientFactory, open scope: Scenario.OrderScope? = nil,
+    recorder: Recorder? = nil
   ) {
     self.seed = seed
     self.clientFactory = clientFactory
+    self.scope = scope
+    self.recorder = recorder
     lacks = clients.map { $0.lacks }
     let configuration = Self.configuration(scenario, profile, seed, clients, clientFactory)
     epoch = configuration.epoch
     simulator = Simulator(configuration)
     evaluation = RunEvaluation(scenario, in: profile)
-    if scenario.judging == .invariants { evaluation.observationLog.retention = .breaches }
+    if scenario.judging == .invariants, scope == nil, recorder == nil {
+      evaluation.observationLog.retention = .breaches
+    }
   }
 
   private static func configuration(
@@ -70,10 +106,22 @@ struct ScenarioRun {
     return configuration
   }
 
-  var result: ScenarioResult {
-    var result = evaluation.result(simulator.trace, seed: seed, marks: simulator.faultMarks)
+  /// Has each client compared with another one that sees the same.
+  mutating func watchShadows(_ make: (() -> any SyncClient)?) {
+    shadows = make.map {
+      ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: $0)
+    }
+  }
+}
+
+// MARK: - What it came to
+
+extension ScenarioRun {
+  /// How the run was judged, when it is over.
+  package var result: ScenarioResult {
+    var result = evaluation.result(
+      simulator.trace, seed: seed, marks: simulator.faultMarks, duration: simulator.now)
     result.queueSteps = simulator.queueSteps
-    result.duration = simulator.now
     result.serverTree = simulator.serverTree
     result.wrongTimes = simulator.wrongTimes
     result.tape = simulator.tape
@@ -81,24 +129,181 @@ struct ScenarioRun {
     return result
   }
 
-  /// Whether the clients have ceased to answer.
-  var hasBrokenDown: Bool { clientFactory.outage() != nil }
+  /// The scenario with exactly what was observed as its expectations; `nil` when the run did not settle.
+  var recorded: Scenario? { isCutShort ? nil : recorder?.recorded }
 
-  mutating func runSteps() {
-    open()
-    for (index, step) in scenario.steps.enumerated() where !isFinished {
-      simulator.beginStep(index + 1, step.text)
-      perform(step, number: index + 1)
-      read()
-      if let expectation = step.expectation, !isFinished {
-        if expectation.timing == .settled { settle(at: expectation.position, in: step.file) }
-        if !isFinished { judge(expectation, of: step) }
-      }
-      if !isFinished { evaluation.stepsRun += 1 }
-    }
-    if scenario.judging == .invariants { judgeInvariants() }
+  package var isFinished: Bool {
+    if case .finished = stage { true } else { false }
   }
 
+  package var hasFailed: Bool { evaluation.hasFailed || clientFactory.outage() != nil }
+
+  /// Whether a copy of the run has clients of its own. Not so for a client that is a class; one
+  /// that is a value but holds on to an object cannot be recognised.
+  package var canBeCopied: Bool { simulator.clientsAreValues }
+
+  /// The alternatives of expectations that held.
+  package var heldAlternatives: Set<Alternative> { evaluation.heldAlternatives }
+
+  /// The choices of the run so far, with the moves that it made where there were several.
+  package func choices(inOrder moves: [Int]) -> [Scenario.Choice] {
+    let others = result.choices.filter { !$0.isSameChoice(as: .order(.calls, [])) }
+    return others + (scope.map { [.order($0, moves)] } ?? [])
+  }
+
+  /// What has become of the faults that were thrown in.
+  package var faultMarks: [FaultMark] { simulator.faultMarks }
+
+  /// How many steps are over.
+  package var stepsRun: Int { evaluation.stepsRun }
+
+  package var now: Interval { simulator.now }
+
+  /// How much has happened so far.
+  package var eventCount: Int { simulator.trace.count }
+
+  /// What happened last, in words; empty at the beginning.
+  package var lastWords: String {
+    guard let event = simulator.trace.events.last else { return "" }
+    return event.route(names: scenario.clients) + "  " + event.text
+  }
+}
+
+// MARK: - Moves
+
+extension ScenarioRun {
+  /// Goes on to where something can be chosen.
+  ///
+  /// - Returns: What can happen next, in front what would happen without anybody choosing. Empty
+  ///   when the run is over.
+  package mutating func moves() -> [Transition] {
+    while true {
+      let moves = currentMoves
+      if !moves.isEmpty || isFinished { return moves }
+      goOn()
+    }
+  }
+
+  /// Makes one of `moves`.
+  ///
+  /// - Returns: The move with what it has touched.
+  @discardableResult
+  package mutating func perform(_ move: Transition) -> Transition {
+    switch move.kind {
+    case let .delivery(delivery): simulator.perform(delivery)
+    case let .call(number): performStep(ofLane: number, reach: move.reach)
+    case let .fault(faults):
+      simulator.enter(move.reach)
+      for fault in faults { simulator.inject(fault) }
+    case .next: advanceUnlessOver()
+    }
+    var made = move
+    made.reach = simulator.touched(move.reach)
+    return made
+  }
+
+  /// What a move is, in words: the step as its file has it, or what arrives.
+  package func words(of move: Transition) -> String {
+    switch move.kind {
+    case let .call(number):
+      guard case let .together(lanes) = stage else { return "" }
+      return lanes[number].steps.first?.text ?? ""
+    case let .delivery(delivery):
+      guard let event = simulator.event(of: delivery) else { return "" }
+      return event.route(names: scenario.clients) + "  " + event.text
+    case let .fault(faults): return faults.map(\.text).joined(separator: ", ")
+    case .next: return "nothing more for now"
+    }
+  }
+
+  /// Lets the next thing happen that would happen without anybody choosing.
+  ///
+  /// - Returns: `false` when the run is over.
+  package mutating func advance() -> Bool {
+    guard let move = currentMoves.first else { return advanceUnlessOver() }
+    perform(move)
+    return true
+  }
+
+  /// Does what is next when there is nothing to choose.
+  ///
+  /// - Returns: `false` when the run is over.
+  @discardableResult
+  package mutating func advanceUnlessOver() -> Bool {
+    guard !isFinished else { return false }
+    goOn()
+    return true
+  }
+
+  /// Lets a fault happen now.
+  package mutating func inject(_ fault: IndexedFault) {
+    meet()
+    simulator.inject(fault)
+  }
+
+  /// Goes on to the end, by the order that the tape states and else as time would choose.
+  mutating func followTape() {
+    var ordinal = 0
+    while true {
+      let moves = moves()
+      guard let first = moves.first else { return }
+      guard moves.count > 1 else {
+        perform(first)
+        continue
+      }
+      let entity = scope?.entity ?? 0
+      perform(moves[simulator.chooseMove(ordinal, entity: entity, of: moves.count)])
+      ordinal += 1
+    }
+  }
+
+  /// What can be chosen now; empty when something else comes first, and at the end.
+  package var currentMoves: [Transition] {
+    switch stage {
+    case .step, .finished: return []
+    case let .together(lanes):
+      let calls = self.calls(of: lanes)
+      return calls.isEmpty || scope != .everything ? calls : calls + deliveries()
+    case let .waiting(end): return deliveries(until: end)
+    case .settling: return deliveries()
+    }
+  }
+
+  private func deliveries(until end: Interval? = nil) -> [Transition] {
+    simulator.deliveries(until: end).map {
+      Transition(kind: .delivery($0), reach: $0.reach, isTurningPoint: false)
+    }
+  }
+
+  private func calls(of lanes: [OrderedSteps]) -> [Transition] {
+    let left = lanes.reduce(0) { $0 + $1.steps.count }
+    return lanes.indices.filter { !lanes[$0].steps.isEmpty }.map { number in
+      // With time in command, what is called first also arrives first.
+      let isLast = left == 1 && !settleFollows
+      return Transition(
+        kind: .call(lane: number), reach: lanes[number].reach,
+        isTurningPoint: isInTime || isLast || lanes[number].reach.touchesEveryone)
+    }
+  }
+
+  /// Whether nothing but deliveries happens until the run has settled.
+  private var settleFollows: Bool {
+    guard let expectation = step.expectation else { return nextStepSettles }
+    return expectation.timing == .settled
+  }
+
+  private var nextStepSettles: Bool {
+    guard stepsRun + 1 < scenario.steps.count else { return true }
+    let next = scenario.steps[stepsRun + 1]
+    if case .expect = next.action { return next.expectation?.timing == .settled }
+    return if case .settle = next.action { true } else { false }
+  }
+}
+
+// MARK: - Going on
+
+extension ScenarioRun {
+  /// Begins the run, and leaves its order open from there on if it is to be.
   mutating func open() {
     simulator.open()
     if scenario.start == .connected {
@@ -107,75 +312,141 @@ struct ScenarioRun {
     }
     read()
     evaluation.observationLog.restartClock(at: simulator.now)
+    if !isInTime { simulator.openOrder() }
+  }
+
+  /// Whether messages arrive when time has it, whatever else is open.
+  private var isInTime: Bool { scope == nil || scope == .calls }
+
+  private var step: Step { scenario.steps[stepsRun] }
+
+  private mutating func performStep(ofLane number: Int, reach: Footprint) {
+    guard case var .together(lanes) = stage, let next = lanes[number].steps.popFirst() else {
+      return
+    }
+    stage = .together(lanes)
+    simulator.enter(reach)
+    perform(next, number: stepsRun + 1)
+  }
+
+  /// Does what is next when there is nothing to choose.
+  private mutating func goOn() {
+    if isCutShort { return end() }
+    switch stage {
+    case .step: beginStep()
+    case .together: finishStep()
+    case let .waiting(end):
+      turningPoints += 1
+      if !simulator.advanceFurther(to: end) { finishStep() }
+    case let .settling(end, purpose): settle(until: end, purpose)
+    case .finished: break
+    }
+    if isCutShort { end() }
+  }
+
+  private mutating func beginStep() {
+    guard stepsRun < scenario.steps.count else { return end() }
+    let step = step
+    simulator.beginStep(stepsRun + 1, step.text)
+    if case .settle = step.action, !isInTime { return beginSettling(.step) }
+    if case .expect = step.action { return finishStep() }
+    meet()
+    if scope != nil, let members = step.action.members {
+      stage = .together(OrderedSteps.lanes(of: members, evaluation.observationLog))
+    } else if case let .wait(interval) = step.action, !isInTime {
+      stage = .waiting(until: simulator.now + interval)
+    } else {
+      // Nothing can be chosen in it.
+      perform(step, number: stepsRun + 1)
+      if !isCutShort { finishStep() }
+    }
+  }
+
+  /// What the step does has been done; what it expects is still to be seen.
+  private mutating func finishStep() {
+    guard let expectation = step.expectation else { return leaveStep() }
+    if expectation.timing == .settled { return beginSettling(.expectation) }
+    meet()
+    judge(expectation)
+  }
+
+  private mutating func beginSettling(_ purpose: Purpose) {
+    stage = .settling(until: simulator.now + Self.deadline, purpose)
+  }
+
+  private mutating func settle(until end: Interval, _ purpose: Purpose) {
+    turningPoints += 1
+    if isInTime {
+      settle(at: step.expectation?.position ?? step.position, in: step.file)
+      if !isCutShort { finish(purpose) }
+      return
+    }
+    switch simulator.settleFurther(quiet: scenario.quiet, until: end) {
+    case nil: break
+    case .settled:
+      judgeSettled()
+      finish(purpose)
+    case let .unsettled(reason): giveUp(reason, at: step.position, in: step.file)
+    }
+  }
+
+  private mutating func finish(_ purpose: Purpose) {
+    switch purpose {
+    case .step: finishStep()
+    case .expectation: if let expectation = step.expectation { judge(expectation) }
+    }
+  }
+
+  private mutating func leaveStep() {
+    read()
+    evaluation.stepsRun += 1
+    stage = .step
+  }
+
+  private mutating func end() {
+    if isFinished { return }
+    stage = .finished
+    if scenario.judging == .invariants, recorder == nil {
+      judgeInvariants()
+      if scope != nil { runOutcome.add(evaluation.observationLog) }
+    }
+    runOutcome.server = simulator.serverTree
+  }
+
+  /// Something that concerns everyone is about to happen.
+  private mutating func meet() {
+    turningPoints += 1
+    simulator.meet()
   }
 
   /// Lets time pass until nothing is left to do; a run that does not settle is over.
-  mutating func settle(at position: Position, in file: String) {
+  private mutating func settle(at position: Position, in file: String) {
     switch simulator.settle(quiet: scenario.quiet) {
     case .settled: judgeSettled()
     case let .unsettled(reason): giveUp(reason, at: position, in: file)
     }
   }
 
-  mutating func giveUp(_ reason: UnsettledReason, at position: Position, in file: String) {
+  private mutating func giveUp(
+    _ reason: UnsettledReason, at position: Position, in file: String
+  ) {
     read()
     evaluation.giveUp(reason, at: position, in: file)
-    isFinished = true
-  }
-
-  /// Compares what was observed since the last expectation, and begins again.
-  mutating func judge(_ expectation: Expectation, of step: Step) {
-    read()
-    evaluation.compare(with: expectation, of: step, systemState)
-    if judgesInvariants { evaluation.addBroken(at: expectation.position, file: step.file) }
-    if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
-    evaluation.observationLog.beginWindow(at: simulator.now)
-  }
-
-  /// What the server's clock has shown so far, in milliseconds since 1970.
-  var shownTimes: [ClosedRange<Double>] {
-    serverTimes.ranges(from: epoch, until: simulator.now)
-  }
-
-  /// Records what is wrong now that the run has settled.
-  mutating func judgeSettled() {
-    read()
-    if judgesInvariants {
-      evaluation.invariants.judgeSettled(
-        server: simulator.serverTree, online: online, stranded: stranded)
-    }
-    differences += shadows?.judgeSettled() ?? []
-    if scenario.judging == .invariants { judgeInvariants() }
-  }
-
-  private var stranded: Set<ClientIndex> {
-    Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isStranded($0) })
-  }
-
-  private var online: Set<ClientIndex> {
-    Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isConnected($0) })
-  }
-
-  private var systemState: RunEvaluation.SystemState {
-    .init(server: simulator.serverTree, online: online, times: shownTimes)
-  }
-
-  /// Takes what was added to the trace.
-  mutating func read() {
-    evaluation.read(simulator.trace, wrongTimes: simulator.wrongTimes, &shadows)
+    isCutShort = true
   }
 }
 
 extension ScenarioRun: StepPerformer {
-  mutating func make(_ call: Action.Call, of step: Step, number: Int) {
-    guard let client = evaluation.observationLog.registry.index(of: call.client) else { return }
+  package mutating func make(_ call: Action.Call, of step: Step, number: Int) {
     read()
-    let call = evaluation.resolved(call)
-    evaluation.register(call, of: client, step: number, sequence: simulator.trace.count)
+    let sequence = simulator.trace.count
+    guard let (client, call) = evaluation.register(call, step: number, sequence: sequence) else {
+      return
+    }
     simulator.call(client, call.id, call.operation)
   }
 
-  mutating func inject(_ step: Step) {
+  package mutating func inject(_ step: Step) {
     let first = simulator.faultMarks.count
     let asked = StepFaults(step, of: scenario.clients)
     for fault in asked.faults {
@@ -189,12 +460,107 @@ extension ScenarioRun: StepPerformer {
     evaluation.addFaults(of: step, marks: first..<simulator.faultMarks.count)
   }
 
-  mutating func wait(for interval: Interval, in step: Step) {
+  package mutating func wait(for interval: Interval, in step: Step) {
     simulator.advance(by: interval)
     if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
   }
 
-  mutating func settle(in step: Step) { settle(at: step.position, in: step.file) }
+  package mutating func settle(in step: Step) { settle(at: step.position, in: step.file) }
 
-  mutating func disarm() { simulator.disarm() }
+  package mutating func disarm() { simulator.disarm() }
+}
+
+// MARK: - Judging
+
+extension ScenarioRun {
+  /// Takes what was added to the trace.
+  private mutating func read() {
+    evaluation.read(simulator.trace, wrongTimes: simulator.wrongTimes, &shadows)
+  }
+
+  /// Compares what was observed since the last expectation, or writes it down, and begins again.
+  private mutating func judge(_ expectation: Expectation) {
+    read()
+    if scope != nil { runOutcome.add(evaluation.observationLog) }
+    if var recorder {
+      recorder.serverTimes = shownTimes
+      recorder.fill(stepsRun, evaluation.observationLog, server: simulator.serverTree)
+      self.recorder = recorder
+    } else {
+      compare(with: expectation)
+    }
+    evaluation.observationLog.beginWindow(at: simulator.now)
+    leaveStep()
+  }
+
+  private mutating func compare(with expectation: Expectation) {
+    evaluation.compare(
+      with: expectation, of: step,
+      .init(server: simulator.serverTree, online: online, times: shownTimes))
+    if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
+  }
+
+  /// What the server's clock has shown so far, in milliseconds since 1970.
+  private var shownTimes: [ClosedRange<Double>] {
+    serverTimes.ranges(from: epoch, until: simulator.now)
+  }
+
+  private var online: Set<ClientIndex> {
+    Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isConnected($0) })
+  }
+
+  /// Records what is wrong now that the run has settled.
+  private mutating func judgeSettled() {
+    read()
+    if judgesInvariants {
+      let clients = scenario.clients.indices.map { ClientIndex($0) }
+      evaluation.invariants.judgeSettled(
+        server: simulator.serverTree, online: online,
+        stranded: Set(clients.filter { simulator.isStranded($0) }))
+    }
+    differences += shadows?.judge(.all) ?? []
+    if scenario.judging == .invariants { judgeInvariants() }
+  }
+
+  /// In a scenario without expectations: adds what went wrong since the last call. The run is over
+  /// then, because nothing that follows says more.
+  private mutating func judgeInvariants() {
+    read()
+    differences += shadows?.judge(.soFar) ?? []
+    var found = evaluation.observationLog.takeBreaches()
+    if judgesInvariants {
+      found.add(evaluation.takeFindings().map { evaluation.observationLog.divergence($0) })
+    }
+    found.add(takeDifferences())
+    if found.isEmpty { return }
+    addAtTheirSteps(found)
+    isCutShort = true
+  }
+
+  /// Adds divergences that are no expectation's at the steps in which they became apparent.
+  private mutating func addAtTheirSteps(_ found: [Divergence]) {
+    for var divergence in found {
+      let evidence = divergence.evidence
+      let number = evidence.map { simulator.trace.events[$0].step } ?? stepsRun + 1
+      let step = scenario.steps[max(1, min(number, scenario.steps.count)) - 1]
+      divergence.position = step.position
+      evaluation.add([divergence], step: max(1, number), file: step.file)
+    }
+  }
+
+  /// What clients did otherwise than their shadows.
+  private mutating func takeDifferences() -> [Divergence] {
+    if differences.isEmpty { return [] }
+    defer { differences = [] }
+    let log = evaluation.observationLog
+    return differences.filter { !isUntold($0, log) }.map { log.divergence($0) }
+  }
+
+  /// Whether a client does not learn how a call like this ended, although its shadow does; or whether the two
+  /// may differ because one asks the server and the other one need not (GET-6).
+  private func isUntold(_ difference: ShadowDifference, _ log: ObservationLog) -> Bool {
+    if log.listeners[difference.name]?.isRemovable == false { return true }
+    return lacks[difference.name.client.number].contains(.authEnds)
+      && log.calls[difference.name]?.operation.kind.family == .credential
+  }
 }

@@ -2,7 +2,6 @@ public import ClientInterface
 public import ReferenceServer
 public import Scenario
 internal import Simulator
-public import Trace
 
 /// Runs scenarios against clients and judges what they do.
 public struct ScenarioRunner {
@@ -89,24 +88,22 @@ public struct ScenarioRunner {
     _ scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
     _ clients: [any SyncClient]
   ) -> ScenarioResult {
-    var run = run(of: scenario, in: profile, clientFactory, clients)
-    guard let scope = scenario.statedOrder?.scope else {
-      run.runSteps()
-      return run.result
-    }
-    var open = ExplorableRun(run, OpenChoices(scope))
-    open.followTape()
-    return open.result
+    let scope = scenario.statedOrder?.scope
+    var run = run(of: scenario, in: profile, clientFactory, clients, open: scope)
+    run.followTape()
+    return run.result
   }
 
   private func run(
     of scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
-    _ clients: [any SyncClient]
+    _ clients: [any SyncClient], open scope: Scenario.OrderScope?
   ) -> ScenarioRun {
-    var run = ScenarioRun(scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory)
+    var run = ScenarioRun(
+      scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory, open: scope)
     run.judgesInvariants = invariants == .judged
     run.simulator.serverDefect = serverDefect
     run.watchShadows(shadow.map { make in { make(profile) } })
+    run.open()
     return run
   }
 
@@ -120,20 +117,23 @@ public struct ScenarioRunner {
   public func expecting(_ scenario: Scenario, in profile: Profile) -> Scenario? {
     let (clientFactory, clients) = makeClients(for: scenario, in: profile)
     guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
-    var run = ScenarioRun(scenario, profile, seed, clients, clientFactory)
+    var run = ScenarioRun(
+      scenario, profile, seed, clients, clientFactory, recorder: Recorder(scenario))
     run.judgesInvariants = false
-    return run.recorded()
+    run.open()
+    run.followTape()
+    return run.recorded
   }
 
   /// A run that leaves to the caller what the scenario leaves open, at its beginning.
   ///
   /// - Returns: `nil` when the clients cannot be judged by the scenario; `run` says why.
   package func openRun(
-    _ scenario: Scenario, in profile: Profile, _ openChoices: OpenChoices
-  ) -> ExplorableRun? {
+    _ scenario: Scenario, in profile: Profile, _ scope: Scenario.OrderScope
+  ) -> ScenarioRun? {
     let (clientFactory, clients) = makeClients(for: scenario, in: profile)
     guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
-    return ExplorableRun(run(of: scenario, in: profile, clientFactory, clients), openChoices)
+    return run(of: scenario, in: profile, clientFactory, clients, open: scope)
   }
 
   /// Why the clients cannot be judged by the scenario, or `nil`.
@@ -154,37 +154,44 @@ public struct ScenarioRunner {
   }
 }
 
-extension ScenarioResult {
-  /// Makes the verdict `nondeterministic` when the other run of the same differed.
-  mutating func compare(with other: ScenarioResult) {
-    guard hash != other.hash else { return }
-    hasDiverged(from: "a second run", at: TraceDifference(trace, other.trace))
-  }
+/// The clients of one run.
+///
+/// Clients that live in another process share it, and what becomes of that process concerns the
+/// whole run.
+public struct ClientFactory {
+  /// Makes the clients of a run in a profile, with the seed that it is given.
+  public typealias Maker = (_ profile: Profile, _ seed: UInt64) -> ClientFactory
 
-  /// Makes the verdict `nondeterministic`: a run that differs each time proves
-  /// nothing.
-  ///
-  /// - Parameters:
-  ///   - other: Which run differed: `a second run`.
-  ///   - firstDifference: Where; `nil` when that is not known.
-  ///   - near: Where roughly, when that is all that is known.
-  public mutating func hasDiverged(
-    from other: String, at firstDifference: TraceDifference?, near: String? = nil
+  /// Makes a client; called again where one is started after it was killed.
+  public var makeClient: (_ name: String) -> any SyncClient
+
+  /// What has kept the clients from answering, as far as is known by now; `nil` for nothing.
+  public var outage: () -> ClientOutage?
+
+  /// Clients that `makeClient` makes by name; without `outage` nothing counts as keeping them from
+  /// answering.
+  public init(
+    makeClient: @escaping (_ name: String) -> any SyncClient,
+    outage: @escaping () -> ClientOutage? = { nil }
   ) {
-    let moment = firstDifference.map { " at \(text(of: $0))" } ?? near.map { " " + $0 } ?? ""
-    verdict = .nondeterministic
-    reason = "\(other) with the same seed differed\(moment)"
-    divergences = []
-    self.firstDifference = firstDifference
+    self.makeClient = makeClient
+    self.outage = outage
   }
+}
 
-  /// `event 6, at 20 ms, in step 1 of 3`.
-  private func text(of firstDifference: TraceDifference) -> String {
-    let event = firstDifference.first ?? firstDifference.second
-    let time = event.map { ", at \($0.time.millisecondText)" } ?? ""
-    let step = event?.step ?? 0
-    let stepText =
-      step > 0 ? ", in step \(step) of \(scenario.steps.count)" : ", before the first step"
-    return "event \(firstDifference.number)\(time)\(stepText)"
+/// The clients of a run have ceased to answer: what was observed of them since means nothing.
+public struct ClientOutage: Hashable, Sendable {
+  /// The verdict that the run gets in place of that of its observations.
+  public var verdict: Verdict
+  /// What happened; one line.
+  public var reason: String
+  /// What else is known of it, a line each.
+  public var context: [String]
+
+  /// An outage that gives the run `verdict`, with its reason on one line and what else is known.
+  public init(_ verdict: Verdict, reason: String, context: [String] = []) {
+    self.verdict = verdict
+    self.reason = reason
+    self.context = context
   }
 }

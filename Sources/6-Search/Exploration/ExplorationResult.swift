@@ -80,7 +80,7 @@ public struct ExplorationResult: Sendable {
     /// counts, and not how late each message is.
     public var briefChoices: [Scenario.Choice]
 
-    init(_ run: ExplorableRun, witness: Order, words: [String] = []) {
+    init(_ run: ScenarioRun, witness: Order, words: [String] = []) {
       result = run.result
       self.witness = witness
       self.words = words

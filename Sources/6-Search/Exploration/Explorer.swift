@@ -148,7 +148,7 @@ public struct Explorer {
 
   /// Where all runs of a scenario begin.
   func root(_ scenario: Scenario, _ profile: Profile) -> SearchRoot? {
-    let stated = scenario.hasOpenLatency ? OpenChoices.deliveries : .calls
+    let stated = scenario.hasOpenLatency ? Scenario.OrderScope.deliveries : .calls
     return SearchRoot(scenario, in: profile, scope == .deliveries ? .everything : stated, runner)
   }
 
@@ -157,7 +157,7 @@ public struct Explorer {
     _ scenario: Scenario, _ profile: Profile, of faults: Faults? = nil
   ) -> [SearchRoot] {
     guard faults ?? self.faults == .one else { return [] }
-    let openChoices = scope == .deliveries ? OpenChoices.everything : .deliveries
+    let openChoices = scope == .deliveries ? Scenario.OrderScope.everything : .deliveries
     return FaultCandidate.all(in: scenario).compactMap {
       SearchRoot(scenario.readyForFaults, in: profile, openChoices, runner, $0)
     }

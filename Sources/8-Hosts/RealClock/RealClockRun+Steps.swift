@@ -31,7 +31,7 @@ extension RealClockRun {
     }
     return judge.result(
       session.trace, seed: seed, epoch: epoch, marks: loop.live.marks,
-      duration: clock.now - epoch)
+      duration: clock.now - epoch, ineffective: .inconclusive)
   }
 
   /// What clocks showed at the start.
@@ -98,10 +98,11 @@ extension RealClockRun: StepPerformer {
   typealias StepError = AdapterFault
 
   func make(_ call: Action.Call, of step: Step, number: Int) throws(AdapterFault) {
-    guard let client = judge.index(of: call.client) else { return }
     judge.read(session.trace)
-    let call = judge.resolved(call)
-    judge.register(call, of: client, step: number, sequence: session.trace.count)
+    let sequence = session.trace.count
+    guard let (client, call) = judge.register(call, step: number, sequence: sequence) else {
+      return
+    }
     session.call(client, call.id, call.operation, at: clock.now)
     follow(call.operation, of: client)
     try give(.call(call.id, call.operation), to: client)

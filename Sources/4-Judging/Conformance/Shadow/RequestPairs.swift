@@ -14,14 +14,9 @@ struct RequestPairs {
   /// Answers to what the shadow has not asked so far.
   private var early: [(outline: Request, response: ServerMessage.Response)] = []
   /// What the client's tags stand for.
-  private var tagged: [Int: Tagged] = [:]
+  private var tagged: [Int: Operation.Target] = [:]
   /// The tags that each side has used for the same, in the order in which they were used.
-  private var tags: [Tagged: (client: [Int], shadow: [Int])] = [:]
-
-  private struct Tagged: Hashable {
-    var path: Path
-    var query: Query
-  }
+  private var tags: [Operation.Target: (client: [Int], shadow: [Int])] = [:]
 
   mutating func addClient(_ number: Int, _ request: Request) {
     asked[number] = request.outline
@@ -36,12 +31,12 @@ struct RequestPairs {
     tags[subject, default: ([], [])].shadow.append(tag)
   }
 
-  private static func tagged(_ request: Request) -> (Tagged, Int)? {
+  private static func tagged(_ request: Request) -> (Operation.Target, Int)? {
     guard case let .listen(listen) = request, let tag = listen.tag, var query = listen.query else {
       return nil
     }
     query.reach = .acrossKinds
-    return (Tagged(path: listen.path, query: query), tag)
+    return (Operation.Target(listen.path, query), tag)
   }
 
   /// The shadow's tag for what the client has tagged so; `nil` where the shadow does not listen.

@@ -1,8 +1,51 @@
-internal import ClientInterface
+package import ClientInterface
 internal import RunModel
-internal import Trace
+internal import Scenario
+package import Trace
 internal import Tree
 internal import Wire
+
+/// Compares each client with a reference client that is given exactly the same calls and messages:
+/// its shadow.
+///
+/// Invariants say what is always true; a shadow says what is right here. What both let their
+/// applications see must be the same at each listener and each call. When a client sends its
+/// requests, in which order, with which numbers and tags, whether it listens to more than it must,
+/// and when its timers fire is its own affair.
+struct ShadowMonitor {
+  private var shadows: [Shadow]
+  private let epoch: Instant
+  init(clients count: Int, epoch: Instant, make: @escaping () -> any SyncClient) {
+    self.epoch = epoch
+    shadows = (0..<count).map { Shadow(ClientIndex($0), make: make) }
+  }
+
+  /// Takes the next turn of a client.
+  mutating func take(_ step: ClientStep) {
+    guard shadows.indices.contains(step.client.number) else { return }
+    shadows[step.client.number].take(step, at: step.wrongClock ?? epoch + step.time)
+  }
+
+  /// What differs, the earliest first: now that the run has settled, or although it has not.
+  mutating func judge(_ extent: ShadowObservations.Extent) -> [ShadowDifference] {
+    shadows.indices.flatMap { shadows[$0].judge(extent) }.enumerated()
+      .sorted { ($0.element.evidence, $0.offset) < ($1.element.evidence, $1.offset) }
+      .map(\.element)
+  }
+
+  /// What the shadows do in a whole run, until a moment.
+  mutating func accounts(
+    of trace: Trace, wrongTimes: [Int: Instant], until end: Interval
+  ) -> [[TraceEvent]] {
+    for index in shadows.indices { shadows[index].account = [] }
+    var turns = TurnReader()
+    trace.events.forEach(from: 0) { event in
+      if let step = turns.take(event, of: trace, wrongTimes: wrongTimes) { take(step) }
+    }
+    if let step = turns.finish() { take(step) }
+    return shadows.indices.map { shadows[$0].takeAccount(until: end) }
+  }
+}
 
 /// The shadow of one client.
 struct Shadow {
@@ -11,8 +54,8 @@ struct Shadow {
   private var reference: any SyncClient
   private var ledger = ShadowObservations()
   private var pairs = RequestPairs()
-  private(set) var timers: [Timer] = []
-  private(set) var connection = Connection.none
+  private var timers: [Timer] = []
+  private var connection = Connection.none
   private var disk = ShadowDisk()
   private var differences: [ShadowDifference] = []
   private var outputs: [ClientOutput] = []
@@ -24,15 +67,15 @@ struct Shadow {
   private var withdrawn: Set<ListenerID> = []
   /// Whether the client is where the shadow cannot follow: nothing is compared until its process
   /// has ended.
-  private(set) var isBlind = false
-  private(set) var isRunning = false
+  private var isBlind = false
+  private var isRunning = false
   /// Where the server has sent everything: at these locations and below.
   private var known = PathList<Void>()
   private var time = Interval.zero
   /// Where something happened last.
   private var lastSequence = 0
   /// What the shadow has done; `nil` where that is not asked for.
-  var account: [TraceEvent]?
+  fileprivate var account: [TraceEvent]?
 
   struct Timer {
     var id: TimerID
@@ -66,24 +109,23 @@ struct Shadow {
     disk.follow(step)
   }
 
-  /// Everything of this instant has happened.
-  mutating func settle() {
-    if isRunning { disk.rememberSettled() }
-    fireTimers(before: Interval(nanoseconds: .max))
-    compare(.all)
+  /// Hands out what differs. When everything is compared, all of this instant has happened.
+  mutating func judge(_ extent: ShadowObservations.Extent) -> [ShadowDifference] {
+    if extent == .all {
+      if isRunning { disk.rememberSettled() }
+      fireTimers(before: Interval(nanoseconds: .max))
+    }
+    compare(extent)
+    defer { differences = [] }
+    return differences
   }
 
-  mutating func compare(_ extent: ShadowObservations.Extent) {
+  private mutating func compare(_ extent: ShadowObservations.Extent) {
     isBlind = isBlind || ledger.hasFreeDifference
     guard isRunning, !isBlind else { return }
     differences += ledger.differences(extent, of: client)
     // What differed once goes on differing: only the first is of interest.
     isBlind = !differences.isEmpty
-  }
-
-  mutating func takeDifferences() -> [ShadowDifference] {
-    defer { differences = [] }
-    return differences
   }
 }
 
@@ -206,12 +248,11 @@ extension Shadow {
   /// known (TXN-1), and moves in the order of values (QRY-24).
   private mutating func leaveFree(_ call: CallID, _ operation: Operation) {
     switch operation {
-    case let .transaction(path, _, _)
-    where !known.has(.atOrAbove, path):
-      ledger.leaveOutInputs(of: call)
+    case let .transaction(path, _, _) where !known.has(.atOrAbove, path):
+      ledger.leaveFree(.call(call))
     case let .listen(listener, target, _) where target.query.ordering == .value,
       let .once(listener, target, _) where target.query.ordering == .value:
-      ledger.leaveOutMoves(at: listener)
+      ledger.leaveFree(.listener(listener))
     default: break
     }
   }
@@ -281,7 +322,7 @@ extension Shadow {
       timers.append(Timer(id: id, due: time + wait, shown: now + wait, purpose: purpose))
     case let .cancelTimer(id): timers.removeAll { $0.id == id }
     case let .store(key, text): disk.store(text, under: key)
-    case let .erase(key): disk.erase(key)
+    case let .erase(key): disk.store(nil, under: key)
     case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
       .uncaught, .log:
       record(output, by: .shadow, at: step?.sequence ?? lastSequence)
@@ -294,5 +335,87 @@ extension Shadow {
     lastSequence = max(lastSequence, sequence)
     if case let .completed(call, _) = output, silentCalls.contains(call) { return }
     ledger.record(output, by: side, at: sequence)
+  }
+}
+
+// What it does where no client does anything.
+
+extension Shadow {
+  /// What the shadow has done until a moment, and the try to connect that it would make next, or what
+  /// it would do about silence: send a keep-alive.
+  mutating func takeAccount(until end: Interval) -> [TraceEvent] {
+    if isRunning { fireTimers(before: end) }
+    if connection == .none, isRunning, !isBlind,
+      let retry = timers.first(where: { $0.purpose == .backOff })
+    {
+      record(.connect, at: retry.due)
+    }
+    if connection == .open, isRunning, !isBlind {
+      fireTimers(.keepAlive, before: Interval(nanoseconds: .max))
+    }
+    return account ?? []
+  }
+
+  /// Records what the shadow does, after the event of the trace because of which it does it.
+  mutating func record(_ output: ClientOutput, at time: Interval, because cause: Int? = nil) {
+    let kind = TraceEvent.Kind.output(client, output)
+    account?.append(TraceEvent(sequence: 0, cause: cause, time: time, step: 0, kind: kind))
+  }
+}
+
+extension ScenarioResult {
+  /// What a client does that is given the calls and messages of each client of the run, client by
+  /// client; last what it would do next, a try to connect without a cause.
+  package func shadowed(by make: @escaping () -> any SyncClient) -> [[TraceEvent]] {
+    guard let end = trace.events.last?.time else { return [] }
+    var monitor = ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: make)
+    return monitor.accounts(of: trace, wrongTimes: wrongTimes, until: end)
+  }
+}
+
+/// What a client and its shadow have stored, each in its own way.
+struct ShadowDisk {
+  private typealias Texts = [Text: String]
+
+  private var stored = (client: Texts(), shadow: Texts())
+  /// What was stored when the run settled last.
+  private var settled = (client: Texts(), shadow: Texts())
+  /// Whether what the shadow has stored is not what it would have stored in the client's place.
+  private var hasDiverged = false
+
+  mutating func store(_ text: String?, under key: String) { stored.shadow[Text(key)] = text }
+
+  mutating func follow(_ step: ClientStep) {
+    for done in step.outputs {
+      switch done.output {
+      case let .store(key, text): stored.client[Text(key)] = text
+      case let .erase(key): stored.client[Text(key)] = nil
+      default: break
+      }
+    }
+  }
+
+  mutating func rememberSettled() { settled = stored }
+
+  /// From now on the shadow does not see what the client sees.
+  mutating func part() { hasDiverged = true }
+
+  /// What the shadow finds when the client finds `items`: everything, what was there when the run
+  /// settled last, or nothing. `nil` when that is not what has become of the client's.
+  mutating func items(like items: [ClientInput.StoredItem]) -> [ClientInput.StoredItem]? {
+    let found = Texts(items.map { (Text($0.key), $0.text) }) { $1 }
+    if found.isEmpty {
+      stored.shadow = [:]
+      hasDiverged = false
+    } else if found == stored.client {
+      // Everything was kept.
+    } else if found == settled.client {
+      stored.shadow = settled.shadow
+    } else {
+      hasDiverged = true
+    }
+    stored.client = found
+    return hasDiverged
+      ? nil : stored.shadow.sorted { $0.key < $1.key }.map { .init($0.key.string, $0.value) }
   }
 }

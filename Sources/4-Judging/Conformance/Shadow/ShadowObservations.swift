@@ -1,39 +1,53 @@
 internal import ClientInterface
+internal import Document
+internal import Scenario
 internal import Trace
 internal import Tree
 
 /// What a client and its shadow have let their applications see since both were last found to
 /// agree.
 struct ShadowObservations {
-  private var listeners: [ListenerID: Sides<[Seen]>] = [:]
-  private var calls: [CallID: Sides<Outcome?>] = [:]
-  /// In the order in which they were first learned of, to be walked in.
-  private var order: [Name] = []
-  /// Calls of which it does not matter what their functions get.
-  private var freeInputs: Set<CallID> = []
-  /// Listeners at which only moves of leaves without a priority matter.
-  private var freeMoves: Set<ListenerID> = []
+  /// What is compared by itself.
+  enum Subject: Hashable {
+    case listener(ListenerID)
+    case call(CallID)
 
-  private struct Sides<Content> {
-    var expected: Content
-    var observed: Content
-
-    /// What one of the two has shown, to be changed where it is.
-    subscript(side: Side) -> Content {
-      _read { if side == .shadow { yield expected } else { yield observed } }
-      _modify { if side == .shadow { yield &expected } else { yield &observed } }
+    fileprivate var label: String {
+      switch self {
+      case let .listener(listener): listener.name
+      case let .call(call): call.name
+      }
     }
+  }
+
+  private var shown: [Subject: Sides] = [:]
+  /// In the order in which they were first learned of, to be walked in.
+  private var order: [Subject] = []
+  /// Calls of which it does not matter what their functions get, and listeners at which only moves of
+  /// leaves without a priority matter.
+  private var free: Set<Subject> = []
+
+  private struct Sides {
+    var expected = Shown()
+    var observed = Shown()
+
+    /// Changes what one of the two has shown where it is.
+    mutating func change(_ side: Side, _ change: (inout Shown) -> Void) {
+      if side == .shadow { change(&expected) } else { change(&observed) }
+    }
+  }
+
+  private struct Shown {
+    /// What a listener was called with.
+    var seen: [Seen] = []
+    /// What a call has come to; `nil` as long as nothing is known of it.
+    var outcome: Outcome?
   }
 
   /// What a listener was called with; it becomes an observation where it differs.
   fileprivate struct Seen {
-    var output: ClientOutput
+    var content: Observation.Content
     var sequence: Int
-  }
-
-  private enum Name {
-    case listener(ListenerID)
-    case call(CallID)
   }
 
   /// Who has done something.
@@ -53,9 +67,8 @@ struct ShadowObservations {
   /// Records what one of the two has done; `sequence` is where it shows in the trace.
   mutating func record(_ output: ClientOutput, by side: Side, at sequence: Int) {
     switch output {
-    case let .event(event): record(Seen(output: output, sequence: sequence), event.listener, side)
-    case let .cancelled(listener, _):
-      record(Seen(output: output, sequence: sequence), listener, side)
+    case let .event(event): record(.event(event), at: event.listener, side, sequence)
+    case let .cancelled(listener, error): record(.cancelled(error), at: listener, side, sequence)
     case let .completed(call, completion):
       record(call, side, sequence) { if $0.end == nil { $0.end = .completed(completion) } }
     case let .threw(call, error): record(call, side, sequence) { $0.end = .threw(error) }
@@ -67,52 +80,60 @@ struct ShadowObservations {
     }
   }
 
-  /// A listener was removed from inside a callback: what it has not received it must not receive
-  /// any more (CBK-6).
-  mutating func forgetOwed(to listener: ListenerID) {
-    guard let sides = listeners[listener] else { return }
-    listeners[listener]?.expected = Array(sides.expected.prefix(sides.observed.count))
-  }
-
-  /// Where the lists are: taking them out of the dictionary and putting them back takes longer.
-  private mutating func record(_ seen: Seen, _ listener: ListenerID, _ side: Side) {
-    if listeners.index(forKey: listener) == nil {
-      listeners[listener] = Sides(expected: [], observed: [])
-      order.append(.listener(listener))
+  private mutating func record(
+    _ content: Observation.Content, at listener: ListenerID, _ side: Side, _ sequence: Int
+  ) {
+    let index = index(of: .listener(listener))
+    shown.values[index].change(side) {
+      $0.seen.append(Seen(content: content, sequence: sequence))
     }
-    if let index = listeners.index(forKey: listener) { listeners.values[index][side].append(seen) }
   }
 
   private mutating func record(
     _ call: CallID, _ side: Side, _ sequence: Int, _ change: (inout Outcome) -> Void
   ) {
-    if calls.index(forKey: call) == nil {
-      calls[call] = Sides(expected: nil, observed: nil)
-      order.append(.call(call))
+    let index = index(of: .call(call))
+    shown.values[index].change(side) {
+      var outcome = $0.outcome ?? Outcome()
+      change(&outcome)
+      outcome.sequence = sequence
+      $0.outcome = outcome
     }
-    guard let index = calls.index(forKey: call) else { return }
-    var outcome = calls.values[index][side] ?? Outcome()
-    change(&outcome)
-    outcome.sequence = sequence
-    calls.values[index][side] = outcome
   }
+
+  /// Where what is known of a subject is: taking it out of the dictionary and putting it back takes
+  /// longer.
+  private mutating func index(of subject: Subject) -> Dictionary<Subject, Sides>.Index {
+    while true {
+      if let index = shown.index(forKey: subject) { return index }
+      shown[subject] = Sides()
+      order.append(subject)
+    }
+  }
+
+  /// A listener was removed from inside a callback: what it has not received it must not receive
+  /// any more (CBK-6).
+  mutating func forgetOwed(to listener: ListenerID) {
+    guard let index = shown.index(forKey: .listener(listener)) else { return }
+    let received = shown.values[index].observed.seen.count
+    let owed = shown.values[index].expected.seen.count - received
+    if owed > 0 { shown.values[index].expected.seen.removeLast(owed) }
+  }
+
+  /// Does not compare what the function of a call gets, or which mappings, and which children with a
+  /// priority, move at a listener.
+  mutating func leaveFree(_ subject: Subject) { free.insert(subject) }
 
   /// Whether a function was first given something else than that of the shadow, where that is free
   /// (TXN-1): then what follows from it is something else too.
   var hasFreeDifference: Bool {
-    freeInputs.contains { call in
-      guard let sides = calls[call], let expected = sides.expected?.inputs.first,
-        let observed = sides.observed?.inputs.first
+    free.contains { subject in
+      guard let sides = shown[subject], let expected = sides.expected.outcome?.inputs.first,
+        let observed = sides.observed.outcome?.inputs.first
       else { return false }
       return expected != observed
     }
   }
-
-  /// Does not compare what the function of a call gets.
-  mutating func leaveOutInputs(of call: CallID) { freeInputs.insert(call) }
-
-  /// Does not compare which mappings, and which children with a priority, move at a listener.
-  mutating func leaveOutMoves(at listener: ListenerID) { freeMoves.insert(listener) }
 
   /// Finds what differs, and forgets it and what agrees.
   ///
@@ -120,101 +141,157 @@ struct ShadowObservations {
   /// end.
   mutating func differences(_ extent: Extent, of client: ClientIndex) -> [ShadowDifference] {
     var found: [ShadowDifference] = []
-    var rest: [Name] = []
-    for name in order {
-      switch name {
-      case let .listener(listener):
-        if let difference = difference(at: listener, extent, client) { found.append(difference) }
-      case let .call(call):
-        guard let sides = calls[call] else { continue }
-        if let difference = difference(sides, call, extent, client) {
+    var rest: [Subject] = []
+    for subject in order {
+      guard let sides = shown[subject] else { continue }
+      let name = ObservationLog.Name(client: client, label: subject.label)
+      let isFree = free.contains(subject)
+      switch subject {
+      case .listener:
+        let (expected, observed) = (sides.expected.seen, sides.observed.seen)
+        if let difference = difference(expected, observed, name, extent, isFree: isFree) {
           found.append(difference)
-        } else if sides.expected?.end == nil || sides.observed?.end == nil {
-          rest.append(name)
+        }
+      case .call:
+        let (expected, observed) = (sides.expected.outcome, sides.observed.outcome)
+        if let difference = difference(expected, observed, name, extent, isFree: isFree) {
+          found.append(difference)
+        } else if expected?.end == nil || observed?.end == nil {
+          rest.append(subject)
           continue
         }
-        calls[call] = nil
       }
+      shown[subject] = nil
     }
     order = rest
-    listeners.removeAll(keepingCapacity: true)
     return found
   }
 
   private func difference(
-    at listener: ListenerID, _ extent: Extent, _ client: ClientIndex
+    _ expected: [Seen], _ observed: [Seen], _ name: ObservationLog.Name, _ extent: Extent,
+    isFree: Bool
   ) -> ShadowDifference? {
-    guard let sides = listeners[listener] else { return nil }
-    var (expected, observed) = (sides.expected, sides.observed)
-    if freeMoves.contains(listener) {
-      expected.removeAll(where: \.isFreeMove)
-      observed.removeAll(where: \.isFreeMove)
-    }
+    let expected = isFree ? expected.filter { !$0.isFreeMove } : expected
+    let observed = isFree ? observed.filter { !$0.isFreeMove } : observed
     let common = min(expected.count, observed.count)
     var agreed = 0
-    while agreed < common, expected[agreed].agrees(with: observed[agreed]) { agreed += 1 }
+    while agreed < common, expected[agreed].content.agrees(with: observed[agreed].content) {
+      agreed += 1
+    }
     if agreed == expected.count, agreed == observed.count { return nil }
     if extent == .soFar, agreed == common { return nil }
     return ShadowDifference(
-      client: client, label: listener.name,
+      name: name,
       about: .listener(
-        expected: expected.compactMap { $0.observation(of: client) },
-        observed: observed.compactMap { $0.observation(of: client) }),
+        expected: expected.map { $0.observation(at: name) },
+        observed: observed.map { $0.observation(at: name) }),
       evidence: agreed < observed.count ? observed[agreed].sequence : expected[agreed].sequence)
   }
 
   private func difference(
-    _ sides: Sides<Outcome?>, _ call: CallID, _ extent: Extent, _ client: ClientIndex
+    _ expected: Outcome?, _ observed: Outcome?, _ name: ObservationLog.Name, _ extent: Extent,
+    isFree: Bool
   ) -> ShadowDifference? {
-    let expected = sides.expected ?? Outcome()
-    var observed = sides.observed ?? Outcome()
-    if freeInputs.contains(call) { observed.inputs = expected.inputs }
-    if extent == .soFar, expected.end == nil || observed.end == nil { return nil }
-    if expected.agrees(with: observed) { return nil }
+    let wanted = expected ?? Outcome()
+    var found = observed ?? Outcome()
+    if isFree { found.inputs = wanted.inputs }
+    if extent == .soFar, wanted.end == nil || found.end == nil { return nil }
+    if wanted.agrees(with: found) { return nil }
     return ShadowDifference(
-      client: client, label: call.name,
-      about: .call(expected: sides.expected, observed: sides.observed),
-      evidence: max(expected.sequence, observed.sequence))
+      name: name, about: .call(expected: expected, observed: observed),
+      evidence: max(wanted.sequence, found.sequence))
   }
 }
 
 extension ShadowObservations.Seen {
   /// Whether it is a move that may be left out where moves are free.
   fileprivate var isFreeMove: Bool {
-    guard case let .event(event) = output, event.type == .childMoved else { return false }
+    guard case let .event(event) = content, event.type == .childMoved else { return false }
     return !event.value.isScalar || event.value.priority != nil
   }
 
-  fileprivate func agrees(with other: Self) -> Bool {
-    switch (output, other.output) {
-    case let (.event(a), .event(b)): a.agrees(with: b)
-    case let (.cancelled(_, a), .cancelled(_, b)): a == b
-    case (_, _): false
-    }
+  fileprivate func observation(at name: ObservationLog.Name) -> Observation {
+    Observation(client: name.client, label: name.label, content, sequence: sequence)
   }
+}
 
-  fileprivate func observation(of client: ClientIndex) -> Observation? {
-    switch output {
-    case let .event(event):
-      Observation(client: client, label: event.listener.name, .event(event), sequence: sequence)
-    case let .cancelled(listener, error):
-      Observation(client: client, label: listener.name, .cancelled(error), sequence: sequence)
-    default: nil
+extension Observation.Content {
+  fileprivate func agrees(with other: Self) -> Bool {
+    switch (self, other) {
+    case let (.event(a), .event(b)): a.agrees(with: b)
+    case let (.cancelled(a), .cancelled(b)): a == b
+    case (.event, .cancelled), (.cancelled, .event): false
     }
   }
 }
 
 extension Outcome {
-  func agrees(with other: Outcome) -> Bool {
+  fileprivate func agrees(with other: Outcome) -> Bool {
     guard inputs == other.inputs else { return false }
-    switch (end, other.end) {
-    case (nil, nil): return true
-    case let (.threw(a)?, .threw(b)?): return a == b
-    case let (.answered(a)?, .answered(b)?): return a == b
-    case let (.completed(a)?, .completed(b)?):
-      if a.error != nil || b.error != nil { return a.error == b.error }
-      return a.committed == b.committed && (a.committed == nil || a.value == b.value)
-    case (_, _): return false
+    guard case let (.completed(a)?, .completed(b)?) = (end, other.end) else {
+      return end == other.end
+    }
+    if a.error != nil || b.error != nil { return a.error == b.error }
+    return a.committed == b.committed && (a.committed == nil || a.value == b.value)
+  }
+}
+
+/// What a client and its shadow let their applications see differently.
+struct ShadowDifference {
+  /// That of a listener or of a call.
+  var name: ObservationLog.Name
+  var about: About
+  /// The event of the trace in which it became apparent.
+  var evidence: Int
+
+  enum About {
+    case listener(expected: [Observation], observed: [Observation])
+    case call(expected: Outcome?, observed: Outcome?)
+  }
+}
+
+extension ObservationLog {
+  /// What a client does otherwise than its shadow as a divergence: what the shadow did is what was
+  /// expected.
+  func divergence(_ difference: ShadowDifference) -> Divergence {
+    let (name, position) = (difference.name, Position(line: 1, column: 1))
+    switch difference.about {
+    case let .listener(expected, observed):
+      let events = expected.map { ExpectedEvent($0.content, at: position) }
+      var bindings = Bindings()
+      let match = EventMatch(
+        target: listeners[name]?.target ?? Operation.Target(.root), start: .zero)
+      let comparison = EventComparison(events.map { .event($0) }, observed, match, &bindings)
+      let found = comparison.divergence()
+      // The two can differ in what no scenario can say, such as the priority of an order.
+      let kind = found?.kind ?? observed.first.map { .unexpected($0, .notHere) }
+      return Divergence(
+        .shadow(kind ?? .unknownLabel(name.label)), of: subject(of: name), at: position,
+        evidence: difference.evidence, rows: found?.rows ?? [],
+        counts: .init(expected: expected.count, observed: observed.count))
+    case let .call(expected, observed):
+      var rows: [Divergence.Row] = []
+      if let expected, let observed {
+        rows = .pair(.expectedOutcome(ExpectedOutcome(expected)), .outcome(observed))
+      }
+      return divergence(
+        .shadow(Divergence.Kind(expected: expected, observed: observed)), ofCall: name,
+        at: position, evidence: difference.evidence, rows: rows)
+    }
+  }
+}
+
+extension Divergence.Kind {
+  fileprivate init(expected: Outcome?, observed: Outcome?) {
+    switch (expected, observed) {
+    case let (expected?, observed?) where expected.end != nil && observed.end != nil:
+      let isEnd = expected.inputs == observed.inputs
+      self = .outcomeDifferent(ExpectedOutcome(expected), observed, isEnd ? .end : .inputs)
+    case let (expected?, observed?) where expected.end == nil && observed.end == nil:
+      self = .outcomeDifferent(ExpectedOutcome(expected), observed, .inputs)
+    case let (_, observed?) where observed.end != nil: self = .outcomeUnexpected(observed)
+    case let (expected?, _): self = .outcomeMissing(ExpectedOutcome(expected))
+    case let (nil, observed): self = .outcomeUnexpected(observed ?? Outcome())
     }
   }
 }

@@ -63,7 +63,7 @@ public struct Sweeper {
     SearchRoot(scenario.readyForFaults, in: profile, .deliveries, runner)
   }
 
-  private static func run(_ root: SearchRoot, to point: Int) -> ExplorableRun {
+  private static func run(_ root: SearchRoot, to point: Int) -> ScenarioRun {
     var run = root.begin().run
     for _ in 0..<point where !run.advanceToNextPoint() { break }
     return run
@@ -71,7 +71,7 @@ public struct Sweeper {
 
   /// Lets the fault happen now and runs to the end.
   private static func witness(
-    of candidate: FaultCandidate, at point: Int, in run: inout ExplorableRun
+    of candidate: FaultCandidate, at point: Int, in run: inout ScenarioRun
   ) -> Sweep.FailingRun {
     let moment = run.lastWords
     let end = run.now + FaultCandidate.duration
@@ -88,7 +88,7 @@ public struct Sweeper {
   }
 }
 
-extension ExplorableRun {
+extension ScenarioRun {
   /// Lets something happen.
   ///
   /// - Returns: `false` when nothing did before the run was over.

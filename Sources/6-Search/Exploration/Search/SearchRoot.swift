@@ -11,15 +11,16 @@ struct SearchRoot {
   let fault: String?
 
   init?(
-    _ scenario: Scenario, in profile: Profile, _ openChoices: OpenChoices, _ runner: ScenarioRunner,
+    _ scenario: Scenario, in profile: Profile, _ scope: Scenario.OrderScope,
+    _ runner: ScenarioRunner,
     _ fault: FaultCandidate? = nil
   ) {
-    guard let start = runner.openRun(scenario, in: profile, openChoices) else { return nil }
+    guard let start = runner.openRun(scenario, in: profile, scope) else { return nil }
     self.start = SearchRun(start, fault)
     self.fault = fault?.name
     renew =
       start.canBeCopied
-      ? nil : { runner.openRun(scenario, in: profile, openChoices).map { SearchRun($0, fault) } }
+      ? nil : { runner.openRun(scenario, in: profile, scope).map { SearchRun($0, fault) } }
   }
 
   /// Whether a copy of a run goes its own way. Otherwise a run must be made again from its order.

@@ -5,7 +5,7 @@ internal import Scenario
 
 /// A run in which something can go wrong once, at a moment that is chosen like the order.
 struct SearchRun {
-  private(set) var run: ExplorableRun
+  private(set) var run: ScenarioRun
   /// What is still to go wrong.
   private var fault: FaultCandidate?
   /// What repairs it, and when.
@@ -13,7 +13,7 @@ struct SearchRun {
   /// After how many steps it goes wrong at the latest.
   private let lastStep: Int
 
-  init(_ run: ExplorableRun, _ fault: FaultCandidate? = nil) {
+  init(_ run: ScenarioRun, _ fault: FaultCandidate? = nil) {
     self.run = run
     self.fault = fault
     lastStep = run.result.scenario.steps.count - Scenario.recoverySteps
