@@ -2,19 +2,24 @@ public import Tree
 package import Wire
 
 extension Request {
+  /// What it needs the permission for; `nil` for what no rule is about.
+  package var access: SecurityRule.Access? {
+    switch self {
+    case .listen, .get: .read
+    case .put, .merge, .onDisconnectPut, .onDisconnectMerge: .write
+    case .unlisten, .onDisconnectCancel, .stats, .authenticate, .unauthenticate: nil
+    }
+  }
+
   /// Whether the request is of a kind and at a location that the rule is about.
   package func touches(_ rule: SecurityRule) -> Bool {
-    let paths: [Path]
-    let access: SecurityRule.Access
+    guard let path, let access, rule.deny.contains(access) else { return false }
     switch self {
-    case let .listen(listen): (paths, access) = ([listen.path], .read)
-    case let .get(path, _): (paths, access) = ([path], .read)
-    case let .put(path, _, _), let .onDisconnectPut(path, _): (paths, access) = ([path], .write)
-    case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
-      (paths, access) = ([path] + assignments.map { path.appending($0.path) }, .write)
-    case .unlisten, .onDisconnectCancel, .stats, .authenticate, .unauthenticate: return false
+    case let .merge(_, assignments, _), let .onDisconnectMerge(_, assignments):
+      let below = assignments.map { path.appending($0.path) }
+      return ([path] + below).contains { $0.starts(with: rule.path) }
+    default: return path.starts(with: rule.path)
     }
-    return rule.deny.contains(access) && paths.contains { $0.starts(with: rule.path) }
   }
 
   /// Whether the server fills in the time when it does what is asked.
