@@ -96,7 +96,7 @@ let modules: [Target] = [
   module(
     "5-Outside/ScenarioExtraction",
     "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
-      + "Scenario ScenarioFiles Trace TraceFiles Tree Vocabulary Wire"),
+      + "RunModel Scenario ScenarioFiles Text Trace TraceFiles Tree Vocabulary Wire"),
   module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Trace Tree Wire"),
   module("5-Outside/HTTP", "CZlib Document Tree Wire"),
   module(

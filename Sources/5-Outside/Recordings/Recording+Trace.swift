@@ -26,17 +26,26 @@ extension Recording {
         "seed": .number(Double(seed)), "name": .string(name), "epoch": .number(epoch.milliseconds),
       ]
     ]
-    for event in trace.events {
+    for event in events(of: client, in: trace) {
       switch event.kind {
-      // A client that replays it makes the calls of its callbacks by itself.
-      case .input(client, let input) where !event.isNestedCall:
-        if let json = input.recorded(in: profile.dialect) { lines.append(event.line("in", json)) }
-      case .output(client, let output):
-        if output.isRecorded { lines.append(event.line("out", output.json(in: profile.dialect))) }
+      case let .input(_, input): lines.append(event.line("in", input.json(in: profile.dialect)))
+      case let .output(_, output): lines.append(event.line("out", output.json(in: profile.dialect)))
       default: continue
       }
     }
     return lines.map { $0.text + "\n" }.joined()
+  }
+
+  /// The events of a run that the recording of a client has, a line each below the header.
+  package static func events(of client: ClientIndex, in trace: Trace) -> [TraceEvent] {
+    trace.events.filter { event in
+      switch event.kind {
+      // A client that replays it makes the calls of its callbacks by itself.
+      case .input(client, let input): input.isRecorded && !event.isNestedCall
+      case .output(client, let output): output.isRecorded
+      default: false
+      }
+    }
   }
 }
 
@@ -49,11 +58,11 @@ extension TraceEvent {
 }
 
 extension ClientInput {
-  /// `{VERB: {…}}`; `nil` for what recordings do not hold.
-  fileprivate func recorded(in dialect: Dialect) -> JSON? {
+  /// Timers and the ends of processes are not seen.
+  fileprivate var isRecorded: Bool {
     switch self {
-    case .call, .opened, .refused, .frame, .closed: return json(in: dialect)
-    case .open, .timer, .close: return nil
+    case .call, .opened, .refused, .frame, .closed: true
+    case .open, .timer, .close: false
     }
   }
 }

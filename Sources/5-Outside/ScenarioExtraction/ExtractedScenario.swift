@@ -1,9 +1,13 @@
 public import ClientInterface
 internal import Conformance
+internal import Document
 public import Scenario
+import ScenarioFiles
+internal import Text
 internal import Trace
 internal import TraceFiles
 public import Tree
+internal import Wire
 
 /// A session, written as a scenario.
 public struct ExtractedScenario: Sendable {
@@ -44,7 +48,9 @@ public struct ExtractedScenario: Sendable {
       missing.isEmpty && added.isEmpty && isSettled && divergences == 0 && difference == nil
     }
   }
+}
 
+extension ExtractedScenario {
   /// Writes a session again.
   ///
   /// - Parameters:
@@ -52,76 +58,67 @@ public struct ExtractedScenario: Sendable {
   ///   - title: The title of the scenario.
   ///   - profile: As what clients are judged; `nil` for what the session says.
   public init(of session: ObservedSession, title: String, profile: Profile? = nil) {
-    let profile = profile ?? session.file.header.profile
-    if session.file.header.session == nil,
-      let scenario = try? session.file.header.readScenario(of: session.file.header.file)
-    {
+    let header = session.file.header
+    let profile = profile ?? header.profile
+    if header.session == nil, let scenario = try? header.readScenario(of: header.file) {
       self.init(of: session, run: scenario, title: title, profile)
-      return
+    } else {
+      self = ExtractionDraft(session, title: title, profile).best()
     }
-    self.init(ExtractionDraft(session, title: title, profile), profile)
-  }
-
-  private init(_ draft: ExtractionDraft, _ profile: Profile) {
-    self.profile = profile
-    reported = draft.timeline.reported.sorted().map { draft.names[$0] }
-    let best = draft.best()
-    isKnown = best.scriptSteps.isKnown
-    similarity = best.similarity
-    scenario = best.scenario
   }
 
   /// A run in virtual time knows its own steps.
   private init(
     of session: ObservedSession, run scenario: Scenario, title: String, _ profile: Profile
   ) {
-    let header = session.file.header
-    var scenario = header.judging == .invariants ? scenario.withoutExpectations : scenario
+    let (header, trace) = (session.file.header, session.file.trace)
+    var scenario = header.chosen(scenario)
     scenario.title = title
     scenario.profiles = [profile]
     scenario.judging = .expectations
-    scenario.choices = header.choices
     if header.seed != 0, scenario.statedSeed == nil {
       scenario.choices = header.choices + [.seed(header.seed)]
     }
-    self.profile = profile
-    reported = header.clients
-    isKnown = Array(repeating: true, count: scenario.steps.count)
     let runner = ExtractionDraft.runner(header.seed)
-    similarity = Similarity(
-      of: ExtractionDraft.requests(in: session.file.trace, header.clients.count),
-      and: ExtractionDraft.requests(
-        in: runner.run(scenario, in: profile).trace, header.clients.count),
-      names: header.clients)
-    let trace = session.file.trace
-    let ends = Instant(milliseconds: 1_480_000_000_000)
     let filled = runner.expecting(scenario, in: profile) ?? scenario
-    self.scenario = filled.witnessed(
-      by: Scenario.RecordedSession(
-        session: trace, bounds: Self.bounds(of: scenario.steps.count, in: trace),
-        times: ends...(ends + (trace.events.last?.time ?? .zero)), server: .empty))
+    var begins = trace.events.compactMap { event in
+      if case .step = event.kind { event.sequence } else { nil }
+    }
+    begins += repeatElement(trace.count, count: scenario.steps.count + 1)
+    let bounds = zip(begins, begins.dropFirst()).prefix(scenario.steps.count).map { $0..<$1 }
+    self.init(
+      scenario: filled.witnessed(by: session.witness(trace, bounds, server: .empty)),
+      profile: profile, isKnown: Array(repeating: true, count: scenario.steps.count),
+      reported: header.clients,
+      similarity: Similarity(
+        of: trace, and: runner.run(scenario, in: profile).trace, names: header.clients))
     for index in self.scenario.steps.indices {
       // What the server stored is nowhere in a trace; the reference client says it.
       self.scenario.steps[index].expectation?.server =
         filled.steps[index].expectation?.server
     }
   }
+}
 
-  /// Where steps begin and end in the trace of their run.
-  private static func bounds(of count: Int, in trace: Trace) -> [Range<Int>] {
-    var begins: [Int] = []
-    for event in trace.events {
-      if case .step = event.kind { begins.append(event.sequence) }
-    }
-    while begins.count < count + 1 { begins.append(trace.count) }
-    return (0..<count).map { begins[$0]..<begins[$0 + 1] }
+extension ObservedSession {
+  /// What its clients have shown, by their events and where steps are in these.
+  func witness(
+    _ trace: Trace, _ bounds: [Range<Int>], server: Node
+  ) -> Scenario.RecordedSession {
+    let last = file.trace.events.last?.time ?? .zero
+    return Scenario.RecordedSession(
+      session: trace, bounds: bounds, times: epoch...(epoch + last), server: server)
   }
 }
 
+// MARK: - Similarity
+
 extension ExtractedScenario.Similarity {
-  init(of session: [[JSON]], and run: [[JSON]], names: [String]) {
+  init(of session: Trace, and run: Trace, names: [String]) {
+    let sessionRequests = session.requests(of: names.count)
+    let runRequests = run.requests(of: names.count)
     for (index, name) in names.enumerated() {
-      let (old, new) = (session[index], run[index])
+      let (old, new) = (sessionRequests[index], runRequests[index])
       requests += old.count
       same += old.count
       if old == new { continue }
@@ -140,5 +137,129 @@ extension ExtractedScenario.Similarity {
         }
       }
     }
+  }
+
+  func isCloser(than other: ExtractedScenario.Similarity) -> Bool {
+    if isSettled != other.isSettled { return isSettled }
+    if (difference == nil) != (other.difference == nil) { return difference == nil }
+    let own = missing.count + added.count
+    let others = other.missing.count + other.added.count
+    return (own, divergences) < (others, other.divergences)
+  }
+
+  /// How the run compares with the session, in sentences.
+  public var sentence: String {
+    guard let difference else { return messageSentence }
+    return messageSentence + "\nThe server's trees at the end are not the same: at "
+      + "\(difference.path) the session has \(Self.short(difference.session.text, 80)), "
+      + "the run \(Self.short(difference.run.text, 80))."
+  }
+
+  private static func short(_ text: String, _ count: Int) -> String {
+    Truncation.end(of: text, to: count, mark: "…")
+  }
+
+  private var messageSentence: String {
+    if requests == 0 { return "The clients of the session sent no requests." }
+    if missing.isEmpty, added.isEmpty, isSettled {
+      let requests = requests == 1 ? "request" : "\(requests) requests"
+      return "Run with the reference client, the clients send the same \(requests)."
+    }
+    let rest = isSettled ? "" : "; the run does not settle"
+    return "Run with the reference client, \(same) of \(requests) requests are the same, "
+      + "and \(added.count) more \(added.count == 1 ? "is" : "are") sent\(rest)."
+  }
+
+  /// The requests that differ, the first few of them, a line each.
+  public var differences: [String] {
+    let lines =
+      missing.map { "only in the session: \($0.client) \($0.request.text)" }
+      + added.map { "only in the run: \($0.client) \($0.request.text)" }
+    let shown = lines.prefix(20).map { Self.short($0, 160) }
+    return lines.count > 20 ? shown + ["and \(lines.count - 20) more"] : shown
+  }
+}
+
+extension Trace {
+  /// What each of so many clients sent, without numbers and usage counters.
+  fileprivate func requests(of count: Int) -> [[JSON]] {
+    var requests = [[JSON]](repeating: [], count: count)
+    for event in events {
+      guard case let .output(client, .send(.request(_, sent))) = event.kind,
+        sent.action != .stats, client.number < count
+      else { continue }
+      var request = sent
+      if case .listen(var listen) = request, listen.hash == ObservedSession.hashOfStreams {
+        listen.hash = ""
+        request = .listen(listen)
+      }
+      requests[client.number].append(
+        ClientMessage.request(0, request).json(in: .firebase)["d"] ?? .null)
+    }
+    return requests
+  }
+}
+
+// MARK: - The file
+
+extension ExtractedScenario {
+  /// What a scenario without a name is called.
+  public static func title(of sources: [String]) -> String {
+    sources.count == 1
+      ? "What happened in \(sources[0])" : "What happened in a session of \(sources.count) clients"
+  }
+
+  /// The scenario as a file, as `kennel fmt` lays it out, with what is inferred in it listed above.
+  ///
+  /// - Parameter sources: What the session was read from.
+  /// - Returns: The text.
+  public func yaml(from sources: [String]) -> String {
+    let text = scenario.yaml(comment: comment(from: sources))
+    guard case let .text(laidOut) = DocumentLayout.yaml(Array(text.utf8)) else { return text }
+    return laidOut
+  }
+
+  private func comment(from sources: [String]) -> String {
+    var lines = Self.folded(sources.joined(separator: ", "), "Made by kennel scenario-from of ")
+    let guessed = scenario.clients.filter { !reported.contains($0) }
+    if !reported.isEmpty {
+      lines.append(
+        "Known: what \(reported.joined(separator: ", ")) called, and what is expected of it.")
+    }
+    if !guessed.isEmpty {
+      lines.append(
+        "Inferred: the calls of \(guessed.joined(separator: ", ")), from what it sent; expected is")
+      lines.append("what the reference client shows.")
+    }
+    lines += Self.folded(steps(known: true), "Known from the session: ")
+    lines += Self.folded(steps(known: false), "Inferred: ")
+    lines += similarity.sentence.split(separator: "\n").map(String.init)
+    return lines.map { String($0.unicodeScalars.map { Character($0.value < 32 ? " " : $0) }) }
+      .joined(separator: "\n")
+  }
+
+  /// `steps 1-3, 5`; nothing where there are none. Waiting and expecting are of the kit.
+  private func steps(known: Bool) -> String {
+    let listed = scenario.steps.indices.indices { index in
+      ![.delay, .observation].contains(scenario.steps[index].action.category)
+        && index < isKnown.count && isKnown[index] == known
+    }
+    let texts = listed.ranges.map {
+      $0.count == 1 ? "\($0.upperBound)" : "\($0.lowerBound + 1)-\($0.upperBound)"
+    }
+    if texts.isEmpty { return "" }
+    let isOne = listed.ranges.count == 1 && listed.ranges[0].count == 1
+    return (isOne ? "step " : "steps ") + texts.joined(separator: ", ")
+  }
+
+  private static func folded(_ text: String, _ beginning: String) -> [String] {
+    if text.isEmpty { return [] }
+    var lines = [beginning]
+    for word in (text + ".").split(separator: " ") {
+      if lines[lines.count - 1].count + word.count > 96 { lines.append("  ") }
+      let gap = lines[lines.count - 1].hasSuffix(" ") ? "" : " "
+      lines[lines.count - 1] += gap + word
+    }
+    return lines
   }
 }

@@ -1,0 +1,437 @@
+internal import ClientInterface
+internal import Faults
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// What one client did, as steps: the calls of its application, and what affected its connections.
+///
+/// Where calls are not reported, they are inferred from what the client sent. What it sends of itself
+/// is left out: whatever is in place and is asked for again over a new connection, and the further
+/// attempts of a transaction.
+struct ClientScript {
+  private struct ActiveListen {
+    let label: String
+    let path: Path
+    let query: Query?
+    /// Whether it was asked for over the present connection.
+    var isAsked = true
+
+    func isFor(_ path: Path, _ query: Query?) -> Bool { self.path == path && self.query == query }
+  }
+
+  /// The calls, and what holds back the data that transactions did not know of.
+  private(set) var calls: [ScriptLine] = []
+  private(set) var connections: [ScriptLine] = []
+
+  private let name: String
+  private let timeline: Timeline
+  private let foreignWrites: ForeignWriteInference
+  private let knowsCalls: Bool
+  private let moments: [Timeline.Moment]
+  /// The end of the last connection, and when the present one began.
+  private var end: Timeline.Moment?
+  private var beginning: Timeline.Moment?
+
+  private var count = 0
+  private var listens: [ActiveListen] = []
+  /// The writes that were not answered when the last connection ended.
+  private var unanswered: [Request] = []
+  private var transactions: [InferredTransaction] = []
+  private var token: String?
+
+  /// Whether a fault of the session holds messages back.
+  private var isStalled = false
+  /// The last fault of this client whose connection the server ended late.
+  private var late: Interval?
+  /// Where a connection ended last, unless messages were held back.
+  private var lastLoss: Timeline.Moment?
+  private var isOpen = false
+  private var isCut = false
+  /// Whether others write before the client comes back: it must not come back sooner.
+  private var staysAway = false
+  /// Whether the client has closed its connection of its own.
+  private var isAway = false
+
+  init(
+    of client: Int, _ name: String, in timeline: Timeline, _ foreign: ForeignWriteInference,
+    _ labels: inout RecordedLabels
+  ) {
+    self.name = name
+    self.timeline = timeline
+    foreignWrites = foreign
+    knowsCalls = timeline.reported.contains(client)
+    moments = timeline.moments.filter { $0.client == client }
+    for (index, moment) in moments.enumerated() {
+      if knowsCalls { takeReported(moment, &labels) } else { infer(from: moment) }
+      takeConnection(moment, index)
+    }
+  }
+
+  private mutating func takeReported(_ moment: Timeline.Moment, _ labels: inout RecordedLabels) {
+    guard case let .input(client, .call(id, operation)) = moment.kind else { return }
+    let (label, own) = labels.call(id, operation, of: client)
+    let isNamed = own.kind.registersListener || !id.name.hasPrefix("#")
+    let call = Action.Call(client: name, id: label, isNamed: isNamed, operation: own)
+    calls.append(ScriptLine(.call(call), at: moment, isKnown: true))
+  }
+}
+
+// MARK: - Calls that are inferred
+
+extension ClientScript {
+  private mutating func infer(from moment: Timeline.Moment) {
+    switch moment.kind {
+    case .input(_, .opened):
+      forgetWhatIsNotAskedAgain(moment)
+      beginning = moment
+    case let .output(_, .send(.request(_, request))): infer(from: request, moment)
+    case let .input(_, .frame(.revoked(path, queries))): removeListen(path, queries?.first)
+    case let .input(_, .frame(.response(response))) where response.status != "ok":
+      let request = moment.counterpart.flatMap { timeline.moments[$0].request }
+      if let listen = request?.asListen { removeListen(listen.path, listen.query) }
+    case .input(_, .closed), .output(_, .disconnect):
+      end = moment
+      for index in listens.indices { listens[index].isAsked = false }
+      unanswered = timeline.sent(overConnectionOf: moment).filter { $0.counterpart == nil }
+        .compactMap(\.request)
+    default: break
+    }
+  }
+
+  private mutating func removeListen(_ path: Path, _ query: Query?) {
+    listens.removeAll { $0.isFor(path, query) }
+  }
+
+  /// A listen that is not asked for again was ended while there was no connection.
+  private mutating func forgetWhatIsNotAskedAgain(_ moment: Timeline.Moment) {
+    let requests = timeline.sent(overConnectionOf: moment)
+    if end == nil || requests.isEmpty { return }
+    let asked = requests.compactMap { $0.request?.asListen }
+    for listen in listens where !asked.contains(where: { listen.isFor($0.path, $0.query) }) {
+      add(.unlisten(ListenerID(listen.label)), moment)
+      removeListen(listen.path, listen.query)
+    }
+  }
+
+  private mutating func infer(from request: Request, _ sent: Timeline.Moment) {
+    switch request {
+    case let .listen(listen): infer(from: listen, sent)
+    case let .unlisten(path, query, _):
+      let own = listens.firstIndex { $0.isFor(path, query) }
+      guard let position = own ?? listens.firstIndex(where: { $0.path == path }) else { return }
+      add(.unlisten(ListenerID(listens.remove(at: position).label)), sent)
+    case let .put(path, node, _?): transact(path, node, sent)
+    case .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
+      if let index = unanswered.firstIndex(of: request) {
+        unanswered.remove(at: index)
+      } else if let operation = Operation(writing: request) {
+        add(operation, sent, after: endBefore(sent))
+      }
+    case let .authenticate(credential):
+      if end != nil, credential.token == token { return }
+      token = credential.token
+      add(.authenticate(token: credential.token), sent)
+    case .unauthenticate:
+      token = nil
+      add(.unauthenticate, sent)
+    case let .get(path, query):
+      let label = newLabel("l")
+      add(.get(ListenerID(label), .init(path, query)), sent, label)
+    case .stats: break
+    }
+  }
+
+  /// What a client on a busy machine needs to send what has waited for the connection.
+  private static let atOnce = Interval.milliseconds(50)
+
+  /// When a write was made that was sent at once over a new connection, while others wrote before:
+  /// without a connection, after the end of the last one.
+  private func endBefore(_ sent: Timeline.Moment) -> Timeline.Moment? {
+    guard timeline.isImmediate, let end, let beginning,
+      sent.time - beginning.time <= Self.atOnce,
+      timeline.hasWrites(besides: sent.client, from: end, to: beginning)
+    else { return nil }
+    return end
+  }
+
+  private mutating func infer(from listen: Request.Listen, _ sent: Timeline.Moment) {
+    let again = listens.firstIndex { !$0.isAsked && $0.isFor(listen.path, listen.query) }
+    if let again {
+      listens[again].isAsked = true
+      return
+    }
+    let label = newLabel("l")
+    listens.append(ActiveListen(label: label, path: listen.path, query: listen.query))
+    let target = Operation.Target(listen.path, listen.query ?? .all)
+    add(.listen(ListenerID(label), target, Set(EventType.allCases)), sent, label)
+  }
+
+  private mutating func add(
+    _ operation: Operation, _ moment: Timeline.Moment, after end: Timeline.Moment? = nil,
+    _ label: String? = nil
+  ) {
+    let call = Action.Call(
+      client: name, id: CallID(label ?? newLabel("c")),
+      isNamed: operation.kind.registersListener, operation: operation)
+    calls.append(
+      ScriptLine(
+        time: end?.time ?? moment.time, event: end.map { $0.event + 1 } ?? moment.event,
+        action: .call(call)))
+  }
+
+  private mutating func newLabel(_ kind: String) -> String {
+    count += 1
+    return "\(kind)\(count)"
+  }
+
+  private mutating func transact(_ path: Path, _ made: Node, _ sent: Timeline.Moment) {
+    let sample = Sample(base: foreignWrites.bases[sent.event], made: made)
+    let isContended = timeline.isContended(path)
+    let open = transactions.lastIndex { $0.path == path && $0.isOpen(in: timeline) }
+    if let open, transactions[open].goesOn(with: sent, in: timeline) {
+      transactions[open].samples.append(sample)
+      transactions[open].last = sent
+      let operation = transactions[open].operation(isContended)
+      calls[transactions[open].line].call?.operation = operation
+      return
+    }
+    let transaction = InferredTransaction(
+      line: calls.count, path: path, samples: [sample], last: sent)
+    transactions.append(transaction)
+    add(transaction.operation(isContended), sent)
+    guard timeline.isImmediate, let late = foreignWrites.late[sent.event] else { return }
+    // A client that did not know of the newest data: they are held back until it has tried.
+    calls += [
+      ScriptLine(
+        time: late.time, event: late.event - 1, action: .fault(.stall(name, .toClient))),
+      ScriptLine(.fault(.resume(name, .toClient)), at: sent),
+    ]
+  }
+}
+
+// MARK: - Connections
+
+extension ClientScript {
+  private mutating func takeConnection(_ moment: Timeline.Moment, _ index: Int) {
+    switch moment.kind {
+    case .input(_, .closed) where isOpen:
+      isOpen = false
+      let opening = opening(after: index)
+      isCut = opening == nil
+      staysAway =
+        late == nil && timeline.isImmediate
+        && opening.map { timeline.hasWrites(besides: moment.client, from: moment, to: $0) } ?? false
+      let drop = late.map { Fault<String>.lateClose(name, after: $0) } ?? .drop(name)
+      endConnection(by: .fault(isCut || staysAway ? .cut(name) : drop), moment)
+    case .output(_, .disconnect) where isOpen:
+      isOpen = false
+      if knowsCalls || isAfterShutdown(index) { return }
+      isAway = true
+      addStep(.call(.init(client: name, id: "off", isNamed: false, operation: .goOffline)), moment)
+    case .input(_, .refused) where isCut:
+      if opening(after: index) == nil { return }
+      isCut = false
+      addStep(.fault(.heal(name)), moment)
+    case .output(_, .connect) where isAway, .output(_, .connectTo) where isAway:
+      isAway = false
+      addStep(.call(.init(client: name, id: "on", isNamed: false, operation: .goOnline)), moment)
+    case .input(_, .close):
+      isOpen = false
+      addStep(.fault(.kill(name)), moment, isKnown: true)
+    case .input(_, .open): addStep(.fault(.start(name, .kept)), moment, isKnown: true)
+    case .input(_, .opened):
+      if staysAway { addStep(.fault(.heal(name)), moment) }
+      if !connections.isEmpty { addStep(.settle, moment) }
+      (isOpen, staysAway) = (true, false)
+      late = nil
+    case .fault where timeline.isImmediate: takeFault(moment)
+    default: break
+    }
+  }
+
+  /// A fault that the session names.
+  private mutating func takeFault(_ moment: Timeline.Moment) {
+    let own: NamedFault
+    switch moment.fault {
+    case let .lateClose(_, interval):
+      late = interval
+      return
+    case let .stall(_, direction): (isStalled, own) = (true, .stall(name, direction))
+    case let .resume(_, direction) where isStalled:
+      (isStalled, own) = (false, .resume(name, direction))
+    case .heal where isStalled: (isStalled, own) = (false, .resume(name, .both))
+    default: return
+    }
+    addStep(.fault(own), moment, isKnown: true)
+  }
+
+  /// A connection ends: what was lost with it is lost in the scenario too.
+  private mutating func endConnection(by action: Action, _ moment: Timeline.Moment) {
+    // Where messages take no time, what was lost has to be held back until the connection ends.
+    guard timeline.isImmediate, !isStalled else { return addStep(action, moment) }
+    defer { lastLoss = moment }
+    let writes = timeline.sent(overConnectionOf: moment).filter(\.isRepeatable)
+    let lost = writes.filter { $0.counterpart == nil }
+    // The first one whose answer was lost, and the first one that was lost itself.
+    let answer = lost.first { $0.arrival != nil }
+    let losses = [(answer, FaultDirection.toClient), (lost.first { $0.arrival == nil }, .toServer)]
+    if let answer, answer.event == writes.first?.event, let lastLoss, wasLostBefore(answer) {
+      // The answer to what is sent at once over the new connection: it breaks by that.
+      hold(.loseAcknowledgement(name), lastLoss.time, lastLoss.event)
+      if isCut || staysAway { addStep(action, moment) }
+      return
+    }
+    for case let (write?, direction) in losses {
+      hold(.stall(name, direction), write.time, write.event - 1)
+    }
+    addStep(action, moment)
+    for case let (_?, direction) in losses { addStep(.fault(.resume(name, direction)), moment) }
+  }
+
+  /// Whether a write is made because it was lost with the connection before.
+  private func wasLostBefore(_ write: Timeline.Moment) -> Bool {
+    let previous = moments.last { $0.connection < write.connection && $0.isSent }
+    return previous.map { timeline.sent(overConnectionOf: $0) }?.contains {
+      $0.isRepeatable && $0.counterpart == nil && $0.request == write.request
+    } ?? false
+  }
+
+  private mutating func hold(_ fault: NamedFault, _ time: Interval, _ event: Int) {
+    connections.append(ScriptLine(time: time, event: event, action: .fault(fault), isKnown: true))
+  }
+
+  private mutating func addStep(_ action: Action, _ moment: Timeline.Moment, isKnown: Bool = false)
+  {
+    connections.append(ScriptLine(action, at: moment, isKnown: isKnown))
+  }
+
+  /// The next beginning of a connection, unless an attempt to connect is refused before.
+  private func opening(after index: Int) -> Timeline.Moment? {
+    for moment in moments[(index + 1)...] {
+      switch moment.kind {
+      case .input(_, .opened): return moment
+      case .input(_, .refused): return nil
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// Whether the server has sent the client away: it goes by itself then.
+  private func isAfterShutdown(_ index: Int) -> Bool {
+    switch index > 0 ? moments[index - 1].received : nil {
+    case .reset?, .shutdown?: true
+    default: false
+    }
+  }
+}
+
+/// A transaction that is inferred, with its attempts.
+private struct InferredTransaction {
+  /// The position of its call.
+  let line: Int
+  let path: Path
+  var samples: [Sample]
+  /// The last attempt.
+  var last: Timeline.Moment
+
+  /// Whether it goes on, because its write came too late or was not answered.
+  func isOpen(in timeline: Timeline) -> Bool {
+    timeline.response(to: last).map { $0.status == "datastale" } ?? true
+  }
+
+  /// Whether it has not ended with its connection, so that another one is made.
+  func goesOn(with sent: Timeline.Moment, in timeline: Timeline) -> Bool {
+    !timeline.isImmediate || last.connection == sent.connection || last.counterpart != nil
+      || last.request == sent.request
+  }
+
+  func operation(_ isContended: Bool) -> Operation {
+    .transaction(path, function(isContended), localEvents: .shown)
+  }
+
+  /// A function that makes of each value what was made of it; one that just sets, if none is found.
+  ///
+  /// Where several clients contend for a number, each of them adds to it: values that are just set
+  /// would depend on an order that a run need not have. SDKs send several transactions as one, so the
+  /// last attempt counts.
+  private func function(_ isContended: Bool) -> TransactionFunction {
+    guard let first = samples.first, let last = samples.last else { return .abort }
+    let isConstant = samples.allSatisfy { $0.made == first.made }
+    if isConstant, samples.count > 1 { return .set(first.made.json) }
+    if isContended,
+      last.base.map({ $0.isEmpty || $0.number != nil }) == true, let delta = last.delta
+    {
+      return .increment(delta)
+    }
+    if isConstant { return .set(first.made.json) }
+    if let delta = first.delta,
+      samples.allSatisfy({ $0.delta.map { abs($0 - delta) < 1e-9 } ?? false })
+    {
+      return .increment(delta)
+    }
+    if let changes = first.changes, samples.allSatisfy({ $0.changes == changes }) {
+      return .merge(changes)
+    }
+    return .set(last.made.json)
+  }
+}
+
+/// What an attempt of a transaction made of a value, where that is known.
+private struct Sample {
+  let base: Node?
+  let made: Node
+
+  /// What was added to a number, or to what is none.
+  var delta: Double? {
+    guard let base, let number = made.number else { return nil }
+    return number - (base.number ?? 0)
+  }
+
+  /// The children that were given another value.
+  var changes: JSON? {
+    guard let base, !made.isScalar else { return nil }
+    let differences = made.children.differences(from: base.children)
+    return .object(differences.map { JSON.Member($0.key.string, $0.new.json) })
+  }
+}
+
+extension Node {
+  fileprivate var number: Double? {
+    if case let .number(number)? = scalar { number } else { nil }
+  }
+}
+
+extension Operation {
+  /// The call that makes a client send a write; `nil` for other requests.
+  fileprivate init?(writing request: Request) {
+    switch request {
+    case let .put(path, node, _):
+      if path.key == .priority, let owner = path.parent {
+        self = .setPriority(owner, node.scalar?.json ?? .null)
+      } else {
+        self = node.isEmpty ? .remove(path) : .set(path, node)
+      }
+    case let .merge(path, parts, _): self = .update(path, parts)
+    case let .onDisconnectPut(path, node):
+      self = node.isEmpty ? .onDisconnectRemove(path) : .onDisconnectSet(path, node)
+    case let .onDisconnectMerge(path, parts): self = .onDisconnectUpdate(path, parts)
+    case let .onDisconnectCancel(path): self = .onDisconnectCancel(path)
+    case .listen, .unlisten, .get, .stats, .authenticate, .unauthenticate: return nil
+    }
+  }
+}
+
+extension Timeline.Moment {
+  fileprivate var isSent: Bool { if case .output(_, .send) = kind { true } else { false } }
+
+  /// Whether it is a write that a client makes again which connects again, when it had no answer.
+  fileprivate var isRepeatable: Bool {
+    let writes: [Request.Action] = [
+      .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
+    ]
+    return request.map { writes.contains($0.action) } ?? false
+  }
+}

@@ -1,0 +1,528 @@
+internal import ClientInterface
+internal import Faults
+internal import ReferenceServer
+internal import Scenario
+internal import Trace
+internal import TraceFiles
+internal import Tree
+internal import Wire
+
+/// Finds out what happened at the server without the clients of a session: a reference server is
+/// asked what they asked, and what it does not contain was done by others.
+struct ForeignWriteInference {
+  /// A value that was there, and until when.
+  struct Version {
+    let tree: Node
+    let event: Int
+    let time: Interval
+  }
+
+  private typealias Deed = (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
+
+  private let timeline: Timeline
+  private let names: [String]
+  private let epoch: Instant
+  private let sessionEvents: Int
+  /// Whether what is at a location that was not asked for is known.
+  private let knowsData: Bool
+  private(set) var server: ReferenceServer
+  /// The server's tree at the beginning.
+  private(set) var data: Node
+  private(set) var security: [SecurityRule]
+  private(set) var tokens: [String: Scenario.Token]
+  /// What was done at the server as far as it is inferred, and what the session contains of it.
+  private(set) var lines: [ScriptLine] = []
+  private(set) var knownLines: [ScriptLine] = []
+  /// What the data were that a conditional write was made from, by its event.
+  private(set) var bases: [Int: Node] = [:]
+  /// The conditional writes that did not know of the newest data: since when.
+  private(set) var late: [Int: Version] = [:]
+  /// Messages of the server that it would send, by connection, and that were not received yet.
+  private var predicted: [Int: [ServerMessage]] = [:]
+  /// By connection, what it received and is not explained yet.
+  private var unexplained: [Int: ArraySlice<(index: Int, message: ServerMessage)>] = [:]
+  /// Where something is known of.
+  private var touched: [Path] = []
+  private var versions: [Version] = []
+  /// What came into a window and was not known before: it may have been there all the time.
+  private var hidden: Node
+  /// How many windows did not show what is taken for being there.
+  private var contradictions = 0
+
+  /// Goes through the session; more than once where windows show what had been hidden.
+  static func made(
+    of timeline: Timeline, names: [String], _ session: ObservedSession, setup: Scenario?
+  ) -> ForeignWriteInference {
+    func inference(hidden: Node) -> ForeignWriteInference {
+      var inference = ForeignWriteInference(
+        timeline, names: names, of: session, setup: setup, hidden: hidden)
+      inference.run()
+      return inference
+    }
+    var best = inference(hidden: .empty)
+    var seed = Node.empty
+    for _ in 0..<4 where best.hidden != seed {
+      seed = best.hidden
+      let other = inference(hidden: seed)
+      guard other.effort < best.effort else { break }
+      best = other
+    }
+    return best
+  }
+
+  /// How much had to be made up: an explanation with less is the better one.
+  private var effort: Int { lines.count + contradictions }
+
+  private init(
+    _ timeline: Timeline, names: [String], of session: ObservedSession, setup: Scenario?,
+    hidden: Node
+  ) {
+    self.timeline = timeline
+    self.names = names
+    let header = session.file.header
+    let epoch = session.epoch
+    self.epoch = epoch
+    sessionEvents = session.file.trace.count
+    let known = setup?.data ?? header.session.flatMap { $0.data.isEmpty ? nil : $0.data }
+    knowsData = known != nil
+    data = known ?? hidden
+    self.hidden = hidden
+    tokens = setup?.tokens ?? [:]
+    security = setup?.security ?? []
+    server = ReferenceServer(
+      data: data, security: security,
+      tokens: tokens.mapValues { token in
+        TokenClaims(user: token.user, expiry: token.lifetime.map { epoch + $0 })
+      }, dialect: header.profile.dialect, host: "kennel.test", ranges: header.profile.ranges)
+    for (index, moment) in timeline.moments.enumerated() {
+      guard let message = moment.received else { continue }
+      unexplained[moment.connection, default: []].append((index, message))
+    }
+  }
+}
+
+// MARK: - The session as the server saw it
+
+extension ForeignWriteInference {
+  private mutating func run() {
+    for (time, index) in turns() {
+      let moment = timeline.moments[index]
+      let (connection, now) = (moment.connection, epoch + time)
+      switch moment.kind {
+      case .input(_, .opened): serve { $0.open(.init(connection), at: now, into: &$1) }
+      case .output(_, .send): ask(index, at: time)
+      case let .serverWrite(path, node): takeKnown(.init(path, node), moment)
+      case let .serverUpdate(path, parts): takeKnown(.update(path, parts), moment)
+      default:
+        explainRest(of: connection, until: time, moment.event)
+        remember(moment.event, time)
+        serve { $0.close(.init(connection), at: now, into: &$1) }
+      }
+    }
+    let last = timeline.moments.last?.time ?? .zero
+    for connection in unexplained.keys.sorted() {
+      explainRest(of: connection, until: last, sessionEvents)
+    }
+  }
+
+  /// The moments that the server notices, when it does; of connections their begin and their end.
+  private func turns() -> [(time: Interval, index: Int)] {
+    var turns: [(time: Interval, index: Int)] = []
+    var open: Set<Int> = []
+    for (index, moment) in timeline.moments.enumerated() {
+      switch moment.kind {
+      case .input(_, .opened):
+        open.insert(moment.connection)
+        turns.append((moment.time, index))
+      case .input(_, .closed), .input(_, .close):
+        if open.remove(moment.connection) != nil { turns.append((moment.time, index)) }
+      case .output(_, .disconnect):
+        guard open.remove(moment.connection) != nil else { continue }
+        turns.append((moment.time + timeline.latencies[moment.client].lowerBound, index))
+      case .output(_, .send): if let arrival = moment.arrival { turns.append((arrival, index)) }
+      case .serverWrite, .serverUpdate: turns.append((moment.time, index))
+      default: break
+      }
+    }
+    return turns.sorted { $0 < $1 }
+  }
+
+  /// Has the server do something. What it sends is waited for.
+  @discardableResult
+  private mutating func serve(_ deed: Deed) -> [ReferenceServer.Outgoing] {
+    var out: [ReferenceServer.Outgoing] = []
+    deed(&server, &out)
+    for outgoing in out {
+      predicted[outgoing.connection.number, default: []].append(outgoing.message)
+    }
+    return out
+  }
+
+  /// What the server would send over a connection if it did something.
+  private func trial(over connection: Int, _ deed: Deed) -> [ServerMessage] {
+    var trial = server
+    var out: [ReferenceServer.Outgoing] = []
+    deed(&trial, &out)
+    return out.filter { $0.connection.number == connection }.map(\.message)
+  }
+
+  private static func receiving(
+    _ message: ClientMessage, _ connection: Int, _ now: Instant
+  ) -> Deed {
+    { $0.receive(message, from: .init(connection), at: now, into: &$1) }
+  }
+
+  private mutating func takeKnown(_ done: ServerWrite, _ moment: Timeline.Moment) {
+    write(.init(done), moment.time, moment.event)
+    knownLines.append(ScriptLine(.fault(.write(done)), at: moment, isKnown: true))
+  }
+
+  private mutating func record(_ fault: NamedFault, at time: Interval, before event: Int) {
+    // What clients showed until then comes before it, also what came after the message that it
+    // explains.
+    let event = max(event, timeline.firstEvent(from: time) ?? 0)
+    lines.append(ScriptLine(time: time, event: event, action: .fault(fault)))
+  }
+
+  /// Remembers what the data were before they change.
+  private mutating func remember(_ event: Int, _ time: Interval) {
+    versions.append(Version(tree: server.tree, event: event, time: time))
+    if versions.count > 200 { versions.removeFirst(100) }
+  }
+
+  @discardableResult
+  private mutating func write(
+    _ write: ReferenceServer.Write, _ time: Interval, _ event: Int
+  ) -> [ReferenceServer.Outgoing] {
+    remember(event, time)
+    touched += write.paths
+    let now = epoch + time
+    return serve { $0.write(write, at: now, into: &$1) }
+  }
+}
+
+// MARK: - Requests
+
+extension ForeignWriteInference {
+  /// The server takes a message. What its client received until the answer is explained first.
+  private mutating func ask(_ index: Int, at time: Interval) {
+    let sent = timeline.moments[index]
+    guard case let .output(_, .send(message)) = sent.kind else { return }
+    let serving = Self.receiving(message, sent.connection, epoch + time)
+    guard case let .request(number, request) = message else {
+      serve(serving)
+      return
+    }
+    let response = timeline.response(to: sent)
+    if let response { learnUser(of: request, response) }
+    explainPushes(before: sent, request, serving, at: time)
+    if let response { allowOrForbid(request, response.status, sent, serving, at: time) }
+    recordBase(of: request, sent.event, response?.status)
+    if request.changesData { remember(sent.event, time) }
+    if response?.status == "ok", case let .put(path, node, _?) = request {
+      // It was done, whatever is known here of what stood there.
+      let done = ClientMessage.request(number, .put(path, node, hash: nil))
+      serve(Self.receiving(done, sent.connection, epoch + time))
+    } else {
+      serve(serving)
+    }
+    if let answer = sent.counterpart { skip(of: sent.connection, through: answer) }
+  }
+
+  /// Takes who signs in for whom the answer names.
+  private mutating func learnUser(of request: Request, _ response: ServerMessage.Response) {
+    guard case let .authenticate(credential) = request, response.status == "ok",
+      tokens[credential.token] == nil
+    else { return }
+    let user = response.user ?? "user\(tokens.count + 1)"
+    tokens[credential.token] = Scenario.Token(user: user)
+    server.tokens[credential.token] = TokenClaims(user: user)
+  }
+
+  /// Compares whether it was allowed with what is known of rules, and learns rules.
+  private mutating func allowOrForbid(
+    _ request: Request, _ status: String, _ sent: Timeline.Moment, _ serving: Deed,
+    at time: Interval
+  ) {
+    guard status != "ok", var path = request.path, let access = request.access else { return }
+    if path.key == .priority, let owner = path.parent { path = owner }
+    let own = trial(over: sent.connection, serving).compactMap { message in
+      if case let .response(response) = message { response.status } else { nil }
+    }
+    guard let own = own.first, own != status else { return }
+    let moment = underWay(sent, until: time)
+    if status == "datastale" {
+      record(.stale(writes: 1, .withheld), at: moment, before: sent.event)
+      server.refuseAsStale(next: 1, .withheld)
+      return
+    }
+    let exemption = exemption(from: path, access, sent)
+    let rule = SecurityRule(
+      path, deny: [access], unless: exemption ?? .noUser,
+      status: status == SecurityRule.permissionDenied ? nil : ErrorCode(status))
+    if exemption == nil {
+      record(.reject(rule), at: moment, before: sent.event)
+    } else {
+      security.append(rule)
+    }
+    server.deny(rule)
+  }
+
+  /// Whom a rule spares by which a request was refused; `nil` when the rule cannot have held from
+  /// the beginning, because the same user was allowed the same at another time.
+  private func exemption(
+    from path: Path, _ access: SecurityRule.Access, _ refused: Timeline.Moment
+  ) -> SecurityRule.Exemption? {
+    var signedIn: [Int: String] = [:]
+    var user: String?
+    var allowed: Set<String?> = []
+    for sent in timeline.sent.lazy.map({ timeline.moments[$0] }) {
+      guard let request = sent.request, let response = timeline.response(to: sent) else { continue }
+      let isDone = response.status == "ok"
+      if sent.event == refused.event { user = signedIn[sent.connection] }
+      if case .authenticate = request {
+        signedIn[sent.connection] = isDone ? response.user ?? "user" : nil
+      } else if case .unauthenticate = request {
+        signedIn[sent.connection] = nil
+      } else if isDone, request.access == access, request.path?.starts(with: path) == true {
+        allowed.insert(signedIn[sent.connection])
+      }
+    }
+    if allowed.isEmpty { return .noUser }
+    if allowed.contains(nil) || allowed.contains(user) { return nil }
+    if allowed.count == 1, case let name?? = allowed.first { return .user(name) }
+    return user == nil ? .authenticated : nil
+  }
+
+  /// A moment before a message arrives at which its client shows nothing: that of its sending, or a
+  /// later one where it was sent because of another message, whose events come at that instant.
+  private func underWay(_ sent: Timeline.Moment, until arrival: Interval) -> Interval {
+    let isAnswer = timeline.moments.contains {
+      $0.client == sent.client && $0.time == sent.time && $0.event < sent.event
+        && $0.received != nil
+    }
+    guard isAnswer else { return sent.time }
+    return Interval(nanoseconds: (sent.time.nanoseconds + arrival.nanoseconds) / 2)
+  }
+
+  /// Records what a conditional write was made from.
+  private mutating func recordBase(of request: Request, _ event: Int, _ status: String?) {
+    if let path = request.path { touched.append(path) }
+    guard case let .put(path, _, hash?) = request else { return }
+    func has(_ node: Node) -> Bool { hash.isEmpty ? node.isEmpty : node.hash == hash }
+    if has(server.tree[path]) {
+      bases[event] = server.tree[path]
+    } else if let last = versions.last(where: { has($0.tree[path]) }) {
+      bases[event] = last.tree[path]
+      // Versions are kept from before a change: this one was the last with that hash.
+      if status == "datastale" { late[event] = last }
+    } else if hash.isEmpty {
+      bases[event] = .empty
+    }
+  }
+}
+
+// MARK: - What clients received without having asked
+
+extension ForeignWriteInference {
+  /// Explains what a client received before the answer to a request by what others did.
+  private mutating func explainPushes(
+    before sent: Timeline.Moment, _ request: Request, _ serving: Deed, at time: Interval
+  ) {
+    guard let answer = sent.counterpart else { return }
+    while let (next, message) = nextSurprise(of: sent.connection, before: answer) {
+      if trial(over: sent.connection, serving).contains(where: { $0.isSame(as: message) }) {
+        return
+      }
+      if case let .listen(listen) = request, learn(message, by: listen, at: time) { return }
+      explain(message, next, notAfter: time, before: sent.event)
+    }
+  }
+
+  /// What was received last on a connection, after its last answer.
+  private mutating func explainRest(of connection: Int, until end: Interval, _ event: Int) {
+    while let (next, message) = nextSurprise(of: connection, before: .max) {
+      explain(message, next, notAfter: end, before: event)
+    }
+  }
+
+  /// Goes past what the reference server has sent as well, up to an answer and with it.
+  private mutating func skip(of connection: Int, through answer: Int) {
+    while nextSurprise(of: connection, before: answer + 1) != nil {
+      unexplained[connection]?.removeFirst()
+    }
+    // What it would have sent and no client received is of no use any more.
+    predicted[connection]?.removeAll { if case .response = $0 { false } else { true } }
+  }
+
+  /// The next thing that a client received before a moment and that is not predicted. What comes
+  /// before it is explained.
+  private mutating func nextSurprise(
+    of connection: Int, before end: Int
+  ) -> (index: Int, message: ServerMessage)? {
+    while let next = unexplained[connection]?.first, next.index < end {
+      if next.message.isPush, !takePredicted(next.message, of: connection) { return next }
+      unexplained[connection]?.removeFirst()
+    }
+    return nil
+  }
+
+  /// Takes a message out of those that are predicted; false when it is none of them.
+  private mutating func takePredicted(_ message: ServerMessage, of connection: Int) -> Bool {
+    let index = predicted[connection]?.firstIndex { $0.isSame(as: message) }
+    if let index { predicted[connection]?.remove(at: index) }
+    return index != nil
+  }
+
+  /// Takes unknown data as being there from the beginning.
+  private mutating func learn(
+    _ message: ServerMessage, by listen: Request.Listen, at time: Interval
+  ) -> Bool {
+    guard case let .put(path, node, tag) = message, path == listen.path, tag == listen.tag,
+      !knowsData, !touched.contains(where: { $0.isRelated(to: path) })
+    else { return false }
+    if listen.query == nil || node.isScalar {
+      data = data.setting(node, at: path)
+    } else {
+      let known = data[path].setting(node.children.map { ($0.key, $0.node) })
+      data = data.setting(known.settingPriority(node.priority ?? known.priority), at: path)
+    }
+    touched.append(path)
+    // No client learns of it: it has always been there.
+    var none: [ReferenceServer.Outgoing] = []
+    server.write(.put(path, data[path]), at: epoch + time, into: &none)
+    if (listen.query ?? .all).window(of: server.tree[path]).node != node { contradictions += 1 }
+    return true
+  }
+
+  /// Takes a message for the effect of what another client did.
+  private mutating func explain(
+    _ message: ServerMessage, _ index: Int, notAfter end: Interval, before event: Int
+  ) {
+    let received = timeline.moments[index]
+    let (client, connection) = (received.client, received.connection)
+    let departure = received.departure ?? received.time - timeline.latencies[client].lowerBound
+    let time = max(.zero, min(departure, end))
+    let event = min(event, received.event)
+    defer { unexplained[connection]?.removeFirst() }
+    switch message {
+    case let .put(path, node, tag):
+      let parts = node.children.map { Assignment(Path([$0.key]), $0.node) }
+      assumeWrite(parts, at: path)
+      // A window as a whole: what is in it, and not what else is there.
+      let isWhole = tag == nil || node.isScalar || node.isEmpty
+      write(isWhole ? .put(path, node) : .merge(path, parts), for: message, connection, time, event)
+    case let .merge(path, parts, tag):
+      let added = parts.filter { !$0.node.isEmpty }
+      if tag != nil { assumeWrite(added, at: path) }
+      let now = epoch
+      let isEnough =
+        tag != nil && !added.isEmpty && added.count < parts.count
+        && trial(over: connection) { $0.write(.merge(path, added), at: now, into: &$1) }
+          .contains { $0.isSame(as: message) }
+      write(.merge(path, isEnough ? added : parts), for: message, connection, time, event)
+    case let .revoked(path, _):
+      serve { $0.revoke(path, into: &$1) }
+      record(.revoke(path), for: message, connection, time, event)
+    case .credentialRevoked:
+      serve { $0.revokeCredential(of: .init(connection), into: &$1) }
+      record(.revokeAuth(names[client]), for: message, connection, time, event)
+    case let .reset(host):
+      record(.redirect(names[client], host: host), for: message, connection, time, event)
+    case .shutdown: record(.shutdown(names[client]), for: message, connection, time, event)
+    case .hello, .response, .pong, .notice, .other: break
+    }
+  }
+
+  private mutating func record(
+    _ fault: NamedFault, for message: ServerMessage, _ connection: Int, _ time: Interval,
+    _ event: Int
+  ) {
+    _ = takePredicted(message, of: connection)
+    record(fault, at: time, before: event)
+  }
+
+  /// Records what was unknown: it may have been there from the beginning.
+  private mutating func assumeWrite(_ parts: [Assignment], at path: Path) {
+    if knowsData { return }
+    for part in parts where server.tree[path.appending(part.path)].isEmpty {
+      hidden = hidden.setting(part.node, at: path.appending(part.path))
+    }
+  }
+
+  private mutating func write(
+    _ write: ReferenceServer.Write, for message: ServerMessage, _ connection: Int,
+    _ time: Interval, _ event: Int
+  ) {
+    let out = self.write(write, time, event)
+    if !takePredicted(message, of: connection) {
+      // It was written in other words: what is written here instead is not waited for.
+      let count = out.count { $0.connection.number == connection }
+      let waiting = predicted[connection]?.count ?? 0
+      predicted[connection]?.removeLast(min(count, waiting))
+    }
+    record(.write(ServerWrite(write, in: server.tree)), at: time, before: event)
+  }
+}
+
+extension ServerWrite {
+  fileprivate init(_ path: Path, _ node: Node) {
+    self = node.isEmpty ? .remove(path) : .set(path, node)
+  }
+
+  /// A write that was done, as a step; `tree` is what is stored after it. One of a priority alone is
+  /// one of what has it.
+  fileprivate init(_ write: ReferenceServer.Write, in tree: Node) {
+    switch write {
+    case let .put(path, node):
+      if path.key == .priority, let owner = path.parent {
+        self = .set(owner, tree[owner])
+      } else {
+        self.init(path, node)
+      }
+    case let .merge(path, parts):
+      let owners = parts.compactMap { $0.path.key == .priority ? $0.path.parent : nil }
+      let own = parts.filter { $0.path.key != .priority && !owners.contains($0.path) }
+      self =
+        owners.contains(.root)
+        ? .set(path, tree[path])
+        : .update(path, own + owners.map { Assignment($0, tree[path.appending($0)]) })
+    }
+  }
+}
+
+extension ServerMessage {
+  /// Whether it is about what others did.
+  fileprivate var isPush: Bool {
+    switch self {
+    case .put, .merge, .revoked, .credentialRevoked, .reset, .shutdown: true
+    case .hello, .response, .pong, .notice, .other: false
+    }
+  }
+
+  /// Whether two messages have the same content, but for times, which clocks decide.
+  fileprivate func isSame(as other: ServerMessage) -> Bool {
+    func areSame(_ first: Node, _ second: Node) -> Bool {
+      TreeComparison.first(first, second) == nil
+    }
+    switch (self, other) {
+    case let (.put(path, node, tag), .put(otherPath, otherNode, otherTag)):
+      return path == otherPath && tag == otherTag && areSame(node, otherNode)
+    case let (.merge(path, parts, tag), .merge(otherPath, others, otherTag)):
+      guard path == otherPath, tag == otherTag, parts.count == others.count else { return false }
+      let sorted = parts.sorted { $0.path < $1.path }
+      return zip(sorted, others.sorted { $0.path < $1.path }).allSatisfy {
+        $0.path == $1.path && areSame($0.node, $1.node)
+      }
+    case let (.revoked(path, queries), .revoked(other, others)):
+      return path == other && (queries?.count ?? 0) == (others?.count ?? 0)
+    case (.credentialRevoked, .credentialRevoked): return true
+    default: return self == other
+    }
+  }
+}
+
+extension ServerMessage.Response {
+  /// Who has signed in, if it says so.
+  fileprivate var user: String? { payload["auth"]?["uid"]?.string }
+}
