@@ -139,7 +139,7 @@ let modules: [Target] = [
       + "Simulator Text Trace TraceFiles Tree Wire",
     embedding: "common.js live.css live.html live.js live-clients.js live-faults.js live-start.js "
       + "live-traffic.js live-tree.js page.css report.css report.js timeline.js ui.css ui.html ui.js "
-      + "ui-editor.js ui-tree.js viewer.css viewer.js"
+      + "ui-editor.js ui-tree.js viewer.css viewer.html viewer.js"
   ),
 
   // Many scenarios, and how much the kit detects.

@@ -44,10 +44,12 @@ struct ViewerData {
   }
 
   private func json(_ view: Playback.View) -> JSON {
-    let words = view.target.query.wireText.map { " " + $0 } ?? ""
+    let registration = view.registration
+    let words = registration.target.query.wireText.map { " " + $0 } ?? ""
     return [
-      "client": .number(Double(view.client.number)), "name": .string(view.name),
-      "place": .string(view.target.path.description + words),
+      "client": .number(Double(view.client.number)),
+      "name": .string(registration.listener.name),
+      "place": .string(registration.target.path.description + words),
     ]
   }
 
