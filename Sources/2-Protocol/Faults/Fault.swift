@@ -132,3 +132,260 @@ extension Fault {
 extension OnDisconnectFate {
   fileprivate var text: String { self == .done ? "carried out" : "lost" }
 }
+
+// MARK: - Fields
+
+/// A fault as its kind and everything that a fault can state: what readers fill in, writers write
+/// and maps go through. A fault has the fields that its kind names; the others have their defaults.
+public struct FaultFields<Client: Hashable & Sendable>: Sendable {
+  /// The client that the fault affects; `nil` for the server or everyone.
+  public var client: Client?
+  /// Of `latency`: how long messages take from now on, in one direction.
+  public var latency = Latency.standard
+  /// Of `halfOpen`: who sees at once that the connection is dead.
+  public var notices = FaultSide.neither
+  /// Of `stall`, `resume` and `closeAfter`: the direction of the messages concerned.
+  public var direction = FaultDirection.both
+  /// Of messages, writes or texts.
+  public var count = 1
+  /// Of `storageFull`: how many bytes all stored texts together may have.
+  public var bytes = 0
+  /// How long something takes, or how much a clock shows too much.
+  public var interval = Interval.zero
+  /// Of `redirect`: the host to which the server sends the client (CON-15).
+  public var host = ""
+  /// Of `shutdown`: the reason that the server gives the client (CON-18).
+  public var reason = "server_kill"
+  /// Of `start`: what the new process finds of what the old one stored.
+  public var storage = StorageCondition.kept
+  /// Of `drift`: how much the client's clock gains or loses from now on.
+  public var drift = ClockDrift.none
+  /// Of `reject`: what is denied from now on, where and to whom (ACC-8).
+  public var rule = SecurityRule.nothing
+  /// Of `revoke`: the location at and below which listens end.
+  public var path = Path.root
+  /// Of `stale`: whether the present data are sent before a write is refused.
+  public var data = StaleData.withheld
+  /// Of `restart`: whether pending on-disconnect operations are carried out or lost.
+  public var fate = OnDisconnectFate.done
+  /// Of `write`: what is written directly at the server.
+  public var write = ServerWrite.remove(.root)
+
+  /// Gives every field but the client its default; the fault is made with `Fault.init(_:_:)`.
+  public init(client: Client? = nil) {
+    self.client = client
+  }
+
+  fileprivate init(_ client: Client?, _ fill: (inout FaultFields) -> Void) {
+    self.client = client
+    fill(&self)
+  }
+
+  /// The same fields, of another client.
+  fileprivate func with<Other>(client: Other?) -> FaultFields<Other> {
+    FaultFields<Other>(client) {
+      $0.latency = latency
+      ($0.notices, $0.direction, $0.count, $0.bytes) = (notices, direction, count, bytes)
+      ($0.interval, $0.host, $0.reason, $0.storage) = (interval, host, reason, storage)
+      ($0.drift, $0.rule, $0.path, $0.data) = (drift, rule, path, data)
+      ($0.fate, $0.write) = (fate, write)
+    }
+  }
+}
+
+extension SecurityRule {
+  fileprivate static let nothing = SecurityRule(.root, deny: [])
+}
+
+extension Fault {
+  /// What kind of fault it is.
+  @inlinable
+  public var kind: FaultKind { parts.kind }
+
+  /// The client that it affects, or `nil` for the server or everyone.
+  @inlinable
+  public var client: Client? { parts.fields.client }
+
+  // Runs ask for it again and again, and generic code takes ten times as long.
+  /// What kind of fault it is, and what it states.
+  public var parts: (kind: FaultKind, fields: FaultFields<Client>) {
+    @_specialize(where Client == String)
+    @_specialize(where Client == ClientIndex)
+    get {
+      typealias Fields = FaultFields<Client>
+      return switch self {
+      case let .cut(client): (.cut, Fields(client: client))
+      case let .drop(client): (.drop, Fields(client: client))
+      case let .heal(client): (.heal, Fields(client: client))
+      case let .refuse(client): (.refuse, Fields(client: client))
+      case let .latency(latency, client): (.latency, Fields(client) { $0.latency = latency })
+      case let .halfOpen(client, side): (.halfOpen, Fields(client) { $0.notices = side })
+      case let .stall(client, direction): (.stall, Fields(client) { $0.direction = direction })
+      case let .resume(client, direction): (.resume, Fields(client) { $0.direction = direction })
+      case let .closeAfter(client, count, direction):
+        (.closeAfter, Fields(client) { ($0.count, $0.direction) = (count, direction) })
+      case let .loseAcknowledgement(client): (.loseAcknowledgement, Fields(client: client))
+      case let .lateClose(client, interval): (.lateClose, Fields(client) { $0.interval = interval })
+      case let .redirect(client, host): (.redirect, Fields(client) { $0.host = host })
+      case let .shutdown(client, reason): (.shutdown, Fields(client) { $0.reason = reason })
+      case let .kill(client): (.kill, Fields(client: client))
+      case let .start(client, storage): (.start, Fields(client) { $0.storage = storage })
+      case let .skew(client, interval): (.skew, Fields(client) { $0.interval = interval })
+      case let .drift(client, drift): (.drift, Fields(client) { $0.drift = drift })
+      case let .jump(client, interval): (.jump, Fields(client) { $0.interval = interval })
+      case let .serverClock(skew): (.serverClock, Fields(nil) { $0.interval = skew })
+      case let .writeError(client, count): (.writeError, Fields(client) { $0.count = count })
+      case let .storageFull(client, bytes): (.storageFull, Fields(client) { $0.bytes = bytes })
+      case let .tornRecord(client): (.tornRecord, Fields(client: client))
+      case let .storageWorks(client): (.storageWorks, Fields(client: client))
+      case let .reject(rule): (.reject, Fields(nil) { $0.rule = rule })
+      case let .revoke(path): (.revoke, Fields(nil) { $0.path = path })
+      case let .revokeAuth(client): (.revokeAuth, Fields(client: client))
+      case let .stale(count, data): (.stale, Fields(nil) { ($0.count, $0.data) = (count, data) })
+      case let .restart(down, fate):
+        (.restart, Fields(nil) { ($0.interval, $0.fate) = (down, fate) })
+      case let .write(write): (.write, Fields(nil) { $0.write = write })
+      }
+    }
+  }
+
+  /// The fault of a kind with these fields; `nil` where the kind needs a client and there is none.
+  public init?(_ kind: FaultKind, _ fields: FaultFields<Client>) {
+    let client = fields.client
+    let fault: Fault? =
+      switch kind {
+      case .cut: client.map { .cut($0) }
+      case .drop: client.map { .drop($0) }
+      case .heal: client.map { .heal($0) }
+      case .refuse: client.map { .refuse($0) }
+      case .latency: .latency(fields.latency, client)
+      case .halfOpen: client.map { .halfOpen($0, notices: fields.notices) }
+      case .stall: client.map { .stall($0, fields.direction) }
+      case .resume: client.map { .resume($0, fields.direction) }
+      case .closeAfter: client.map { .closeAfter($0, messages: fields.count, fields.direction) }
+      case .loseAcknowledgement: client.map { .loseAcknowledgement($0) }
+      case .lateClose: client.map { .lateClose($0, after: fields.interval) }
+      case .redirect: .redirect(client, host: fields.host)
+      case .shutdown: .shutdown(client, reason: fields.reason)
+      case .kill: client.map { .kill($0) }
+      case .start: client.map { .start($0, fields.storage) }
+      case .skew: client.map { .skew($0, fields.interval) }
+      case .drift: client.map { .drift($0, fields.drift) }
+      case .jump: client.map { .jump($0, fields.interval) }
+      case .serverClock: .serverClock(skew: fields.interval)
+      case .writeError: client.map { .writeError($0, count: fields.count) }
+      case .storageFull: client.map { .storageFull($0, bytes: fields.bytes) }
+      case .tornRecord: client.map { .tornRecord($0) }
+      case .storageWorks: client.map { .storageWorks($0) }
+      case .reject: .reject(fields.rule)
+      case .revoke: .revoke(fields.path)
+      case .revokeAuth: client.map { .revokeAuth($0) }
+      case .stale: .stale(writes: fields.count, fields.data)
+      case .restart: .restart(down: fields.interval, fields.fate)
+      case .write: .write(fields.write)
+      }
+    guard let fault else { return nil }
+    self = fault
+  }
+}
+
+// What asks about a fault without asking which it is.
+
+extension Fault {
+  /// The same fault, of another client or with other names of clients.
+  public func mapping<Other, Failure: Error>(
+    client: (Client) throws(Failure) -> Other
+  ) throws(Failure) -> Fault<Other> {
+    let (kind, fields) = parts
+    let other = try fields.client.map(client)
+    guard let mapped = Fault<Other>(kind, fields.with(client: other)) else {
+      preconditionFailure("\(kind.name) lost its client")
+    }
+    return mapped
+  }
+
+  /// The same fault at another path.
+  public func mapping<Failure: Error>(
+    path: (Path) throws(Failure) -> Path, write: (ServerWrite) throws(Failure) -> ServerWrite
+  ) throws(Failure) -> Fault {
+    var (kind, fields) = parts
+    switch kind.form {
+    case .rule: fields.rule.path = try path(fields.rule.path)
+    case .path: fields.path = try path(fields.path)
+    case .write: fields.write = try write(fields.write)
+    case .client, .everyone, .latency, .server, .process: return self
+    }
+    return Fault(kind, fields) ?? self
+  }
+
+  /// The path that it is about, if it is about one.
+  public var path: Path? {
+    switch kind.form {
+    case .rule: parts.fields.rule.path
+    case .path: parts.fields.path
+    case .write: parts.fields.write.path
+    case .client, .everyone, .latency, .server, .process: nil
+    }
+  }
+
+  /// Whether it only ends what another fault began: a clock or a server that is set right.
+  public var isRepair: Bool {
+    switch kind {
+    case .skew, .serverClock: parts.fields.interval == .zero
+    case .stale: parts.fields.count == 0
+    case .drift: parts.fields.drift.isNone
+    case .storageWorks: true
+    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
+      .loseAcknowledgement, .lateClose, .redirect, .shutdown, .kill, .start, .jump, .writeError,
+      .storageFull, .tornRecord, .reject, .revoke, .revokeAuth, .restart, .write:
+      false
+    }
+  }
+
+  /// Whether a run in which it changes nothing is vacuous.
+  ///
+  /// What only repairs, or only holds from now on, may be there to be safe.
+  public var mustTakeEffect: Bool { kind.traits.contains(.mustTakeEffect) && !isRepair }
+
+  /// How long it keeps a run waiting at least.
+  public var duration: Interval {
+    kind.form.fields.contains { [.after, .down].contains($0) } ? parts.fields.interval : .zero
+  }
+
+  /// The same fault of each client, where it can be of one and is of everyone.
+  package func forEveryone(in clients: Range<Int>) -> [Fault] where Client == ClientIndex {
+    switch kind.form {
+    case .latency, .everyone:
+      var fields = parts.fields
+      guard fields.client == nil else { return [self] }
+      return clients.compactMap { index in
+        fields.client = ClientIndex(index)
+        return Fault(kind, fields)
+      }
+    case .client, .server, .rule, .path, .write, .process: return [self]
+    }
+  }
+
+  /// The faults of single clients that it consists of: what the server sends to everyone it sends
+  /// to each.
+  ///
+  /// - Parameters:
+  ///   - clients: Everyone, in order.
+  ///   - index: The client with a name, if there is one.
+  /// - Returns: The faults; none where the client does not exist.
+  @_specialize(where Client == String)
+  public func resolved(
+    for clients: Range<Int>, _ index: (Client) -> ClientIndex?
+  ) -> [IndexedFault] {
+    let (kind, fields) = parts
+    let own: [ClientIndex?]
+    if let client = fields.client {
+      own = index(client).map { [$0] } ?? []
+    } else if case .everyone = kind.form {
+      own = clients.map { ClientIndex($0) }
+    } else {
+      own = [nil]
+    }
+    return own.compactMap { IndexedFault(kind, fields.with(client: $0)) }
+  }
+}

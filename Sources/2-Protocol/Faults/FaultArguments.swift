@@ -93,6 +93,15 @@ public enum ServerWrite: Hashable, Sendable {
   case update(Path, [Assignment])
   case remove(Path)
 
+  /// The step of scenarios that makes it: `server.set`.
+  public var step: String {
+    switch self {
+    case .set: "server.set"
+    case .update: "server.update"
+    case .remove: "server.remove"
+    }
+  }
+
   /// The path at which the write is made.
   public var path: Path {
     switch self {

@@ -19,12 +19,21 @@ extension FaultKind {
     case skew
     case writes
     case data
+    /// What a new process finds of what was stored.
+    case storage
+    /// By how much a clock is moved, under the word of the fault.
+    case shift
+    /// What a clock gains, under the word of the fault.
+    case gain
+    case times
+    /// A number of bytes.
+    case at
 
     /// Whether a step must state it.
     public var isRequired: Bool {
       switch self {
-      case .messages, .after, .host, .skew: true
-      case .notices, .direction, .down, .onDisconnects, .writes, .data: false
+      case .messages, .after, .host, .skew, .shift, .gain: true
+      case .notices, .direction, .down, .onDisconnects, .writes, .data, .storage, .times, .at: false
       }
     }
   }
@@ -42,14 +51,16 @@ extension FaultKind {
     case rule
     case path
     case write
-    /// As the process or the machine of the client has it.
-    case process
+    /// `CLIENT.VERB`, with these fields. Several faults can share the verb: the word distinguishes
+    /// them.
+    case process([Field] = [], word: String? = nil)
 
     /// What is stated besides the client.
     public var fields: [Field] {
       switch self {
-      case let .client(fields), let .everyone(fields), let .server(fields): fields
-      case .latency, .rule, .path, .write, .process: []
+      case let .client(fields), let .everyone(fields), let .server(fields), let .process(fields, _):
+        fields
+      case .latency, .rule, .path, .write: []
       }
     }
   }
@@ -150,6 +161,9 @@ extension FaultKind {
   public var verb: String { row.verb }
   /// How the step is written, and which fields it has besides the client.
   public var form: Form { row.form }
+  /// What distinguishes it from others with its verb: `skew` of `CLIENT.clock: {skew: 500ms}`; `nil`
+  /// where the verb says everything.
+  public var word: String? { if case let .process(_, word) = form { word } else { nil } }
   /// What marks, coverage and reports call it: `half-open`.
   public var name: String { row.name }
   /// Under which heading the pages about event order list it; `nil` for what is no fault.
@@ -164,6 +178,11 @@ extension FaultKind {
   public var lot: Lot? { row.lot }
   /// How the live page offers it; `nil` for kinds without a button.
   public var button: Button? { row.button }
+
+  /// The kind that steps of a client state under a verb and, where several share it, a word.
+  public static func ofProcess(_ verb: String, _ word: String) -> FaultKind? {
+    allCases.first { $0.group == .process && $0.verb == verb && $0.word == word }
+  }
 
   /// The name of every kind of fault, in the order of the documentation. `write` is none of them.
   public static let names = allCases.filter { $0 != .write }.map(\.name)

@@ -99,31 +99,21 @@ extension FaultKind {
   }
 
   private var machineRow: Row? {
-    let clock = (nil as String?, 1)
-    return switch self {
+    switch self {
     case .kill:
       Row(
-        .process, "kill", .process, family: "process", .mustTakeEffect, live: .ownProcess,
+        .process, "kill", .process(), family: "process", .mustTakeEffect, live: .ownProcess,
         lot: (nil, 2))
     case .start:
-      Row(.process, "start", .process, family: "process", live: .ownProcess, topic: .none)
-    case .skew:
       Row(
-        .process, "clock", .process, name: "skew", [.mustTakeEffect, .dependsOnTraffic],
-        live: .ownClock,
-        lot: clock)
-    case .drift:
-      Row(
-        .process, "clock", .process, name: "drift", [.mustTakeEffect, .dependsOnTraffic],
-        live: .ownClock)
-    case .jump:
-      Row(
-        .process, "clock", .process, name: "jump", [.mustTakeEffect, .dependsOnTraffic],
-        live: .ownClock)
-    case .writeError: storageRow("write-error")
-    case .storageFull: storageRow("storage-full")
-    case .tornRecord: storageRow("torn-record")
-    case .storageWorks: storageRow("storage-works")
+        .process, "start", .process([.storage]), family: "process", live: .ownProcess, topic: .none)
+    case .skew: clockRow("skew", .shift, lot: (nil, 1))
+    case .drift: clockRow("drift", .gain)
+    case .jump: clockRow("jump", .shift)
+    case .writeError: storageRow("write-error", "write", [.times])
+    case .storageFull: storageRow("storage-full", "full", [.at])
+    case .tornRecord: storageRow("torn-record", "torn")
+    case .storageWorks: storageRow("storage-works", "nothing")
     case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
       .loseAcknowledgement, .lateClose, .redirect, .shutdown, .serverClock, .reject, .revoke,
       .revokeAuth, .stale, .restart, .write:
@@ -131,10 +121,16 @@ extension FaultKind {
     }
   }
 
-  private func storageRow(_ name: String) -> Row {
+  private func clockRow(_ name: String, _ field: Field, lot: (String?, Int)? = nil) -> Row {
     Row(
-      .process, "storage", .process, name: name, [.mustTakeEffect, .dependsOnTraffic],
-      live: .ownStorage)
+      .process, "clock", .process([field], word: name), name: name,
+      [.mustTakeEffect, .dependsOnTraffic], live: .ownClock, lot: lot)
+  }
+
+  private func storageRow(_ name: String, _ word: String, _ fields: [Field] = []) -> Row {
+    Row(
+      .process, "storage", .process(fields, word: word), name: name,
+      [.mustTakeEffect, .dependsOnTraffic], live: .ownStorage)
   }
 
   private var serverRow: Row? {
@@ -175,6 +171,19 @@ extension FaultKind {
       .loseAcknowledgement, .lateClose, .kill, .start, .skew, .drift, .jump, .writeError,
       .storageFull, .tornRecord, .storageWorks:
       nil
+    }
+  }
+}
+
+extension FaultKind {
+  /// What the network does with new connections of the client from then on; `nil` for what changes
+  /// nothing about them.
+  package var access: ClientNetwork.Access? {
+    switch self {
+    case .cut: .cut
+    case .refuse: .refusing
+    case .heal: .up
+    default: nil
     }
   }
 }

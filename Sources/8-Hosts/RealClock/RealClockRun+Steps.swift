@@ -193,11 +193,15 @@ extension RealClockRun {
   private func isUnreachable(_ client: ClientIndex) -> Bool {
     var unreachableReasons: Set<String> = []
     for mark in loop.live.marks where mark.hasFired {
-      switch mark.fault {
-      case .cut(client), .refuse(client): unreachableReasons.insert("cut")
-      case .stall(client, _): unreachableReasons.insert("stall")
-      case .heal(client): unreachableReasons = []
-      case .resume(client, _): unreachableReasons.remove("stall")
+      guard mark.fault.client == client else { continue }
+      switch mark.fault.kind.access {
+      case .up: unreachableReasons = []
+      case .refusing, .cut: unreachableReasons.insert("cut")
+      case nil: break
+      }
+      switch mark.fault.kind {
+      case .stall: unreachableReasons.insert("stall")
+      case .resume: unreachableReasons.remove("stall")
       default: break
       }
     }

@@ -68,11 +68,14 @@ extension Reading {
     case .onDisconnects:
       return take(choice(node, key, as: OnDisconnectFate.self), &fields.fate)
     case .data: return take(choice(node, key, as: StaleData.self), &fields.data)
-    case .messages: return take(count(node, key, atLeast: 1), &fields.count)
+    case .messages, .times: return take(count(node, key, atLeast: 1), &fields.count)
     case .writes: return take(count(node, key, atLeast: 0), &fields.count)
     case .after: return take(interval(node, key), &fields.interval)
     case .down: return take(interval(node, key), &fields.interval)
-    case .skew: return take(shift(node, key), &fields.interval)
+    case .skew, .shift: return take(shift(node, key), &fields.interval)
+    case .gain: return take(shift(node, key).map { ClockDrift(perSecond: $0) }, &fields.drift)
+    case .storage: return take(choice(node, key, as: StorageCondition.self), &fields.storage)
+    case .at: return take(size(node, key), &fields.bytes)
     case .host: return take(host(node), &fields.host)
     }
   }

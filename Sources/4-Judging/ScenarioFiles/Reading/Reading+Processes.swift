@@ -75,11 +75,14 @@ extension Reading {
         "drift is \(fault.value.flowText); expected what the clock gains in a second, at most 1s")
       return nil
     }
-    switch fault.key {
-    case "skew": return .skew(client, shift)
-    case "jump": return .jump(client, shift)
-    default: return .drift(client, ClockDrift(perSecond: shift))
+    guard let kind = FaultKind.ofProcess("clock", fault.key) else { return nil }
+    var stated = FaultFields(client: client)
+    if kind.form.fields == [.gain] {
+      stated.drift = ClockDrift(perSecond: shift)
+    } else {
+      stated.interval = shift
     }
+    return NamedFault(kind, stated)
   }
 
   private enum StorageWord: String, CaseIterable {
@@ -96,8 +99,9 @@ extension Reading {
     let keys = ["fail", "times", "at", Self.triggerKey]
     let fields = fields(of: entry.value, entry.key, keys: keys, required: ["fail"])
     guard let fields, let node = fields["fail"] else { return nil }
-    let times = fields["times"].map { count($0, "times", atLeast: 1) } ?? 1
-    let bytes = fields["at"].map { size($0, "at") } ?? 0
+    var stated = FaultFields(client: client)
+    let times = fields["times"].map { count($0, "times", atLeast: 1) } ?? stated.count
+    let bytes = fields["at"].map { size($0, "at") } ?? stated.bytes
     guard let word = choice(node, "fail", as: StorageWord.self) else { return nil }
     for (key, owner) in [("times", StorageWord.write), ("at", .full)] where word != owner {
       guard let entry = fields.entry(key) else { continue }
@@ -105,12 +109,11 @@ extension Reading {
         entry.keyPosition,
         "\(key) stands beside fail: \(word.rawValue); expected it with fail: \(owner.rawValue)")
     }
-    switch word {
-    case .write: return times.map { .writeError(client, count: $0) }
-    case .torn: return .tornRecord(client)
-    case .full: return bytes.map { .storageFull(client, bytes: $0) }
-    case .nothing: return .storageWorks(client)
+    guard let kind = FaultKind.ofProcess("storage", word.rawValue), let times, let bytes else {
+      return nil
     }
+    (stated.count, stated.bytes) = (times, bytes)
+    return NamedFault(kind, stated)
   }
 
   /// `true`, `{cache: 1MB}`, or either of them for each client.
@@ -142,7 +145,7 @@ extension Reading {
   }
 
   /// A number of bytes: `200B`, `64KB`, `10MB`.
-  private mutating func size(_ node: DocumentNode, _ what: String) -> Int? {
+  mutating func size(_ node: DocumentNode, _ what: String) -> Int? {
     guard let text = string(node, what) else { return nil }
     let units = [("KB", 1024), ("MB", 1024 * 1024), ("B", 1)]
     let unit = units.first { text.hasSuffix($0.0) }

@@ -54,8 +54,14 @@ extension YAML {
     case .rule: return EnvironmentStep(kind.step, fields.rule.fields)
     case .path: return EnvironmentStep(kind.step, path: fields.path)
     case .write: return entry(of: fields.write)
-    case .process:
-      return EnvironmentStep("\(fields.client ?? "").\(kind.verb)", machineFields(of: fault))
+    case let .process(own, word):
+      let key = "\(fields.client ?? "").\(kind.verb)"
+      guard let word else { return EnvironmentStep(key, stated) }
+      // What is wrong with a clock and by how much is one field.
+      let isClock = own.contains(.shift) || own.contains(.gain)
+      let entries: [(String, YAML?)] =
+        isClock ? stated.map { (word, $0.1) } : [("fail", .text(word))] + stated
+      return EnvironmentStep(key, entries)
     }
   }
 
@@ -71,34 +77,22 @@ extension YAML {
     case .host: .text(fields.host)
     case .down: fields.interval == .zero ? nil : .duration(fields.interval)
     case .onDisconnects: unless(.done, fields.fate)
-    case .skew: .shift(fields.interval)
-    case .writes: unless(1, fields.count)
+    case .writes, .times: unless(1, fields.count)
     case .data: unless(.withheld, fields.data)
-    }
-  }
-
-  /// What affects the process of a client, or the machine that it runs on.
-  private static func machineFields(of fault: NamedFault) -> [(String, YAML?)] {
-    switch fault {
-    case let .start(_, storage): [("storage", unless(.kept, storage))]
-    case let .skew(_, shift): [("skew", .shift(shift))]
-    case let .jump(_, shift): [("jump", .shift(shift))]
-    case let .drift(_, drift): [("drift", .shift(drift.perSecond))]
-    case let .writeError(_, count): [("fail", .text("write")), ("times", unless(1, count))]
-    case .tornRecord: [("fail", .text("torn"))]
-    case let .storageFull(_, bytes): [("fail", .text("full")), ("at", .size(bytes))]
-    case .storageWorks: [("fail", .text("nothing"))]
-    default: []
+    case .storage: unless(.kept, fields.storage)
+    case .skew, .shift: .shift(fields.interval)
+    case .gain: .shift(fields.drift.perSecond)
+    case .at: .size(fields.bytes)
     }
   }
 
   private static func entry(of write: ServerWrite) -> EnvironmentStep {
     switch write {
     case let .set(path, node):
-      EnvironmentStep("server.set", (pathEntry(path) + written(node)).map { ($0.key, $0.value) })
+      EnvironmentStep(write.step, (pathEntry(path) + written(node)).map { ($0.key, $0.value) })
     case let .update(path, parts):
-      EnvironmentStep("server.update", [("path", .path(path)), ("value", .assignments(parts))])
-    case let .remove(path): EnvironmentStep("server.remove", path: path)
+      EnvironmentStep(write.step, [("path", .path(path)), ("value", .assignments(parts))])
+    case let .remove(path): EnvironmentStep(write.step, path: path)
     }
   }
 

@@ -43,11 +43,7 @@ extension Simulator: FaultCarrier {
   }
 
   package func parts(of fault: IndexedFault) -> [IndexedFault] {
-    let all = participants.indices.map { ClientIndex($0) }
-    if case let .latency(latency, nil) = fault { return all.map { .latency(latency, $0) } }
-    if case let .redirect(nil, host) = fault { return all.map { .redirect($0, host: host) } }
-    if case let .shutdown(nil, reason) = fault { return all.map { .shutdown($0, reason: reason) } }
-    return [fault]
+    fault.forEveryone(in: participants.indices)
   }
 
   package mutating func announce(_ fault: IndexedFault, _ cause: inout FaultCause) {
@@ -78,10 +74,8 @@ extension Simulator: FaultCarrier {
     case let .storageFull(_, bytes): participants[index].process.disk.fill(at: bytes, mark: mark)
     case .tornRecord: participants[index].process.disk.tearLast(mark: mark)
     case .storageWorks: faults.takeEffect(mark, if: participants[index].process.disk.work())
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
-      .loseAcknowledgement, .lateClose, .redirect, .shutdown, .serverClock, .reject, .revoke,
-      .revokeAuth, .stale, .restart, .write:
-      break
+    // The others are of the network or the server.
+    default: break
     }
   }
 }

@@ -82,7 +82,7 @@ extension LineReader {
     _ kind: FaultKind, _ json: JSON, into fields: inout FaultFields<ClientIndex>
   ) throws(SourceError) {
     switch kind.form {
-    case .client, .everyone, .server:
+    case .client, .everyone, .server, .process:
       for field in kind.form.fields { try read(field, json, into: &fields) }
       if kind == .shutdown { fields.reason = try text("reason", of: json) }
     case .latency:
@@ -95,7 +95,6 @@ extension LineReader {
     case .rule: fields.rule = try rule(json)
     case .path: fields.path = Path(try text("path", of: json))
     case .write: fields.write = try write(json)
-    case .process: try readMachine(kind, json, into: &fields)
     }
   }
 
@@ -106,29 +105,20 @@ extension LineReader {
     switch field {
     case .notices: fields.notices = try word(name, of: json)
     case .direction: fields.direction = try word(name, of: json)
-    case .messages, .writes: fields.count = try integer(name, of: json)
+    case .messages, .writes, .times: fields.count = try integer(name, of: json)
     case .after, .down, .skew: fields.interval = try interval(name, of: json)
     case .host: fields.host = try text(name, of: json)
     case .onDisconnects: fields.fate = try word(name, of: json)
     case .data: fields.data = try word(name, of: json)
-    }
-  }
-
-  private func readMachine(
-    _ kind: FaultKind, _ json: JSON, into fields: inout FaultFields<ClientIndex>
-  ) throws(SourceError) {
-    switch kind {
-    case .start: fields.storage = try word("storage", of: json)
-    case .skew, .jump: fields.interval = try interval("by", of: json)
-    case .drift:
+    case .storage: fields.storage = try word(name, of: json)
+    case .at: fields.bytes = try integer(name, of: json)
+    case .shift: fields.interval = try interval("by", of: json)
+    case .gain:
       let (gain, per) = (try integer("gain", of: json), try integer("per", of: json))
       guard let drift = ClockDrift(checking: gain, per: per) else {
         throw error("a clock cannot gain \(gain) in \(per)", at: "gain")
       }
       fields.drift = drift
-    case .writeError: fields.count = try integer("times", of: json)
-    case .storageFull: fields.bytes = try integer("at", of: json)
-    default: break
     }
   }
 

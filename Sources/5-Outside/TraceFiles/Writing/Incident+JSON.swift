@@ -42,8 +42,8 @@ extension Fault {
   private var members: [JSON.Member] {
     let (kind, fields) = parts
     switch kind.form {
-    case .client, .everyone, .server:
-      let stated = kind.form.fields.map { JSON.Member($0.rawValue, fields.json(of: $0)) }
+    case .client, .everyone, .server, .process:
+      let stated = kind.form.fields.flatMap { fields.members(of: $0) }
       // No scenario states it.
       return stated + (kind == .shutdown ? [.init("reason", .string(fields.reason))] : [])
     case .latency:
@@ -53,34 +53,25 @@ extension Fault {
     case .rule: return fields.rule.members
     case .path: return [.init("path", .string(fields.path.description))]
     case .write: return fields.write.members
-    case .process: return machineMembers
-    }
-  }
-
-  /// What affects the process of a client, or the machine that it runs on.
-  private var machineMembers: [JSON.Member] {
-    switch self {
-    case let .start(_, storage): [.init("storage", .string(storage.rawValue))]
-    case let .skew(_, shift), let .jump(_, shift): [.init("by", shift.json)]
-    case let .drift(_, drift):
-      [.init("gain", .number(Double(drift.gain))), .init("per", .number(Double(drift.per)))]
-    case let .writeError(_, count): [.init("times", .number(Double(count)))]
-    case let .storageFull(_, bytes): [.init("at", .number(Double(bytes)))]
-    default: []
     }
   }
 }
 
 extension FaultFields {
-  fileprivate func json(of field: FaultKind.Field) -> JSON {
+  fileprivate func members(of field: FaultKind.Field) -> [JSON.Member] {
     switch field {
-    case .notices: .string(notices.rawValue)
-    case .direction: .string(direction.rawValue)
-    case .messages, .writes: .number(Double(count))
-    case .after, .down, .skew: interval.json
-    case .host: .string(host)
-    case .onDisconnects: .string(fate.rawValue)
-    case .data: .string(data.rawValue)
+    case .notices: [.init(field.rawValue, .string(notices.rawValue))]
+    case .direction: [.init(field.rawValue, .string(direction.rawValue))]
+    case .messages, .writes, .times: [.init(field.rawValue, .number(Double(count)))]
+    case .after, .down, .skew: [.init(field.rawValue, interval.json)]
+    case .host: [.init(field.rawValue, .string(host))]
+    case .onDisconnects: [.init(field.rawValue, .string(fate.rawValue))]
+    case .data: [.init(field.rawValue, .string(data.rawValue))]
+    case .storage: [.init(field.rawValue, .string(storage.rawValue))]
+    case .at: [.init(field.rawValue, .number(Double(bytes)))]
+    case .shift: [.init("by", interval.json)]
+    case .gain:
+      [.init("gain", .number(Double(drift.gain))), .init("per", .number(Double(drift.per)))]
     }
   }
 }

@@ -80,13 +80,15 @@ extension NamedFault {
       let ends = [fields.latency.lowest, fields.latency.highest]
       return replaced(\.latency, by: ends.map { .fixed($0) })
     }
-    if kind == .start, fields.storage != .kept { return replaced(\.storage, by: [.kept]) }
     return kind.form.fields.flatMap { field -> [NamedFault] in
       switch field {
       case .after: replaced(\.interval, by: Interval.usual(below: fields.interval))
       case .messages: replaced(\.count, by: Array(1..<max(1, fields.count)))
       case .notices where fields.notices != .neither: replaced(\.notices, by: [.neither])
-      case .notices, .direction, .host, .down, .onDisconnects, .skew, .writes, .data: []
+      case .storage where fields.storage != .kept: replaced(\.storage, by: [.kept])
+      case .notices, .direction, .host, .down, .onDisconnects, .skew, .writes, .data, .storage,
+        .shift, .gain, .times, .at:
+        []
       }
     }
   }

@@ -8,6 +8,7 @@ extension RandomScenarioBuilder {
   /// Adds a fault of a kind that hunts draw.
   mutating func afflict(_ kind: FaultKind, _ client: Int, _ random: inout RandomSource) {
     let state = clients[client]
+    if kind.group == .server { return disturb(kind, client, &random) }
     switch kind {
     case .kill:
       if state.isRunning, !state.isEnding { kill(client, &random) } else { start(client, &random) }
@@ -17,13 +18,7 @@ extension RandomScenarioBuilder {
       } else {
         repairConditions(client, &random)
       }
-    case .drop, .latency, .halfOpen, .closeAfter, .loseAcknowledgement, .lateClose, .skew:
-      shake(kind, client, &random)
-    case .reject, .revoke, .revokeAuth, .redirect, .shutdown, .restart, .stale, .serverClock:
-      disturb(kind, client, &random)
-    case .heal, .resume, .start, .drift, .jump, .writeError, .storageFull, .tornRecord,
-      .storageWorks, .write:
-      preconditionFailure("hunts do not draw \(kind.name) by itself")
+    default: shake(kind, client, &random)
     }
   }
 
