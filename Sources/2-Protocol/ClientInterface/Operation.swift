@@ -72,3 +72,309 @@ public indirect enum Operation: Hashable, Sendable {
     case hidden
   }
 }
+
+// MARK: - What is known of an operation whatever its arguments are
+//
+// Code that asks a question about operations asks it here: a new operation answers it once, and no
+// other module lists the operations.
+
+extension Operation {
+  /// An operation without its arguments, in the order of the documentation.
+  ///
+  /// The raw value is its name in scenarios, recordings and the adapter protocol.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    case listen, once, get, unlisten
+    case unlistenAll = "unlisten-all"
+    case set, remove
+    case setPriority = "set-priority"
+    case update, push, transaction
+    case onDisconnectSet = "on-disconnect-set"
+    case onDisconnectRemove = "on-disconnect-remove"
+    case onDisconnectUpdate = "on-disconnect-update"
+    case onDisconnectCancel = "on-disconnect-cancel"
+    case goOffline = "go-offline"
+    case goOnline = "go-online"
+    case inspect
+    case keepSynced = "keep-synced"
+    case authenticate = "auth"
+    case unauthenticate = "unauth"
+    case on
+  }
+
+  /// What operations are about.
+  public enum Family: Hashable, Sendable {
+    case listening
+    /// Writes, and pushes that only make a key.
+    case writing
+    case transaction
+    case onDisconnect
+    /// Whether the client has a connection.
+    case connection
+    case inspection
+    case credential
+    /// What callbacks do.
+    case reaction
+  }
+
+  /// An argument of operations, as files and messages name it.
+  public enum Parameter: Hashable, Sendable {
+    case listener, path, query
+    /// Any number of event types; all of them unless stated.
+    case events
+    /// One event type; the value unless stated.
+    case event
+    /// A value with its priority.
+    case value
+    /// The parts of an update.
+    case changes
+    case priority, function, localEvents, synchronization, token, inspection, reaction
+    /// A path, or a value, that the operation can do without.
+    case optionalPath, optionalValue
+  }
+
+  /// Which operation it is, whatever its arguments are.
+  public var kind: Kind {
+    switch self {
+    case .listen: .listen
+    case .once: .once
+    case .get: .get
+    case .unlisten: .unlisten
+    case .unlistenAll: .unlistenAll
+    case .set: .set
+    case .remove: .remove
+    case .setPriority: .setPriority
+    case .update: .update
+    case .push: .push
+    case .transaction: .transaction
+    case .onDisconnectSet: .onDisconnectSet
+    case .onDisconnectRemove: .onDisconnectRemove
+    case .onDisconnectUpdate: .onDisconnectUpdate
+    case .onDisconnectCancel: .onDisconnectCancel
+    case .goOffline: .goOffline
+    case .goOnline: .goOnline
+    case .keepSynced: .keepSynced
+    case .authenticate: .authenticate
+    case .unauthenticate: .unauthenticate
+    case .inspect: .inspect
+    case .on: .on
+    }
+  }
+
+  /// The name of the operation in scenarios, recordings and the adapter protocol.
+  public var name: String { kind.rawValue }
+}
+
+extension Operation.Kind {
+  /// What an operation of this kind is about; its usual `Ending` follows from that.
+  public var family: Operation.Family {
+    switch self {
+    case .listen, .once, .get, .unlisten, .unlistenAll, .keepSynced: .listening
+    case .set, .remove, .setPriority, .update, .push: .writing
+    case .transaction: .transaction
+    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
+      .onDisconnect
+    case .goOffline, .goOnline: .connection
+    case .inspect: .inspection
+    case .authenticate, .unauthenticate: .credential
+    case .on: .reaction
+    }
+  }
+
+  /// The arguments, in the order in which messages have them.
+  public var parameters: [Operation.Parameter] {
+    switch self {
+    case .listen: [.listener, .path, .query, .events]
+    case .once: [.listener, .path, .query, .event]
+    case .get: [.listener, .path, .query]
+    case .unlisten: [.listener, .optionalPath]
+    case .unlistenAll: [.path, .query]
+    case .keepSynced: [.path, .query, .synchronization]
+    case .set, .onDisconnectSet: [.path, .value]
+    case .remove, .onDisconnectRemove, .onDisconnectCancel: [.path]
+    case .setPriority: [.path, .priority]
+    case .update, .onDisconnectUpdate: [.path, .changes]
+    case .push: [.path, .optionalValue]
+    case .transaction: [.path, .function, .localEvents]
+    case .authenticate: [.token]
+    case .inspect: [.inspection]
+    case .on: [.reaction]
+    case .goOffline, .goOnline, .unauthenticate: []
+    }
+  }
+
+  /// What a client must be able to do for the operation, whatever its arguments; `nil` where they
+  /// alone decide.
+  public var capability: String? {
+    switch self {
+    case .listen, .unlisten, .unlistenAll: nil
+    case .once: "once"
+    case .get: "get"
+    case .set, .remove: "set"
+    case .setPriority: "priority"
+    case .update: "update"
+    case .push: "push"
+    case .transaction: "transaction"
+    case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
+      "on-disconnect"
+    case .goOffline, .goOnline: "offline"
+    case .keepSynced: "keep-synced"
+    case .authenticate, .unauthenticate: "auth"
+    case .inspect: "inspect"
+    case .on: "callbacks"
+    }
+  }
+
+  /// Whether the application gives the call a name of its own: it registers a listener, or it
+  /// receives the completion.
+  public var isNameable: Bool { registersListener || family.ending != .none }
+
+  /// Whether the call adds a listener to the client, for good or for a single event.
+  public var registersListener: Bool { [.listen, .once, .get].contains(self) }
+}
+
+// MARK: - What follows for an operation from its kind and its arguments
+
+extension Operation {
+  /// How an application learns that a call has done what it was to do.
+  public enum Ending: Hashable, Sendable {
+    /// It does not. A client that reports an end says nothing with it.
+    case none
+    /// By what the call returns.
+    case answer
+    /// By a callback.
+    case completion
+  }
+
+  /// How the application learns that this call is done; a push without a value has ended when it
+  /// returns its key.
+  public var ending: Ending {
+    if case .push(_, nil) = self { .answer } else { kind.family.ending }
+  }
+
+  /// Whether it is a write that is shown at once and stays until the server has answered.
+  public var isPlainWrite: Bool { kind.family == .writing && ending == .completion }
+
+  /// Whether it is a write or a transaction.
+  public var isWrite: Bool { isPlainWrite || kind.family == .transaction }
+
+  /// The path that the operation is about; `nil` for one about a listener or the connection.
+  public var path: Path? {
+    switch self {
+    case let .listen(_, target, _), let .once(_, target, _), let .get(_, target),
+      let .unlistenAll(target), let .keepSynced(target, _):
+      target.path
+    case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
+      let .push(path, _), let .transaction(path, _, _), let .onDisconnectSet(path, _),
+      let .onDisconnectRemove(path), let .onDisconnectUpdate(path, _),
+      let .onDisconnectCancel(path):
+      path
+    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect, .on: nil
+    }
+  }
+}
+
+extension Operation {
+  /// Whether the client may have a connection from then on; `nil` for what changes nothing about that.
+  public var isOnline: Bool? {
+    switch self {
+    case .goOnline: true
+    case .goOffline: false
+    default: nil
+    }
+  }
+
+  /// What it asks of the server for the end of the connection; `nil` for what is not about that.
+  package var onDisconnectRequest: Request? {
+    switch self {
+    case let .onDisconnectSet(path, node): .onDisconnectPut(path, node.stored)
+    case let .onDisconnectRemove(path): .onDisconnectPut(path, .empty)
+    case let .onDisconnectUpdate(path, assignments): .onDisconnectMerge(path, assignments)
+    case let .onDisconnectCancel(path): .onDisconnectCancel(path)
+    default: nil
+    }
+  }
+}
+
+extension Operation.Family {
+  /// How the operations of the family end that do all that they can do.
+  var ending: Operation.Ending {
+    switch self {
+    case .listening, .connection, .reaction: .none
+    case .inspection: .answer
+    case .writing, .transaction, .onDisconnect, .credential: .completion
+    }
+  }
+}
+
+extension Operation {
+  /// What an operation does to the listeners of its client.
+  public enum ListenerChange: Hashable, Sendable {
+    case registers(Registration)
+    case removes(ListenerID, at: Path?)
+    case removesAll(Target)
+  }
+
+  /// A listener that is registered.
+  public struct Registration: Hashable, Sendable {
+    /// The name under which it is registered, and by which it can be removed.
+    public var listener: ListenerID
+    /// The location and query whose events it receives.
+    public var target: Target
+    /// The event types for which it is called; exactly one when `isOnce` is true.
+    public var events: Set<EventType>
+    /// Whether it is removed after one event.
+    public var isOnce: Bool
+    /// Whether the application can remove it.
+    public var isRemovable = true
+  }
+
+  /// The listener whose snapshot it asks about; `nil` for everything else.
+  public var snapshotOwner: ListenerID? {
+    guard case let .inspect(inspection) = self,
+      case let .snapshot(listener, _) = inspection.subject
+    else { return nil }
+    return listener
+  }
+
+  /// What it does to the listeners; `nil` for all other operations.
+  public var listenerChange: ListenerChange? {
+    switch self {
+    case let .listen(id, target, events):
+      .registers(Registration(listener: id, target: target, events: events, isOnce: false))
+    case let .once(id, target, event):
+      .registers(Registration(listener: id, target: target, events: [event], isOnce: true))
+    case let .get(id, target):
+      .registers(
+        Registration(
+          listener: id, target: target, events: [.value], isOnce: true, isRemovable: false))
+    case let .unlisten(id, path): .removes(id, at: path)
+    case let .unlistenAll(target): .removesAll(target)
+    case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
+      .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
+      .keepSynced, .authenticate, .unauthenticate, .inspect, .on:
+      nil
+    }
+  }
+
+  /// The calls that it makes from inside a callback; none but for `on`.
+  public var nestedCalls: [Reaction.Call] {
+    if case let .on(reaction) = self { reaction.calls } else { [] }
+  }
+
+  /// The listener that it registers; `nil` for all other operations.
+  public var registration: Registration? {
+    if case let .registers(registration) = listenerChange { registration } else { nil }
+  }
+}
+
+extension Operation.ListenerChange {
+  /// Whether a registered listener is removed (OBS-7, OBS-16).
+  public func removes(_ listener: ListenerID, at target: Operation.Target) -> Bool {
+    switch self {
+    case .registers: false
+    case let .removes(id, path): id == listener && (path == nil || path == target.path)
+    case let .removesAll(gone):
+      gone.path == target.path && (gone.query == .all || gone.query == target.query)
+    }
+  }
+}

@@ -90,12 +90,9 @@ extension RealClockRun {
 
   /// Follows what a call changes without an output.
   func follow(_ operation: Operation, of client: ClientIndex) {
-    switch operation {
-    case .goOffline: actors[client.number].isTakenOffline = true
-    case .goOnline: actors[client.number].isTakenOffline = false
-    case let .on(reaction):
-      for call in reaction.calls { actors[client.number].nestedCalls[call.id] = call.operation }
-    default: break
+    if let isOnline = operation.isOnline { actors[client.number].isTakenOffline = !isOnline }
+    for call in operation.nestedCalls {
+      actors[client.number].nestedCalls[call.id] = call.operation
     }
   }
 

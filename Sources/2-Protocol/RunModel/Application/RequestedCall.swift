@@ -63,9 +63,9 @@ package struct RequestedCall {
 extension Operation {
   /// Whether it is an on-disconnect request that may give data a priority.
   var givesPrioritiesAtTheEnd: Bool {
-    switch self {
-    case let .onDisconnectSet(_, node): node.hasPriorities
-    case let .onDisconnectUpdate(_, assignments):
+    switch onDisconnectRequest {
+    case let .onDisconnectPut(_, node): node.hasPriorities
+    case let .onDisconnectMerge(_, assignments):
       assignments.contains { $0.path.key == .priority || $0.node.hasPriorities }
     default: false
     }
@@ -73,16 +73,12 @@ extension Operation {
 
   /// Whether this call about disconnection is what a request asks of the server.
   func isCarried(by request: Request) -> Bool {
-    switch (self, request) {
-    case let (.onDisconnectSet(path, node), .onDisconnectPut(sentPath, data)):
-      path == sentPath && node.stored == data
-    case let (.onDisconnectRemove(path), .onDisconnectPut(sentPath, data)):
-      path == sentPath && data.isEmpty
-    case let (.onDisconnectUpdate(path, assignments), .onDisconnectMerge(sentPath, data)):
-      path == sentPath && assignments.count == data.count && data.allSatisfy(assignments.contains)
-    case let (.onDisconnectCancel(path), .onDisconnectCancel(sentPath)): path == sentPath
-    default: false
-    }
+    guard let asked = onDisconnectRequest else { return false }
+    guard case let .onDisconnectMerge(path, assignments) = asked,
+      case let .onDisconnectMerge(sentPath, data) = request
+    else { return asked == request }
+    return path == sentPath && assignments.count == data.count
+      && data.allSatisfy(assignments.contains)
   }
 }
 

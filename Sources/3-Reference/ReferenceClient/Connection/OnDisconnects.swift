@@ -95,16 +95,3 @@ extension Key {
       && (digits.count == 1 || digits.first != 0x30)
   }
 }
-
-extension Operation {
-  /// What the server is asked to do on disconnection; `nil` for other operations.
-  var onDisconnectRequest: Request? {
-    switch self {
-    case let .onDisconnectSet(path, node): .onDisconnectPut(path, node.stored)
-    case let .onDisconnectRemove(path): .onDisconnectPut(path, .empty)
-    case let .onDisconnectUpdate(path, assignments): .onDisconnectMerge(path, assignments)
-    case let .onDisconnectCancel(path): .onDisconnectCancel(path)
-    default: nil
-    }
-  }
-}

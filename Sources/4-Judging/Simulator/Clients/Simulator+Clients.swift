@@ -32,8 +32,9 @@ extension Simulator {
   }
 
   private mutating func follow(_ operation: Operation, of index: Int) {
-    if case .goOffline = operation { participants[index].requestedState = .offline }
-    if case .goOnline = operation { participants[index].requestedState = .online }
+    if let isOnline = operation.isOnline {
+      participants[index].requestedState = isOnline ? .online : .offline
+    }
     for call in operation.nestedCalls {
       participants[index].nestedCalls[call.id] = call.operation
     }

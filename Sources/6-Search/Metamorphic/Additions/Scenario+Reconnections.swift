@@ -80,20 +80,21 @@ private struct ConnectionStates {
   }
 
   mutating func follow(_ action: Action) {
-    if action.call?.operation == .goOffline, let client = action.client {
-      isOffline.insert(client)
-    }
-    if action.call?.operation == .goOnline, let client = action.client {
-      isOffline.remove(client)
-    }
-    switch action.fault {
-    case let .cut(client), let .refuse(client): isDown.insert(client)
-    case let .heal(client): isDown.remove(client)
-    case let .kill(client):
+    guard let client = action.client else { return }
+    if let isOnline = action.call?.operation.isOnline { isOffline.set(!isOnline, client) }
+    if let access = action.fault?.kind.access { isDown.set(access != .up, client) }
+    switch action.fault?.kind {
+    case .kill:
       isKilled.insert(client)
       isOffline.remove(client)
-    case let .start(client, _): isKilled.remove(client)
+    case .start: isKilled.remove(client)
     default: break
     }
+  }
+}
+
+extension Set {
+  fileprivate mutating func set(_ isMember: Bool, _ element: Element) {
+    if isMember { insert(element) } else { remove(element) }
   }
 }

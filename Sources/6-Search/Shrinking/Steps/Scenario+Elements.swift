@@ -65,6 +65,6 @@ extension Scenario {
 extension Action {
   /// Whether it makes things worse for a client, or better again.
   var isFault: Bool {
-    fault != nil || call.map { [.goOffline, .goOnline].contains($0.operation) } ?? false
+    fault != nil || call?.operation.isOnline != nil
   }
 }

@@ -68,16 +68,12 @@ private struct Relabelling {
   mutating func rename(_ call: inout Action.Call) {
     let client = call.client
     let old = Name(client: client, label: call.id.name)
+    if let registration = call.operation.registration {
+      let name = listenerName(old, registration.isOnce ? "read" : "feed", &call)
+      call.operation = call.operation.mapArguments { $0.listener = name }
+      return
+    }
     switch call.operation {
-    case let .listen(_, target, types):
-      let name = listenerName(old, "feed", &call)
-      call.operation = .listen(name, target, types)
-    case let .once(_, target, type):
-      let name = listenerName(old, "read", &call)
-      call.operation = .once(name, target, type)
-    case let .get(_, target):
-      let name = listenerName(old, "read", &call)
-      call.operation = .get(name, target)
     case let .unlisten(id, path):
       let name = new[Name(client: client, label: id.name)] ?? id.name
       call.operation = .unlisten(ListenerID(name), at: path)

@@ -32,13 +32,7 @@ struct OperationIndex {
   }
 
   private static let order =
-    [
-      Operation.Kind.listen, .once, .get, .unlisten, .unlistenAll, .keepSynced, .set, .update,
-      .remove,
-      .push, .setPriority, .transaction, .onDisconnectSet, .onDisconnectUpdate,
-      .onDisconnectRemove, .onDisconnectCancel, .goOffline, .goOnline, .authenticate,
-      .unauthenticate,
-    ].map(\.rawValue) + ["server.set", "server.update", "server.remove"]
+    Operation.Kind.allCases.map(\.rawValue) + ["server.set", "server.update", "server.remove"]
 }
 
 /// The operations of a scenario, each with the situation in which it is done.
@@ -71,14 +65,14 @@ struct Situations {
   private mutating func take(_ action: Action) {
     if let call = action.call { take(call) }
     if action.passesTime { hasBegun = true }
-    switch action.fault {
-    case let .cut(client), let .refuse(client): absent.insert(client)
-    case let .heal(client): absent.remove(client)
-    case let .write(.set(path, _)): write("server.set", at: path)
-    case let .write(.update(path, _)): write("server.update", at: path)
-    case let .write(.remove(path)): write("server.remove", at: path)
-    default: break
+    if let client = action.client, let access = action.fault?.kind.access {
+      change(access != .up, client)
     }
+    if case let .write(change)? = action.fault { write(change.step, at: change.path) }
+  }
+
+  private mutating func change(_ isAbsent: Bool, _ client: String) {
+    if isAbsent { absent.insert(client) } else { absent.remove(client) }
   }
 
   private mutating func take(_ call: Action.Call) {
@@ -95,10 +89,8 @@ struct Situations {
       found.append((name, Self.names[new.target.query.kind]))
     } else if case let .removes(id, _) = operation.listenerChange {
       listening["\(call.client).\(id.name)"] = nil
-    } else if operation == .goOffline {
-      absent.insert(call.client)
-    } else if operation == .goOnline {
-      absent.remove(call.client)
+    } else if let isOnline = operation.isOnline {
+      change(!isOnline, call.client)
     } else if let path = operation.path, operation.ending != .none {
       return write(name, at: path)
     } else if operation.arguments.synchronization != nil, let query = operation.arguments.query {

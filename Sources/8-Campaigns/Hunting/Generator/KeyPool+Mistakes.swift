@@ -24,24 +24,47 @@ extension KeyPool {
     Path([Key(String(repeating: "\u{20AC}", count: 257))]),
   ]
 
+  /// Calls that write, now or at the end of the connection, and then those that only have a path.
+  private static let kindsWithPaths =
+    Operation.Kind.allCases.filter {
+      [.writing, .transaction, .onDisconnect].contains($0.family) && $0 != .onDisconnectCancel
+    } + [.unlistenAll, .keepSynced, .onDisconnectCancel]
+
+  /// The kinds of calls with one of these arguments, in the order of the documentation.
+  private static func kinds(with wanted: Set<Operation.Parameter>) -> [Operation.Kind] {
+    Operation.Kind.allCases.filter { !wanted.isDisjoint(with: $0.parameters) }
+  }
+
+  private static let kindsWithValues = kinds(with: [
+    .value, .optionalValue, .changes, .function,
+  ])
+  private static let kindsWithOtherArguments = kinds(with: [.priority, .changes])
+
+  /// Arguments with which every call is allowed that needs no listener.
+  private static func arguments(at path: Path) -> Operation.Arguments {
+    var given = Operation.Arguments()
+    (given.path, given.query, given.synchronization) = (path, .all, .on)
+    (given.value, given.changes, given.priority) = (Node(1), [Assignment("a", Node(1))], 1)
+    (given.function, given.localEvents) = (.increment(1), .shown)
+    return given
+  }
+
+  private static func call(
+    _ kind: Operation.Kind, _ given: Operation.Arguments
+  ) -> ClientInterface.Operation {
+    guard let operation = Operation(kind, given) else {
+      preconditionFailure("\(kind.rawValue) needs an argument that no mistake has")
+    }
+    return operation
+  }
+
   /// Only calls that read or write need to refuse a path for its length (ERR-2).
   private func mistakenPath(_ random: inout RandomSource) -> ClientInterface.Operation {
     let isLong = random.chance(25)
     let path = random.one(of: isLong ? Self.longPaths : Self.badPaths)
-    return switch random.number(below: isLong ? 9 : 12) {
-    case 0: .set(path, Node(1))
-    case 1: .remove(path)
-    case 2: .setPriority(path, 1)
-    case 3: .update(path, [Assignment("a", Node(1))])
-    case 4: .push(path, Node(1))
-    case 5: .transaction(path, .increment(1), localEvents: .shown)
-    case 6: .onDisconnectSet(path, Node(1))
-    case 7: .onDisconnectRemove(path)
-    case 8: .onDisconnectUpdate(path, [Assignment("a", Node(1))])
-    case 9: .unlistenAll(.init(path))
-    case 10: .keepSynced(.init(path), .on)
-    default: .onDisconnectCancel(path)
-    }
+    let kinds = Self.kindsWithPaths
+    let kind = kinds[random.number(below: isLong ? kinds.count - 3 : kinds.count)]
+    return Self.call(kind, Self.arguments(at: path))
   }
 
   private func mistakenValue(_ random: inout RandomSource) -> ClientInterface.Operation {
@@ -51,14 +74,12 @@ extension KeyPool {
       Node.empty.setting(Node(1), at: Key("")),
       Node.empty.setting(Node(1), at: Path(["x", Key("a/b")])),
     ])
-    return switch random.number(below: 6) {
-    case 0: .set("room", wrong)
-    case 1: .update("room", [Assignment("a", Node(1)), Assignment("b", wrong)])
-    case 2: .push("list", wrong)
-    case 3: .transaction("room", .set(wrong.json), localEvents: .shown)
-    case 4: .onDisconnectSet("room", wrong)
-    default: .onDisconnectUpdate("room", [Assignment("b", wrong), Assignment("a", Node(1))])
-    }
+    let kind = random.one(of: Self.kindsWithValues)
+    var given = Self.arguments(at: kind == .push ? "list" : "room")
+    (given.value, given.function) = (wrong, .set(wrong.json))
+    let parts = [Assignment("a", Node(1)), Assignment("b", wrong)]
+    given.changes = kind.family == .onDisconnect ? parts.reversed() : parts
+    return Self.call(kind, given)
   }
 
   private func mistakenArgument(_ random: inout RandomSource) -> ClientInterface.Operation {
@@ -67,10 +88,8 @@ extension KeyPool {
       [Assignment("a/b", Node(2)), Assignment("a", Node(1))],
       [Assignment("b", Node(1)), Assignment("a.c", Node(2))],
     ])
-    return switch random.number(below: 3) {
-    case 0: .setPriority("room", true)
-    case 1: .update("room", overlapping)
-    default: .onDisconnectUpdate("room", overlapping)
-    }
+    var given = Self.arguments(at: "room")
+    (given.priority, given.changes) = (true, overlapping)
+    return Self.call(random.one(of: Self.kindsWithOtherArguments), given)
   }
 }

@@ -1,0 +1,240 @@
+public import ClientInterface
+public import Faults
+public import Tree
+public import Wire
+
+/// What a step does.
+public enum Action: Sendable {
+  /// A client is called.
+  case call(Call)
+  /// Something affects a client, the network or the server.
+  case fault(NamedFault)
+  /// Time passes.
+  case wait(Interval)
+  /// Time passes until nothing is left to do.
+  case settle
+  /// Whatever waits for something and has not happened so far never does.
+  case disarm
+  /// The steps happen at one instant, in any order. None of them lets time pass or has an
+  /// expectation.
+  case together([Step])
+  /// Nothing: the step is only its expectation.
+  case expect
+
+  /// One call of a client.
+  public struct Call: Sendable {
+    /// The name of the client that is called, as in `Scenario.clients`.
+    public var client: String
+    /// The label, for a listen or once the listener's name too; `#1`, `#2`, … for other calls
+    /// without a label, counted for each client.
+    public var id: CallID
+    /// Whether the file names the call. An unnamed call must succeed, and its success is not
+    /// listed; the outcome of a named one must be.
+    public var isNamed: Bool
+    /// What the client is asked to do, with all arguments.
+    public var operation: ClientInterface.Operation
+
+    /// Creates a call; that the client exists and the id is unique is not checked here.
+    public init(
+      client: String, id: CallID, isNamed: Bool, operation: ClientInterface.Operation
+    ) {
+      self.client = client
+      self.id = id
+      self.isNamed = isNamed
+      self.operation = operation
+    }
+  }
+}
+
+// MARK: - The questions that other code asks of an action. A new action answers them here
+
+extension Action {
+  /// What an action is for.
+  public enum Category: Hashable, Sendable {
+    case call
+    case fault
+    /// Several of these two at one instant.
+    case group
+    case delay
+    /// The run settles, or is compared with what is expected.
+    case observation
+    /// The run itself is controlled.
+    case control
+  }
+
+  /// What the action is for; always `group` for `together`, whatever its members are.
+  public var category: Category {
+    switch self {
+    case .call: .call
+    case .fault: .fault
+    case .together: .group
+    case .wait: .delay
+    case .settle, .expect: .observation
+    case .disarm: .control
+    }
+  }
+
+  /// Whether clients or the system are acted on.
+  public var isIntervention: Bool {
+    switch category {
+    case .call, .fault, .group: true
+    case .delay, .observation, .control: false
+    }
+  }
+
+  /// Whether time passes in it, not counting that of an expectation behind it.
+  public var passesTime: Bool {
+    switch self {
+    case .wait, .settle: true
+    case .call, .fault, .disarm, .together, .expect: false
+    }
+  }
+
+  /// How long it keeps a run waiting at least.
+  public var duration: Interval {
+    switch self {
+    case let .wait(interval): interval
+    case let .fault(fault): fault.duration
+    case let .together(steps): steps.reduce(.zero) { $0 + $1.duration }
+    case .call, .settle, .disarm, .expect: .zero
+    }
+  }
+
+  /// One word for it and its like, so that all of a family can be left out at once.
+  public var family: String {
+    switch self {
+    case let .call(call): call.operation.name
+    case let .fault(fault): fault.kind.family
+    case .wait: "wait"
+    case .settle, .expect: "settle"
+    case .disarm: "disarm"
+    case .together: "together"
+    }
+  }
+}
+
+extension Action {
+  /// The call that it makes; `nil` for all others.
+  public var call: Call? {
+    if case let .call(call) = self { call } else { nil }
+  }
+
+  /// The fault that it is; `nil` for all others.
+  public var fault: NamedFault? {
+    if case let .fault(fault) = self { fault } else { nil }
+  }
+
+  /// The steps that happen together; `nil` for all others.
+  public var members: [Step]? {
+    if case let .together(steps) = self { steps } else { nil }
+  }
+
+  /// The client that does it or that it is done to; `nil` for what is about none or all.
+  public var client: String? { call?.client ?? fault?.client }
+
+  /// The path that it is about; `nil` for what is about none.
+  public var path: Path? {
+    if case let .unlisten(_, path)? = call?.operation { return path }
+    return call?.operation.path ?? fault?.path
+  }
+}
+
+extension Step {
+  /// The step itself, or the steps that happen together in it.
+  public var parts: [Step] { action.members ?? [self] }
+
+  /// How long it keeps a run waiting at least, with what it waits for.
+  public var duration: Interval {
+    if case let .after(interval)? = trigger { return interval + action.duration }
+    return action.duration
+  }
+}
+
+extension Scenario {
+  /// All that the steps do, in the order of the file, those of `together` one by one.
+  public var actions: [Action] { steps.flatMap(\.parts).map(\.action) }
+
+  /// All calls of clients, in the order of the file.
+  public var calls: [Action.Call] { actions.compactMap(\.call) }
+}
+
+// MARK: - Other names
+
+/// Replacements for what steps name, each applied wherever such a name occurs. What is not replaced
+/// stays.
+public struct ActionMapping<Failure: Error> {
+  /// Replaces the name of a client, in calls, faults and triggers alike.
+  public var client: (String) throws(Failure) -> String = { $0 }
+  /// What calls do. The client of a call has been replaced before.
+  public var call: (Action.Call) throws(Failure) -> Action.Call = { $0 }
+  /// The paths of the server's own actions.
+  public var path: (Path) throws(Failure) -> Path = { $0 }
+  /// What the server writes at a path, given as it was before.
+  public var node: (Node, _ at: Path) throws(Failure) -> Node = { node, _ in node }
+  /// Replaces the parts of an update that the server makes at a path, given as that path was
+  /// before; the paths of the parts are relative to it.
+  public var assignments: ([Assignment], _ at: Path) throws(Failure) -> [Assignment] = {
+    parts, _ in parts
+  }
+
+  /// Creates a mapping that replaces nothing.
+  public init() {}
+}
+
+extension Step {
+  /// The step with other names in its action and its trigger; what it expects stays.
+  ///
+  /// - Throws: What the mapping throws.
+  public func mapped<Failure: Error>(
+    _ mapping: ActionMapping<Failure>
+  ) throws(Failure) -> Step {
+    var copy = self
+    copy.action = try action.mapped(mapping)
+    switch trigger {
+    case var .frame(frame)?:
+      frame.client = try frame.client.map(mapping.client)
+      copy.trigger = .frame(frame)
+    case let .messages(count, direction, client)?:
+      copy.trigger = .messages(count, direction, client: try mapping.client(client))
+    case .after?, nil: break
+    }
+    return copy
+  }
+}
+
+extension Action {
+  /// The action with other names, those of `together` included.
+  ///
+  /// - Throws: What the mapping throws.
+  public func mapped<Failure: Error>(
+    _ mapping: ActionMapping<Failure>
+  ) throws(Failure) -> Action {
+    switch self {
+    case var .call(call):
+      call.client = try mapping.client(call.client)
+      return .call(try mapping.call(call))
+    case let .fault(fault): return .fault(try fault.mapped(mapping))
+    case let .together(steps):
+      var mapped: [Step] = []
+      for step in steps { mapped.append(try step.mapped(mapping)) }
+      return .together(mapped)
+    case .wait, .settle, .disarm, .expect: return self
+    }
+  }
+}
+
+extension Fault<String> {
+  fileprivate func mapped<Failure: Error>(
+    _ mapping: ActionMapping<Failure>
+  ) throws(Failure) -> NamedFault {
+    try self.mapping(client: mapping.client).mapping(path: mapping.path) {
+      write throws(Failure) in
+      switch write {
+      case let .set(path, node): try .set(mapping.path(path), mapping.node(node, path))
+      case let .update(path, parts):
+        try .update(mapping.path(path), mapping.assignments(parts, path))
+      case let .remove(path): .remove(try mapping.path(path))
+      }
+    }
+  }
+}
