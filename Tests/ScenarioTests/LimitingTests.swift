@@ -26,6 +26,7 @@ import Testing
       "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
       "transaction", "on-disconnect", "offline", "info", "server-values", "inspect",
       "mutable-data", "persistence", "keep-synced", "auth", "callbacks", "get",
+      "purge",
     ]
     let limited = scenario.limited(to: all.subtracting(lacking).union(Feature.names))
     #expect(Set(limited.capabilities).isDisjoint(with: lacking))

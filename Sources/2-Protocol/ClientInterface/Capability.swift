@@ -4,7 +4,7 @@ public enum Capability {
   public static let inOrder = [
     "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
     "transaction", "on-disconnect", "offline", "info", "server-values", "inspect", "mutable-data",
-    "persistence", "keep-synced", "auth", "callbacks", "get",
+    "persistence", "keep-synced", "auth", "callbacks", "get", "purge",
   ]
   /// The names of all capabilities, then those of the features that an interface may lack of them.
   public static let inDetail = inOrder + Feature.names

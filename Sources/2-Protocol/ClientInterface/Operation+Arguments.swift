@@ -91,7 +91,7 @@ extension Operation {
     case let .authenticate(token): body(.token(token))
     case let .inspect(inspection): body(.inspection(inspection))
     case let .on(reaction): body(.reaction(reaction))
-    case .goOffline, .goOnline, .unauthenticate: break
+    case .goOffline, .goOnline, .purgeWrites, .unauthenticate: break
     }
   }
 
@@ -131,7 +131,8 @@ extension Operation {
       body(.function(function))
       body(.localEvents(localEvents))
     case .remove, .onDisconnectRemove, .onDisconnectCancel, .listen, .once, .get, .unlisten,
-      .unlistenAll, .goOffline, .goOnline, .keepSynced, .authenticate, .unauthenticate, .inspect,
+      .unlistenAll, .goOffline, .goOnline, .purgeWrites, .keepSynced, .authenticate,
+      .unauthenticate, .inspect,
       .on:
       break
     }
@@ -161,6 +162,7 @@ extension Operation {
       case .onDisconnectCancel: given.path.map { .onDisconnectCancel($0) }
       case .goOffline: .goOffline
       case .goOnline: .goOnline
+      case .purgeWrites: .purgeWrites
       case .authenticate: given.token.map { .authenticate(token: $0) }
       case .unauthenticate: .unauthenticate
       case .inspect: given.inspection.map { .inspect($0) }

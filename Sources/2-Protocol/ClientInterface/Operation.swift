@@ -37,6 +37,9 @@ public indirect enum Operation: Hashable, Sendable {
   case onDisconnectCancel(Path)
   case goOffline
   case goOnline
+  /// Gives up all writes, transactions and on-disconnect requests that the server has not answered
+  /// (WRT-30).
+  case purgeWrites
   /// Downloads the target ahead and keeps it up to date, listeners or not (OFF-7).
   case keepSynced(Target, Synchronization)
   case authenticate(token: String)
@@ -94,6 +97,7 @@ extension Operation {
     case onDisconnectCancel = "on-disconnect-cancel"
     case goOffline = "go-offline"
     case goOnline = "go-online"
+    case purgeWrites = "purge-writes"
     case inspect
     case keepSynced = "keep-synced"
     case authenticate = "auth"
@@ -108,7 +112,7 @@ extension Operation {
     case writing
     case transaction
     case onDisconnect
-    /// Whether the client has a connection.
+    /// Whether the client has a connection, and what waits for its server.
     case connection
     case inspection
     case credential
@@ -152,6 +156,7 @@ extension Operation {
     case .onDisconnectCancel: .onDisconnectCancel
     case .goOffline: .goOffline
     case .goOnline: .goOnline
+    case .purgeWrites: .purgeWrites
     case .keepSynced: .keepSynced
     case .authenticate: .authenticate
     case .unauthenticate: .unauthenticate
@@ -173,7 +178,7 @@ extension Operation.Kind {
     case .transaction: .transaction
     case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
       .onDisconnect
-    case .goOffline, .goOnline: .connection
+    case .goOffline, .goOnline, .purgeWrites: .connection
     case .inspect: .inspection
     case .authenticate, .unauthenticate: .credential
     case .on: .reaction
@@ -198,7 +203,7 @@ extension Operation.Kind {
     case .authenticate: [.token]
     case .inspect: [.inspection]
     case .on: [.reaction]
-    case .goOffline, .goOnline, .unauthenticate: []
+    case .goOffline, .goOnline, .purgeWrites, .unauthenticate: []
     }
   }
 
@@ -217,6 +222,7 @@ extension Operation.Kind {
     case .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel:
       "on-disconnect"
     case .goOffline, .goOnline: "offline"
+    case .purgeWrites: "purge"
     case .keepSynced: "keep-synced"
     case .authenticate, .unauthenticate: "auth"
     case .inspect: "inspect"
@@ -268,7 +274,9 @@ extension Operation {
       let .onDisconnectRemove(path), let .onDisconnectUpdate(path, _),
       let .onDisconnectCancel(path):
       path
-    case .unlisten, .goOffline, .goOnline, .authenticate, .unauthenticate, .inspect, .on: nil
+    case .unlisten, .goOffline, .goOnline, .purgeWrites, .authenticate, .unauthenticate, .inspect,
+      .on:
+      nil
     }
   }
 }
@@ -351,7 +359,7 @@ extension Operation {
     case let .unlistenAll(target): .removesAll(target)
     case .set, .remove, .setPriority, .update, .push, .transaction, .onDisconnectSet,
       .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel, .goOffline, .goOnline,
-      .keepSynced, .authenticate, .unauthenticate, .inspect, .on:
+      .purgeWrites, .keepSynced, .authenticate, .unauthenticate, .inspect, .on:
       nil
     }
   }

@@ -119,6 +119,10 @@ extension Mutant {
       return nil
     },
     Mutant(
+      "purge-is-ignored", "What is to be given up still waits for the server.", violating: "WRT-30",
+      in: [.firebase]
+    ).ignoring { input, _ in if case .call(_, .purgeWrites) = input { true } else { false } },
+    Mutant(
       "shutdown-is-a-reset", "A client that is sent away comes back.", violating: "CON-18",
       in: [.firebase]
     ).inputs { input, _ in

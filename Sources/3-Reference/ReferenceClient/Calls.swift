@@ -31,6 +31,7 @@ extension ReferenceClient {
       if let request = operation.onDisconnectRequest { send(request, for: .onDisconnect(call)) }
     case .goOffline: goOffline()
     case .goOnline: goOnline()
+    case .purgeWrites: purgeWrites()
     case let .inspect(inspection): inspect(inspection, as: call)
     case let .keepSynced(target, synchronization):
       keepSynced(target.reaching(profile.ranges), synchronization)

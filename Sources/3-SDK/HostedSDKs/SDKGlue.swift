@@ -56,7 +56,9 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
     case .transaction:
       guard let path = given.path, let function = given.function else { return }
       run(function, at: path, given.localEvents ?? .shown, as: call)
-    case .connection: operation == .goOffline ? Reference.goOffline() : Reference.goOnline()
+    case .connection:
+      guard let isOnline = operation.isOnline else { return refuse("not_supported") }
+      isOnline ? Reference.goOnline() : Reference.goOffline()
     case .credential:
       if let token = given.token {
         root.signIn(withToken: token, completionBlock: ended(call))

@@ -162,6 +162,7 @@ extension Calls {
       add(call, operation, .transaction(function, localEvents), at: path)
     case let .authenticate(token): credentials.append(token)
     case .unauthenticate: credentials.append(nil)
+    case .purgeWrites: queue.purge()
     case let .push(path, node?):
       if node.isEmpty { emptyPushes.append(path) } else { pushes[call] = operation }
     default:

@@ -35,6 +35,14 @@ struct SendQueue {
   /// A write was refused by the client itself after all.
   mutating func forget(_ write: Int) { writes.removeAll { $0.index == write } }
 
+  /// The client gives up what has no answer (WRT-30). What went out may still get one.
+  mutating func purge() {
+    writes = []
+    sent = 0
+    onDisconnects.removeSubrange(asked...)
+    mayBeLost = min(mayBeLost, asked)
+  }
+
   /// An open connection ends.
   mutating func loseConnection() { mayBeLost = onDisconnects.count }
 

@@ -91,6 +91,13 @@ struct RequestLog {
     return outstanding.remove(at: index)
   }
 
+  /// Takes out all writes, transactions and requests about disconnection.
+  mutating func takeGivenUp() -> [OutstandingRequest] {
+    let given = outstanding.filter { $0.kind == .write || $0.kind == .onDisconnect }
+    outstanding.removeAll { $0.kind == .write || $0.kind == .onDisconnect }
+    return given
+  }
+
   /// What was on the wire will be sent again, except requests about disconnection (OND-9) and
   /// transactions: whether those were carried out is not known (TXN-13).
   ///

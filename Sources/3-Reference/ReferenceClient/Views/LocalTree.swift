@@ -131,6 +131,17 @@ extension LocalTree {
       reachedBy: write, settled: policy.acceptedWritesStay ? settlement : .reverted)
   }
 
+  /// Takes all pending writes out at once.
+  mutating func withdrawAll() -> [PendingEvent] {
+    if writes.isEmpty { return [] }
+    writes = []
+    var events: [PendingEvent] = []
+    for index in visitOrder(of: .root) {
+      events.add(refresh(index, after: .withdrawn(.everything)))
+    }
+    return events
+  }
+
   /// WRT-24: what a later write covers completely was not to be seen and leaves no trace.
   private func isHidden(_ write: PendingWrite, _ index: Int) -> Bool {
     writes.indices.contains { other in

@@ -111,6 +111,32 @@ extension Request {
   }
 }
 
+// MARK: - Giving up
+
+extension ReferenceClient {
+  /// Gives up what the server has not answered, as one change (WRT-30). What was sent may take effect
+  /// there all the same: it comes back as the write of another client does.
+  mutating func purgeWrites() {
+    let (given, ended) = (requests.takeGivenUp(), transactions)
+    transactions = []
+    for request in given { memory.forget(request) }
+    queue.add(tree.withdrawAll())
+    for transaction in ended { stopListening(transaction.watch) }
+    raise()
+    for request in given {
+      if case let .write(_, call?) = request.purpose { complete(call, status: Self.purged) }
+    }
+    for transaction in ended {
+      complete(transaction.call, Completion(error: ErrorCode(Self.purged), committed: false))
+    }
+    for request in given {
+      if case let .onDisconnect(call) = request.purpose { complete(call, status: Self.purged) }
+    }
+  }
+
+  private static let purged = "write_canceled"
+}
+
 // MARK: - Hidden writes
 
 extension ReferenceClient {

@@ -154,7 +154,7 @@ extension ModelClient {
       if connection == .offline { connection = .lost }
     case .authenticate, .unauthenticate: cause = .credential
     case .push, .onDisconnectSet, .onDisconnectRemove, .onDisconnectUpdate, .onDisconnectCancel,
-      .keepSynced, .inspect, .on:
+      .purgeWrites, .keepSynced, .inspect, .on:
       cause = .other
     }
   }

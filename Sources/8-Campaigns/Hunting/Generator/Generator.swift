@@ -26,7 +26,7 @@ public struct Generator: Hashable, Sendable {
 
   /// Grows whenever a seed comes to mean another scenario, so that results of different meaning are
   /// not put together.
-  public static let version = 8
+  public static let version = 9
 
   /// Takes a rough number of events for each scenario; equal generators draw the same for a seed.
   public init(profile: Profile, size: Int = standardSize) {
@@ -104,6 +104,7 @@ extension Generator {
 
   private func breakConnections(_ draft: inout RandomScenarioBuilder, _ genes: [Recipe.Gene]) {
     let plan = draft.plan
+    let purge = self.purge(plan, genes.count)
     if plan.allows(.refusal) { draft.mark(.refusal) }
     if plan.allows(.serverValue) { draft.mark(.serverValue) }
     for (position, gene) in genes.enumerated() {
@@ -112,7 +113,16 @@ extension Generator {
       var random = RandomSource(seed: gene.seed, .act, ordinal: gene.ordinal)
       let drawn = random.one(of: plan.weightedKinds)
       draft.act(gene.kind(in: profile) ?? drawn, &random)
+      if let purge, purge.position == position { draft.call(purge.client, .purgeWrites) }
     }
+  }
+
+  /// Where a client gives up its writes, in some scenarios of the profile that can (WRT-30). The
+  /// stream is its own, so that all else is drawn as if nothing were given up.
+  private func purge(_ plan: Plan, _ acts: Int) -> (client: Int, position: Int)? {
+    var random = RandomSource(seed: plan.seed, .act, entity: 1)
+    guard profile == .firebase, acts > 0, random.chance(5) else { return nil }
+    return (random.number(below: plan.clients.count), random.number(below: acts))
   }
 
   /// Lets some time pass, or none.
