@@ -158,7 +158,7 @@ let modules: [Target] = [
   module("8-Hosts/Workers", "Processes System"),
   module(
     "8-Hosts/Workspace",
-    "ClientInterface Conformance Document Documentation Recordings Reports Rules Scenario "
+    "ClientInterface Conformance Diagrams Document Documentation Recordings Reports Rules Scenario "
       + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree Wire"),
   module(
     "8-Hosts/ServerHost",

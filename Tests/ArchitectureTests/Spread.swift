@@ -66,7 +66,7 @@ struct Spread {
   }
 }
 
-/// The words of a file that tell which cases it names.
+/// The words of a file that show which cases it names.
 private struct Words {
   /// Every identifier.
   private(set) var all: Set<String> = []

@@ -1,5 +1,9 @@
+import ClientInterface
+package import Conformance
+import Diagrams
 package import Documentation
 import Glibc
+import Scenario
 package import System
 
 /// The folder in which the Markdown is kept.
@@ -85,6 +89,59 @@ package struct RulePagesFolder {
       if let line = firstDifference(kept, page.text) { drift.append("\(page.file):\(line)") }
     }
     return drift
+  }
+}
+
+/// A picture that documents show of a run.
+package struct DocumentedPicture: Sendable {
+  let file: String
+  let scenario: String
+  /// The client that runs, by the name that `--client` takes; nil for the reference client.
+  package let client: String?
+
+  package static let all = [
+    DocumentedPicture(
+      file: "Specs/pictures/refill.svg", scenario: "limits/refill-after-foreign-removal",
+      client: "no-refill"),
+    DocumentedPicture(
+      file: "Specs/pictures/one-write.svg", scenario: "writes/one-write", client: nil),
+  ]
+
+  /// - Throws: `Failure.unusable` without its scenario.
+  func svg(_ library: ScenarioLibrary, _ runner: ScenarioRunner) throws(Failure) -> String {
+    guard let scenario = library.scenarios.first(where: { $0.id == self.scenario }) else {
+      throw .unusable("\(file) is of the scenario \(self.scenario), which does not exist")
+    }
+    let result = runner.run(scenario, in: .firebase)
+    return SpaceTime(of: PicturedRun(result)).svg() + "\n"
+  }
+}
+
+/// Where the pictures of the documents are kept.
+package struct PicturesFolder {
+  private let home: Home
+  private let library: ScenarioLibrary
+
+  package init(_ home: Home, _ library: ScenarioLibrary) {
+    self.home = home
+    self.library = library
+  }
+
+  /// Writes a picture.
+  package func write(
+    _ picture: DocumentedPicture, _ runner: ScenarioRunner
+  ) throws(Failure) {
+    try Files.write(
+      try picture.svg(library, runner), to: Files.join(home.path, picture.file))
+  }
+
+  /// A line for a picture that is not what its run shows; nil for one that is.
+  package func drift(
+    from picture: DocumentedPicture, _ runner: ScenarioRunner
+  ) throws(Failure) -> String? {
+    let path = Files.join(home.path, picture.file)
+    let kept = Files.exists(path) ? try Files.text(of: path) : ""
+    return firstDifference(kept, try picture.svg(library, runner)).map { "\(picture.file):\($0)" }
   }
 }
 

@@ -15,11 +15,15 @@ package struct DocumentationTask {
   private let rulesOnly: Bool
   /// The scenarios that get a page; all with the tag if there are none.
   private let paths: [String]
+  /// The client that the pages are about; nil for the reference client.
+  private let client: String?
 
   package init(
-    of paths: [String], checks: Bool, site: String?, makesRulePages: Bool, rulesOnly: Bool
+    of paths: [String], client: String?, checks: Bool, site: String?, makesRulePages: Bool,
+    rulesOnly: Bool
   ) {
     self.paths = paths
+    self.client = client
     self.checks = checks
     self.site = site
     self.makesRulePages = makesRulePages
@@ -29,14 +33,15 @@ package struct DocumentationTask {
   /// Makes the pages.
   ///
   /// - Parameters:
-  ///   - runner: Makes what runs the scenarios; not called when only rules are needed.
+  ///   - runner: Makes what runs the scenarios with the client of this name; not called when only rules
+  ///     are needed.
   ///   - report: Takes what was written, and what differs.
   ///   - warn: Takes what is wrong with the scenarios.
   /// - Returns: `divergence` when pages differ from what runs show, or have a problem.
   /// - Throws: `Failure` when files cannot be read or written, or the client does not exist.
   package func run(
-    _ runner: () throws(Failure) -> ScenarioRunner, report: (String) throws(Failure) -> Void,
-    warn: (String) -> Void
+    _ runner: (String?) throws(Failure) -> ScenarioRunner,
+    report: (String) throws(Failure) -> Void, warn: (String) -> Void
   ) throws(Failure) -> ExitCode {
     let home = try Home.find()
     let library = try ScenarioLibrary(paths)
@@ -46,7 +51,14 @@ package struct DocumentationTask {
       isCurrent = try handleRulePages(RulePages(library.rules), RulePagesFolder(home), report)
     }
     if rulesOnly { return isCurrent ? .success : .divergence }
-    let book = try book(library, try runner())
+    if makesRulePages {
+      let folder = PicturesFolder(home, library)
+      for picture in DocumentedPicture.all {
+        let isShown = try handle(picture, folder, try runner(picture.client), report)
+        isCurrent = isShown && isCurrent
+      }
+    }
+    let book = try book(library, try runner(client))
     for problem in book.problems { warn("kennel: \(problem)\n") }
     if let site {
       let pages = try Site(home, book)
@@ -74,6 +86,20 @@ package struct DocumentationTask {
     }.map { DocumentedScenario($0, runner) }
     if entries.isEmpty { throw .unusable("no scenario has the tag \"\(DocumentationBook.tag)\"") }
     return DocumentationBook(entries, scenarios: library.scenarios, rules: library.rules)
+  }
+
+  /// Writes a picture, or names it where it is not what it should be.
+  private func handle(
+    _ picture: DocumentedPicture, _ folder: PicturesFolder, _ runner: ScenarioRunner,
+    _ report: (String) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    guard checks else {
+      try folder.write(picture, runner)
+      return true
+    }
+    guard let drift = try folder.drift(from: picture, runner) else { return true }
+    try report(drift + "\n")
+    return false
   }
 
   /// Writes the pages that are made from the rules, or names those that are not what they should be.

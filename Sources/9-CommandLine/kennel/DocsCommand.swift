@@ -41,7 +41,7 @@ struct DocsCommand: Command {
       Writes the pages about event order, one for each scenario with the tag '\(DocumentationBook.tag)', and indexes of \
       them: as Markdown to \(DocumentationBook.folder), or with all other documents of Specs as a site of HTML files. \
       Everything on them comes from running the scenarios, in every order of deliveries. Also writes the pages that are made from \
-      the rules: Specs/profiles.md and Specs/requirements.md.
+      the rules, Specs/profiles.md and Specs/requirements.md, and the pictures in Specs/pictures.
 
       Of scenarios that are named, with or without the tag, it prints the page as Markdown, or \
       writes a site with their pages alone beside the documents.
@@ -50,7 +50,7 @@ struct DocsCommand: Command {
       .init(
         name: "check",
         summary:
-          "Write nothing; name the pages in \(DocumentationBook.folder) that are not what runs show."
+          "Write nothing; name the pages and pictures that are not what runs show."
       ),
       .init(
         name: "rules",
@@ -79,12 +79,11 @@ struct DocsCommand: Command {
 
   /// Makes the pages, and writes or compares them.
   func perform() throws(Failure) -> ExitCode {
-    let client = client
     let task = DocumentationTask(
-      of: paths, checks: checks, site: site,
+      of: paths, client: client, checks: checks, site: site,
       makesRulePages: site == nil && client == nil && paths.isEmpty, rulesOnly: rulesOnly)
     return try task.run(
-      { () throws(Failure) in try ClientUnderTest(named: client).runner(seed: 0) },
+      { (client) throws(Failure) in try ClientUnderTest(named: client).runner(seed: 0) },
       report: Console.output, warn: Console.message)
   }
 }
