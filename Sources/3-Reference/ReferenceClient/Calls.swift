@@ -54,7 +54,7 @@ extension ReferenceClient {
       target.path.isLocal
       ? info.register(listener, at: target.path, target.query, events: events, lifetime)
       : registerAndListen(listener, target, events, lifetime)
-    listeners[listener] = Listening(token: registered.token, path: target.path)
+    listeners[listener] = registered.listening
     raise(registered.events)
   }
 
@@ -63,7 +63,7 @@ extension ReferenceClient {
   mutating func registerAndListen(
     _ listener: ListenerID?, _ target: Operation.Target, _ events: Set<EventType>,
     _ lifetime: Registration.Lifetime
-  ) -> (token: Int, events: [PendingEvent]) {
+  ) -> (listening: Listening, events: [PendingEvent]) {
     let path = target.path
     let isServed = tree.isCovered(path) || tree.index(at: path, target.query) != nil
     let registered = tree.register(listener, at: path, target.query, events: events, lifetime)
@@ -77,7 +77,10 @@ extension ReferenceClient {
   }
 
   mutating func stopListening(_ listener: ListenerID) {
-    guard let listening = listeners.removeValue(forKey: listener) else { return }
+    if let listening = listeners.removeValue(forKey: listener) { stopListening(listening) }
+  }
+
+  mutating func stopListening(_ listening: Listening) {
     func isRemoved(_: View, _ registration: Registration) -> Bool {
       registration.token == listening.token
     }
@@ -86,10 +89,6 @@ extension ReferenceClient {
     } else {
       removeRegistrations(.ended, at: listening.path, where: isRemoved)
     }
-  }
-
-  mutating func stopWatching(_ token: Int) {
-    removeRegistrations(.ended, at: nil) { _, registration in registration.token == token }
   }
 
   /// OBS-7: exactly at the location; with a query, that query alone. Watches of transactions stay.
@@ -115,21 +114,16 @@ extension ReferenceClient {
   ///
   /// - Returns: The listeners that are gone.
   @discardableResult mutating func removeRegistrations(
-    _ removal: Removal, at path: Path?, where isRemoved: (View, Registration) -> Bool
+    _ removal: Removal, at path: Path, where isRemoved: (View, Registration) -> Bool
   ) -> [ListenerID] {
     let (gone, listeners) = tree.removeRegistrations(at: path, where: isRemoved)
-    for path in gone.map(\.path).withoutRepetitions where !tree.isCovered(path) {
-      let lost = gone.filter { $0.path == path }
-      let lostPlain = lost.first { !$0.query.filters }
-      if lostPlain != nil {
-        for view in tree.outermostViews(at: path) { startListen(view) }
-      }
-      if removal == .refused { continue }
-      if let lostPlain {
-        stopListen(lostPlain)
-      } else {
-        for view in lost { stopListen(view) }
-      }
+    if gone.isEmpty || tree.isCovered(path) { return listeners }
+    let plain = gone.first { !$0.query.filters }
+    if plain != nil {
+      for view in tree.outermostViews(at: path) { startListen(view) }
+    }
+    if removal == .ended {
+      for view in plain.map({ [$0] }) ?? gone { stopListen(view) }
     }
     return listeners
   }
@@ -166,12 +160,6 @@ extension Path {
   var isLocal: Bool { keys.first == .info }
 }
 
-extension [Path] {
-  fileprivate var withoutRepetitions: [Path] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-  }
-}
-
 // MARK: - Single reads, which register nothing: no listener and no listen changes (GET-3)
 
 extension ReferenceClient {
@@ -186,11 +174,11 @@ extension ReferenceClient {
   mutating func finishGet(
     _ listener: ListenerID, _ target: Operation.Target, _ response: ServerMessage.Response
   ) {
-    guard response.status == "ok" else {
+    if response.status == "ok" {
+      show(Node(json: response.payload), listener, target)
+    } else {
       outputs.append(.cancelled(listener, ErrorCode(response.status)))
-      return
     }
-    show(Node(json: response.payload), listener, target)
   }
 
   private func knownWindow(of target: Operation.Target) -> Window? {
@@ -228,9 +216,8 @@ extension ReferenceClient {
     let index = synchronized.firstIndex { $0.target == target }
     switch (synchronization, index) {
     case (.on, nil):
-      let token = registerAndListen(nil, target, [], .lasting).token
-      synchronized.append((target, token))
-    case let (.off, index?): stopWatching(synchronized.remove(at: index).token)
+      synchronized.append((target, registerAndListen(nil, target, [], .lasting).listening))
+    case let (.off, index?): stopListening(synchronized.remove(at: index).holder)
     case (.on, _?), (.off, nil): break
     }
   }
@@ -239,94 +226,6 @@ extension ReferenceClient {
   mutating func forgetSynchronization(at path: Path, _ query: Query?) {
     synchronized.removeAll {
       $0.target.path == path && (query == nil || $0.target.query == query)
-    }
-  }
-}
-
-// MARK: - Refusals
-
-/// Why a call is refused before anything is done (ERR-3).
-package struct Refusal: Error {
-  package let code: ErrorCode
-
-  package init(code: ErrorCode) { self.code = code }
-
-  /// Why an operation is refused whatever the state of the client; `nil` when it is not.
-  package static func first(in operation: Operation) -> Refusal? {
-    guard operation.kind != .unlisten, let path = operation.path else { return nil }
-    if path.problem != nil { return .invalidPath }
-    var refusal = operation.kind.family == .listening ? nil : write(.empty, at: path)
-    operation.forEachArgument { argument in
-      switch argument {
-      case let .query(query): refusal = self.query(query)
-      case let .changes(changes): refusal = update(changes, at: path)
-      case let .priority(priority): refusal = self.priority(priority, at: path)
-      case let .function(function): refusal = write(function.constant, at: path)
-      case let .value(value): refusal = write(value ?? .empty, at: path)
-      case .listener, .path, .events, .event, .localEvents, .synchronization, .token, .inspection,
-        .reaction:
-        break
-      }
-    }
-    return refusal
-  }
-
-  /// PRI-4: what is no scalar is no priority either.
-  private static func priority(_ priority: JSON, at path: Path) -> Refusal? {
-    guard priority == .null || Scalar(priority) != nil else {
-      return .invalidValue
-    }
-    return write(Node(true, priority: Scalar(priority)), at: path)
-  }
-
-  private static func write(_ node: Node, at path: Path) -> Refusal? {
-    if path.isLocal { return .invalidPath }
-    switch NodeProblem.first(in: node, at: path) {
-    case nil: return nil
-    case .priority, .key, .number: return .invalidValue
-    case .path: return .invalidPath
-    }
-  }
-
-  /// WRT-25: the names of an update are paths, and none may lie at or below another.
-  private static func update(_ assignments: [Assignment], at path: Path) -> Refusal? {
-    for (index, assignment) in assignments.enumerated() {
-      if assignment.path.isRoot { return .invalidPath }
-      if let refusal = part(assignment.node, at: path.appending(assignment.path)) { return refusal }
-      let overlaps = assignments[..<index].contains { $0.path.isRelated(to: assignment.path) }
-      if overlaps { return .invalidPath }
-    }
-    return write(.empty, at: path)
-  }
-
-  /// One part of an update. A name may end in `.priority`; what it sets is the priority.
-  private static func part(_ node: Node, at path: Path) -> Refusal? {
-    guard path.key == .priority, let owner = path.parent else {
-      return path.problem != nil ? .invalidPath : write(node, at: path)
-    }
-    if owner.problem != nil { return .invalidPath }
-    if !node.children.isEmpty { return .invalidValue }
-    return write(Node(true, priority: node.scalar), at: owner)
-  }
-
-  static func query(_ query: Query) -> Refusal? {
-    if let limit = query.limit, limit.count < 1 { return .invalidQuery }
-    guard query.ordering == .key else { return nil }
-    for bound in [query.start, query.end].compactMap({ $0 }) {
-      guard case .string? = bound.value, bound.key == nil else {
-        return .invalidQuery
-      }
-    }
-    return nil
-  }
-}
-
-extension TransactionFunction {
-  /// What the function writes whatever it finds: seen to be wrong before it runs.
-  fileprivate var constant: Node {
-    switch kind.argument {
-    case .number, .value, .children: Node(json: argument)
-    case .none: .empty
     }
   }
 }

@@ -38,6 +38,8 @@ package struct ClientPolicy: Sendable {
 
   // MARK: Pending writes
 
+  /// A write is shown at once (WRT-8). The write of a transaction without local events is not (TXN-5).
+  package var writesAreShown = true
   /// What pending writes set as it is laid over the data, first to last (WRT-13).
   package var layers:
     (

@@ -31,14 +31,14 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// The listens that the server has, or will have once there is a connection.
   var wireListens = PathList<WireListen>()
   var onDisconnects = AcceptedOnDisconnects()
-  var transactions: [Transaction] = []
+  package internal(set) var transactions: [Transaction] = []
   var nextTransaction = 1
   var pushIDs = PushIDGenerator()
   var random = RandomNumbers(seed: 0)
   var identity = AuthState()
   var memory = PersistenceState()
   /// What is kept synchronised, with the registration that holds it.
-  var synchronized: [(target: Operation.Target, token: Int)] = []
+  var synchronized: [(target: Operation.Target, holder: Listening)] = []
 
   /// What it decides. Views that are there go on as they were made.
   package var policy: ClientPolicy {
@@ -65,16 +65,10 @@ public struct ReferenceClient: SyncClient, Sendable {
   /// It is called while an input is handled, and must not use the client.
   package var functionRunner: (@Sendable (CallID, Node) -> TransactionFunction.Run)?
 
-  /// Where a listener is registered.
-  struct Listening {
-    var token: Int
-    var path: Path
-  }
-
   /// Something to be done when everything else of this instant is done.
   enum Deferred {
     case complete(CallID, status: String)
-    case stopWatching(token: Int)
+    case stopWatching(Listening)
   }
 
   /// A client for a product line, with nothing cached, written or listened to.
@@ -115,7 +109,7 @@ public struct ReferenceClient: SyncClient, Sendable {
     // CON-13: what a closed connection still had to say does not count.
     case let .frame(message):
       guard link.isUp else { break }
-      link.keepAlive.feel(at: now)
+      link.receive(at: now)
       receive(message)
     case let .timer(timer): timerFired(timer)
     case .close: break
@@ -208,7 +202,7 @@ extension ReferenceClient {
       for deferred in turn {
         switch deferred {
         case let .complete(call, status): complete(call, status: status)
-        case let .stopWatching(token): stopWatching(token)
+        case let .stopWatching(watch): stopListening(watch)
         }
       }
     }
@@ -267,8 +261,14 @@ extension ReferenceClient {
 
   /// Whether an output calls a listener that an operation has removed (CBK-6).
   private func isWithdrawn(_ output: ClientOutput, by operation: Operation) -> Bool {
-    guard var change = operation.listenerChange, let listener = output.calledListener,
-      let received = snapshots[listener], received.isRemovable
+    let listener: ListenerID
+    switch output {
+    case let .event(event): listener = event.listener
+    case let .cancelled(cancelled, _): listener = cancelled
+    default: return false
+    }
+    guard var change = operation.listenerChange, let received = snapshots[listener],
+      received.isRemovable
     else { return false }
     if case let .removesAll(gone) = change { change = .removesAll(gone.reaching(profile.ranges)) }
     return change.removes(listener, at: received.target)
@@ -296,12 +296,6 @@ package struct NestedCall: Sendable {
     case before
     case after
   }
-
-  init(callback: ClientOutput, call: Reaction.Call, due: [ClientOutput]) {
-    self.callback = callback
-    self.call = call
-    self.due = due
-  }
 }
 
 extension ClientOutput {
@@ -312,36 +306,18 @@ extension ClientOutput {
     default: false
     }
   }
-
-  /// The listener that is called with it.
-  fileprivate var calledListener: ListenerID? {
-    switch self {
-    case let .event(event): event.listener
-    case let .cancelled(listener, _): listener
-    default: nil
-    }
-  }
 }
 
 // MARK: - Looking inside
 
 extension ReferenceClient {
-  /// What the client holds: for those who explain what it does, never for the client itself.
-  package struct State: Sendable {
-    package let views: [View]
-    /// The pending writes in order of issue.
-    package let writes: [PendingWrite]
-    package let transactions: [Transaction]
-    /// Where the client will write by itself if the connection ends now.
-    package let onDisconnects: [Path]
-  }
+  // What the client holds: for those who explain what it does, never for the client itself.
 
-  /// - Complexity: O(*n*) in the number of views, pending writes and transactions.
-  package var state: State {
-    State(
-      views: Array(tree.views), writes: tree.writes, transactions: transactions,
-      onDisconnects: onDisconnects.paths)
-  }
+  package var views: PathList<View> { tree.views }
+  /// The pending writes in order of issue.
+  package var writes: [PendingWrite] { tree.writes }
+  /// Where the client will write by itself if the connection ends now.
+  package var onDisconnectPaths: [Path] { onDisconnects.paths }
 
   /// Keeps what a listener was handed last no longer: for programs that run for long and do not
   /// inspect.

@@ -55,13 +55,13 @@ extension Replay {
     var subject = client.map { RecordingPlayer(recording, with: AnyClient(client: $0)) }
     var analysis = AccidentAnalysis(profile: recording.profile)
     for (index, group) in recording.groups.enumerated() {
-      let before = guide.client.state
+      let before = guide.client
       let expected = Outputs(group.outputs)
       var other = guide
       let right = Outputs(guide.play(index))
       let observed = subject == nil ? right : Outputs(subject?.play(index) ?? [])
       let moment = RecordedStep(
-        profile: recording.profile, before: before, input: group.input, after: guide.client.state,
+        profile: recording.profile, before: before, input: group.input, after: guide.client,
         recorded: expected, right: right)
       var accidents = analysis.explain(moment)
       // From here on the reference client goes on from what the recorded client saw.

@@ -30,12 +30,36 @@ struct ClientConnection {
   var isFirstConnection = true
   /// CON-15: where the server has sent the client; `nil` where it was opened.
   var newHost: String?
-  var keepAlive = KeepAlive()
+
+  // What distinguishes a dead connection from one on which there is nothing to say (CON-19).
+
+  /// How long nothing must be received before the client asks for a keep-alive. A connection that
+  /// is up must have sent hello by then.
+  static let silence = Interval.seconds(45)
+  /// How long the server may take to give it.
+  static let timeout = Interval.seconds(30)
+
+  private var lastReceived = Instant(nanoseconds: 0)
+  /// Whether a keep-alive was asked for and nothing was received since.
+  var isKeepAliveAwaited = false
 
   /// Whether there is a connection that has not ended.
   var isUp: Bool { state == .opened || state == .ready }
   /// Whether there is one, or one was asked for.
   var isUnderWay: Bool { isUp || state == .connecting }
+
+  /// Something was received.
+  mutating func receive(at now: Instant) {
+    lastReceived = now
+    isKeepAliveAwaited = false
+  }
+
+  /// How long it may still be silent. A clock that was set back says nothing of that: the timer has
+  /// run, so it was long enough.
+  func rest(at now: Instant) -> Interval {
+    guard now >= lastReceived else { return .zero }
+    return Self.silence - min(Self.silence, now - lastReceived)
+  }
 
   /// Draws the delay before the next attempt (CON-5).
   mutating func nextDelay(at now: Instant, random: inout RandomNumbers) -> Interval {
@@ -52,54 +76,28 @@ struct ClientConnection {
 
 // MARK: - Keep-alives
 
-/// What distinguishes a dead connection from one on which there is nothing to say (CON-19).
-struct KeepAlive {
-  /// How long nothing must be received before the client asks for a keep-alive. A connection that
-  /// is up must have sent hello by then.
-  static let silence = Interval.seconds(45)
-  /// How long the server may take to give it.
-  static let timeout = Interval.seconds(30)
-
-  private(set) var lastReceived = Instant(nanoseconds: 0)
-  /// Whether a keep-alive was asked for and nothing was received since.
-  var isAwaited = false
-
-  /// Something was received.
-  mutating func feel(at now: Instant) {
-    lastReceived = now
-    isAwaited = false
-  }
-
-  /// How long it may still be silent. A clock that was set back says nothing of that: the timer has
-  /// run, so it was long enough.
-  func rest(at now: Instant) -> Interval {
-    guard now >= lastReceived else { return .zero }
-    return Self.silence - min(Self.silence, now - lastReceived)
-  }
-}
-
 extension ReferenceClient {
   mutating func opened() {
     link.state = .opened
-    link.keepAlive.feel(at: now)
-    outputs.append(.setTimer(.keepAlive, after: KeepAlive.silence, .keepAlive))
+    link.receive(at: now)
+    outputs.append(.setTimer(.keepAlive, after: ClientConnection.silence, .keepAlive))
   }
 
   /// It is time to see whether the connection lives. Only what is received counts: what the client
   /// sends may vanish.
   mutating func receiveKeepAlive() {
     guard link.isUp else { return }
-    if link.state == .opened || link.keepAlive.isAwaited {
+    if link.state == .opened || link.isKeepAliveAwaited {
       outputs.append(.disconnect)
       connectionLost()
       return
     }
-    let rest = link.keepAlive.rest(at: now)
+    let rest = link.rest(at: now)
     if rest > .zero {
       outputs.append(.setTimer(.keepAlive, after: rest, .keepAlive))
     } else {
-      link.keepAlive.isAwaited = true
-      outputs += [.send(.ping), .setTimer(.keepAlive, after: KeepAlive.timeout, .keepAlive)]
+      link.isKeepAliveAwaited = true
+      outputs += [.send(.ping), .setTimer(.keepAlive, after: ClientConnection.timeout, .keepAlive)]
     }
   }
 }
@@ -110,10 +108,7 @@ extension ReferenceClient {
   mutating func open(_ opening: ClientInput.Opening) {
     random = RandomNumbers(seed: opening.seed)
     host = opening.host
-    for path in [Path.connected, .serverTimeOffset] {
-      _ = info.register(nil, at: path, .all, events: [], .lasting)
-    }
-    reportConnected(false)
+    notify(.connected, Node(false))
     remember(opening)
     connect()
   }
@@ -131,17 +126,15 @@ extension ReferenceClient {
     link.readySince = now
     serverTimeOffset = hello.timestamp - now.milliseconds
     notify(.serverTimeOffset, Node(.number(serverTimeOffset)))
-    if profile.stats == .everyConnection || link.isFirstConnection { sendStats() }
+    if profile.stats == .everyConnection || link.isFirstConnection {
+      let name = profile.dialect == .wilddog ? "sdk.kennel.wilddog" : "sdk.kennel.firebase"
+      transmit(.stats([.init(name, 1)]), expecting: .nothing)
+    }
     link.isFirstConnection = false
     introduce()
     for listen in wireListens.inRestoreOrder { sendListen(listen) }
     for kind in [OutstandingRequest.Kind.write, .onDisconnect, .get] { sendWaiting(kind) }
-    reportConnected(true)
-  }
-
-  private mutating func sendStats() {
-    let name = profile.dialect == .wilddog ? "sdk.kennel.wilddog" : "sdk.kennel.firebase"
-    transmit(.stats([.init(name, 1)]), expecting: .nothing)
+    notify(.connected, Node(true))
   }
 
   mutating func connectionLost() {
@@ -182,11 +175,8 @@ extension ReferenceClient {
 
   mutating func goOnline() {
     link.delay = ClientConnection.firstDelay
-    switch link.state {
-    case .connecting, .opened, .ready: return
-    case .waiting: outputs.append(.cancelTimer(.backOff))
-    case .offline: break
-    }
+    if link.isUnderWay { return }
+    if link.state == .waiting { outputs.append(.cancelTimer(.backOff)) }
     connect()
   }
 
@@ -200,7 +190,7 @@ extension ReferenceClient {
       }
     }
     if identity.gate == .awaitingAnswer { identity.gate = .open }
-    reportConnected(false)
+    notify(.connected, Node(false))
     for (path, node) in onDisconnects.takeAll(order: profile.onDisconnectOrder) {
       queue.add(tree.learn([(path, estimated(node, at: path))], at: path, as: .put))
       rerunTransactions(at: abortTransactions(relatedTo: path))
@@ -210,12 +200,9 @@ extension ReferenceClient {
 
   // MARK: .info
 
-  private mutating func reportConnected(_ isConnected: Bool) {
-    notify(.connected, Node(.bool(isConnected)))
-  }
-
-  /// Sets a value of `.info`, which is known even without a listener of the application.
+  /// Sets a value of `.info`, which is known even without a listener.
   private mutating func notify(_ path: Path, _ node: Node) {
+    info.own[path] = node
     raise(info.learn([(path, node)], at: path, as: .put))
   }
 }

@@ -61,17 +61,12 @@ extension ReferenceClient {
   /// ACC-13, ACC-16: with a credential that is refused no user is signed in.
   private mutating func admitWrites(after status: String) {
     if status == "ok" {
-      openGate()
+      identity.gate = .open
+      sendWaiting(.write)
     } else {
       if identity.gate == .awaitingAnswer { identity.gate = .paused }
       setToken(nil)
     }
-  }
-
-  private mutating func openGate() {
-    guard identity.gate != .open else { return }
-    identity.gate = .open
-    sendWaiting(.write)
   }
 
   /// ACC-14: the server takes the credential back. Clients of the Firebase family come again without

@@ -21,6 +21,9 @@ struct PersistedData {
     }
     /// When it was used last, or began to be used: counts up with every use.
     fileprivate var lastUse: Int
+    /// Under what the data are stored, and where they belong, as the members of an object behind them.
+    let key: Text
+    private let address: String
     /// The data as JSON.
     private var text: String
     /// The length of that text.
@@ -33,7 +36,7 @@ struct PersistedData {
       self.location = location
       self.node = node
       self.lastUse = lastUse
-      text = ""
+      (key, address, text) = (location.key, location.address, "")
       text = stored.flatMap(data(in:)) ?? node.description
     }
   }
@@ -95,7 +98,9 @@ extension PersistedData {
   /// What has changed since this was asked last, as it is to be stored; `nil` for what is gone.
   mutating func takeChanges() -> [(key: Text, text: String?)] {
     defer { changed = [] }
-    return changed.map { ($0.key, entries[$0]?.json) }
+    return changed.map { location in
+      entries[location].map { ($0.key, $0.json) } ?? (location.key, nil)
+    }
   }
 
   /// Has everything stored again.
@@ -111,7 +116,6 @@ extension PersistedData.Location {
     return Text(PersistedData.prefix + path.relativeText + (query.map { "#" + $0 } ?? ""))
   }
 
-  /// Where the data belong, as the members of an object behind them.
   fileprivate var address: String {
     ",\"path\":" + JSON.string(path.description).text
       + (queryText.map { ",\"query\":" + $0 } ?? "")
@@ -119,9 +123,6 @@ extension PersistedData.Location {
 }
 
 extension PersistedData.Entry {
-  /// Under what it is stored.
-  var key: Text { location.key }
-
   /// What is stored: `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if
   /// there is one.
   fileprivate var json: String {
@@ -135,7 +136,7 @@ extension PersistedData.Entry {
 
   private static let head = "{\"data\":"
 
-  private var tail: String { location.address + ",\"used\":\(lastUse)}" }
+  private var tail: String { address + ",\"used\":\(lastUse)}" }
 
   private func data(in stored: String) -> String? {
     let tail = tail
@@ -166,8 +167,11 @@ extension PersistedData {
   /// Takes over what the views know, and throws out what is too much.
   mutating func follow(_ views: PathList<View>) {
     if !isLearned(from: views) {
-      let new = views.map(\.location).filter { !inUse.contains($0) }
-      inUse = Set(views.map(\.location))
+      var new: [Location] = []
+      if users.map(\.id) != views.map(\.id) {
+        new = views.map(\.location).filter { !inUse.contains($0) }
+        inUse = Set(views.map(\.location))
+      }
       // Several views may share the entry of a location if their queries do not filter: of those the
       // last one counts.
       for index in views.indices

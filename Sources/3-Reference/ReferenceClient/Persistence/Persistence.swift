@@ -13,6 +13,7 @@ struct PersistenceState {
   fileprivate var stored: [Text: String] = [:]
   /// What may have to be stored instead; `nil` where nothing is to be stored any more.
   private var changes: [Text: String?] = [:]
+  private var isPaused = false
 
   var hasChanges: Bool { !changes.isEmpty }
 
@@ -26,7 +27,9 @@ struct PersistenceState {
 
   /// Keeps whether writes wait until a user has signed in again (OFF-21).
   mutating func keep(isPaused: Bool) {
-    if keepsData { changes.updateValue(isPaused ? "true" : nil, forKey: Self.pauseKey) }
+    if !keepsData || isPaused == self.isPaused { return }
+    self.isPaused = isPaused
+    changes.updateValue(isPaused ? "true" : nil, forKey: Self.pauseKey)
   }
 
   /// Keeps a plain write until the server has answered it. Transactions are not kept: what they were
@@ -47,7 +50,8 @@ struct PersistenceState {
 
   /// What has to be stored and erased, in order of the keys, so that everything is as it is kept.
   mutating func takeChanges() -> [ClientOutput] {
-    defer { changes.removeAll() }
+    if changes.isEmpty { return [] }
+    defer { changes.removeAll(keepingCapacity: true) }
     return changes.sorted { $0.key < $1.key }.compactMap { key, text -> ClientOutput? in
       if stored[key] == text { return nil }
       stored[key] = text

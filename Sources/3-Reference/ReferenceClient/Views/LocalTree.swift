@@ -12,6 +12,8 @@ struct LocalTree {
   private(set) var writes: [PendingWrite] = []
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: PersistedData?
+  /// What is known without the server or a listener, by locations of which none lies below another.
+  var own: [Path: Node] = [:]
   var policy = ClientPolicy()
   private var nextView = 1
   private var nextTag = 1
@@ -24,22 +26,21 @@ struct LocalTree {
 extension LocalTree {
   /// Adds a registration, and the view if it is the first of its query.
   ///
-  /// - Returns: The registration's token, and the events that show it what is already known.
+  /// - Returns: The registration, and the events that show it what is already known.
   mutating func register(
     _ listener: ListenerID?, at path: Path, _ query: Query, events: Set<EventType>,
     _ lifetime: Registration.Lifetime
-  ) -> (token: Int, events: [PendingEvent]) {
+  ) -> (listening: Listening, events: [PendingEvent]) {
     let index = self.index(at: path, query) ?? create(path, query)
     let registration = Registration(
       token: nextToken, listener: listener, events: events, lifetime: lifetime)
     nextToken += 1
     views[index].registrations.append(registration)
-    if events.isEmpty { return (registration.token, []) }
+    let listening = Listening(token: registration.token, path: path)
+    if events.isEmpty { return (listening, []) }
     let shown = views[index].shown
     let initial = shown.window.initialChanges(isShown: shown.isWhole)
-    return (
-      registration.token, initial.events(at: path, in: query.ordering, to: [registration])
-    )
+    return (listening, initial.events(at: path, in: query.ordering, to: [registration]))
   }
 
   private mutating func create(_ path: Path, _ query: Query) -> Int {
@@ -62,16 +63,16 @@ extension LocalTree {
     return views.count - 1
   }
 
-  /// Takes out the registrations that `isRemoved` picks, at one location if it is known, and views
-  /// that are left without any.
+  /// Takes out the registrations at a location that `isRemoved` picks, and views that are left without
+  /// any.
   ///
   /// - Returns: The views that are gone, and the listeners.
   mutating func removeRegistrations(
-    at path: Path?, where isRemoved: (View, Registration) -> Bool
+    at path: Path, where isRemoved: (View, Registration) -> Bool
   ) -> (views: [View], listeners: [ListenerID]) {
     var gone: (views: [View], listeners: [ListenerID]) = ([], [])
     var left: [Int] = []
-    for index in path.map({ views.allPositions(.at, $0) }) ?? Array(views.indices) {
+    for index in views.allPositions(.at, path) {
       let view = views[index]
       for registration in view.registrations where isRemoved(view, registration) {
         if let listener = registration.listener { gone.listeners.append(listener) }
@@ -102,7 +103,7 @@ extension LocalTree {
 
   /// Adds a write to the pending ones.
   mutating func write(
-    at path: Path, _ sets: [(path: Path, node: Node)], isVisible: Bool = true
+    at path: Path, _ sets: [(path: Path, node: Node)], isVisible: Bool
   ) -> (id: Int, events: [PendingEvent]) {
     let write = PendingWrite(id: nextWrite, path: path, sets: sets, isVisible: isVisible)
     nextWrite += 1
@@ -124,7 +125,7 @@ extension LocalTree {
     }
     if !write.isVisible { return [] }
     if isHidden(write, index) {
-      for index in views.positions(.related, write.path) { views[index].forgetLayers() }
+      for index in views.positions(.related, write.path) { views[index].layers = nil }
       return []
     }
     return refreshViews(
@@ -332,23 +333,32 @@ extension LocalTree {
     query.filters ? query == other : !other.filters
   }
 
+  /// The views at or above `path`, the one nearest to the root first.
+  private func lineage(of path: Path) -> [Int] {
+    let above = views.allPositions(.atOrAbove, path)
+    if above.count < 2 { return above }
+    return above.sorted { a, b in
+      let (depth, other) = (views[a].path.count, views[b].path.count)
+      return depth != other ? depth < other : a < b
+    }
+  }
+
   /// Whether the listen that serves the view at this position waits for its answer.
   func isUnanswered(_ index: Int) -> Bool {
-    let covers = views.positions(.atOrAbove, views[index].path).filter { !views[$0].query.filters }
-    let outermost = covers.min { views[$0].path.count < views[$1].path.count }
-    return views[outermost ?? index].serverCache.isClaimed
+    let cover = lineage(of: views[index].path).first { !views[$0].query.filters }
+    return views[cover ?? index].serverCache.isClaimed
   }
 
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
   /// is asked first.
   func serverData(at path: Path) -> Node? {
-    let above = views.allPositions(.atOrAbove, path)
-    if above.isEmpty { return kept?.data(at: path) }
-    let depths = policy.depthsToAsk?(above.map { views[$0].path.count }) ?? 0...path.count
-    for depth in depths {
-      for index in above where views[index].path.count == depth {
-        if let data = completeData(of: index, at: path) { return data }
-      }
+    let above = lineage(of: path)
+    let depths = policy.depthsToAsk?(above.map { views[$0].path.count })
+    for index in above where depths?.contains(views[index].path.count) ?? true {
+      if let data = completeData(of: index, at: path) { return data }
+    }
+    for (location, node) in own where path.starts(with: location) {
+      return node[path.dropFirst(location.count)]
     }
     return kept?.data(at: path)
   }
@@ -361,9 +371,12 @@ extension LocalTree {
     return cache.completeData(at: below, for: query)
   }
 
-  /// The children of `path` that are known because they are listened to themselves.
+  /// The children of `path` that are known by themselves, because they are listened to or without that.
   func knownChildren(of path: Path) -> Children {
     var children = Children()
+    for (location, node) in own {
+      if let key = location.key, location.parent == path { children[key] = node }
+    }
     for index in views.positions(.atOrBelow, path) {
       let viewPath = views[index].path
       guard viewPath.count == path.count + 1, let key = viewPath.key, children[key].isEmpty,
@@ -386,14 +399,10 @@ extension LocalTree {
 
   /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
   func cover(of path: Path) -> Node? {
-    var best: Int?
-    for index in views.allPositions(.atOrAbove, path)
-    where !views[index].query.filters && views[index].serverCache.isComplete {
-      if best.map({ views[index].path.count < views[$0].path.count }) ?? true { best = index }
+    let cover = lineage(of: path).first {
+      !views[$0].query.filters && views[$0].serverCache.isComplete
     }
-    return best.flatMap { cover in
-      path.relative(to: views[cover].path).map { views[cover].serverCache.node[$0] }
-    }
+    return cover.map { views[$0].serverCache.node[path.dropFirst(views[$0].path.count)] }
   }
 
   /// The state of `path` as the next transaction there finds it: what the server has, with all

@@ -15,9 +15,9 @@ package struct View: Sendable {
   let policy: ClientPolicy.Views
 
   package private(set) var shown = Shown()
-  /// What the window was cut from; `nil` where that has not been made of complete data, or where
-  /// other writes are pending now.
-  private var layers: Layers?
+  /// What the window was cut from: complete data, if they were needed, and what they come to with the
+  /// pending writes on top. `nil` where not everything is known, or where other writes are pending now.
+  var layers: (base: Node?, value: Node)?
 
   /// What listeners were shown last.
   package struct Shown: Sendable {
@@ -27,13 +27,6 @@ package struct View: Sendable {
     package internal(set) var isWhole = false
     /// Whether the view itself knew everything then.
     var knewAll = false
-  }
-
-  /// Complete data with the pending writes on top.
-  private struct Layers {
-    /// The data below the writes, if they were needed.
-    let base: Node?
-    let value: Node
   }
 
   /// Why a view is looked at again.
@@ -48,14 +41,6 @@ package struct View: Sendable {
     case accepted(isWhole: Bool)
     /// A write is pending no more, and was not accepted.
     case withdrawn(ServerCache.Reach)
-  }
-
-  init(id: Int, path: Path, query: Query, tag: Int?, policy: ClientPolicy.Views) {
-    self.id = id
-    self.path = path
-    self.query = query
-    self.tag = tag
-    self.policy = policy
   }
 }
 
@@ -78,15 +63,17 @@ extension View {
       let base = base(under: cover)
       // That children are not there counts while they are shown, and while writes lie over them.
       serverCache.forgetAbsent { !before.window.node[$0].isEmpty }
-      layers = whole(over: base, writes).map { Layers(base: base, value: $0) }
+      layers = whole(over: base, writes).map { (base, $0) }
       shown = layers.map { show($0.value) } ?? show(after: change, writes)
       serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
     } else if case let .write(sets) = change, let last = layers {
       let value = sets.reduce(last.value) { $0.setting($1.node, at: $1.path) }
-      layers = Layers(base: last.base, value: value)
+      layers = (last.base, value)
       shown = show(value)
     }
-    return changes(since: before)
+    if registrations.allSatisfy({ $0.events.isEmpty }) { return [] }
+    return shown.window.changes(
+      since: before.window, wasShown: before.isWhole, isShown: shown.isWhole)
   }
 
   /// Whether nothing has happened since the last time but one more write, so that it is laid over
@@ -95,15 +82,6 @@ extension View {
   func isOneMore(_ change: Change, under cover: Node?) -> Bool {
     guard case .write = change, let layers, serverCache.absent.isEmpty else { return false }
     return layers.base == base(under: cover)
-  }
-
-  /// A write that could not be seen is pending no more.
-  mutating func forgetLayers() { layers = nil }
-
-  private func changes(since old: Shown) -> [WindowChange] {
-    if registrations.allSatisfy({ $0.events.isEmpty }) { return [] }
-    return shown.window.changes(
-      since: old.window, wasShown: old.isWhole, isShown: shown.isWhole)
   }
 }
 

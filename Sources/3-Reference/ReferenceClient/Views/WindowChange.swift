@@ -17,6 +17,12 @@ struct Registration {
   let lifetime: Lifetime
 }
 
+/// Where a listener, or a transaction, is registered.
+struct Listening {
+  let token: Int
+  let path: Path
+}
+
 /// An event on its way to a registration.
 struct PendingEvent {
   let token: Int

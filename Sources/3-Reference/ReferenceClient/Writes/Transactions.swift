@@ -24,48 +24,21 @@ package struct Transaction: Sendable {
   package let function: TransactionFunction
   let localEvents: Operation.LocalEvents
   /// The registration that keeps the data under it coming.
-  let watch: Int
+  let watch: Listening
   package internal(set) var state = State.waiting
   /// How often it was sent.
   var attempts = 0
-  /// Its last run.
-  var result: Result
-
-  struct Result {
-    /// What the function saw.
-    let input: Node
-    /// What it made of it, placeholders for server values included.
-    let output: Node
-    /// The same with estimates: what is shown, and returned at the end.
-    let estimate: Node
-    /// The pending write that shows it.
-    let write: Int
-  }
+  /// What the function saw last.
+  var input = Node.empty
+  /// What it made of it, placeholders for server values included.
+  var output = Node.empty
+  /// The same with estimates: what is shown, and returned at the end.
+  var estimate = Node.empty
+  /// The pending write that shows it; 0 before the first run.
+  var write = 0
 
   /// TXN-7: how often a transaction is sent before it is given up.
   static let maxAttempts = 25
-}
-
-extension TransactionFunction {
-  /// What became of a run.
-  package enum Run {
-    case wrote(Node)
-    case ended(Completion)
-  }
-
-  /// Runs the function on a node.
-  ///
-  /// It sees the value as applications do, without priorities; what it returns has the priority
-  /// that it names, else keeps the old one (TXN-20).
-  func run(on input: Node, _ arrays: ArrayReading) -> Run {
-    switch self(input.plainJSON(arrays)) {
-    case .aborted: return .ended(Completion(committed: false, value: input))
-    case .failed: return .ended(Completion(error: "usercode", committed: false))
-    case let .returned(result):
-      let node = Node(json: result)
-      return .wrote(result[".priority"] == nil ? node.settingPriority(input.priority) : node)
-    }
-  }
 }
 
 // MARK: - Running
@@ -76,41 +49,40 @@ extension ReferenceClient {
     _ function: TransactionFunction, at path: Path, _ localEvents: Operation.LocalEvents,
     as call: CallID
   ) {
-    let watch = registerAndListen(nil, .init(path), [.value], .lasting).token
+    let watch = registerAndListen(nil, .init(path), [.value], .lasting).listening
     let ignored = policy.functionsSeeWrites ? [] : tree.writes.map(\.id)
     let input = tree.latest(at: path, ignoring: ignored)
-    switch run(function, of: call, on: input) {
-    case let .wrote(output):
-      let shown = show(output, of: input, at: path, localEvents)
-      transactions.append(
-        Transaction(
-          id: nextTransaction, call: call, path: path, function: function,
-          localEvents: localEvents, watch: watch, result: shown.result))
-      nextTransaction += 1
-      raise(shown.events)
-      sendReadyTransactions()
-    case let .ended(completion):
-      stopWatching(watch)
-      complete(call, completion)
+    var transaction = Transaction(
+      id: nextTransaction, call: call, path: path, function: function, localEvents: localEvents,
+      watch: watch)
+    if let completion = run(&transaction, on: input) {
+      stopListening(watch)
+      return complete(call, completion)
     }
+    nextTransaction += 1
+    transactions.append(transaction)
+    raise()
+    sendReadyTransactions()
   }
 
-  private mutating func run(
-    _ function: TransactionFunction, of call: CallID, on input: Node
-  ) -> TransactionFunction.Run {
+  /// Runs the function and shows the result, as far as listeners are to see it.
+  ///
+  /// - Returns: How the transaction ends if there is no result.
+  private mutating func run(_ transaction: inout Transaction, on input: Node) -> Completion? {
+    let (call, path) = (transaction.call, transaction.path)
     outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
-    return functionRunner?(call, input) ?? function.run(on: input, profile.arrays)
-  }
-
-  /// Shows what a function has made of its input, as far as listeners are to see it.
-  private mutating func show(
-    _ output: Node, of input: Node, at path: Path, _ localEvents: Operation.LocalEvents
-  ) -> (result: Transaction.Result, events: [PendingEvent]) {
-    let estimate = estimated(output, at: path)
-    let write = tree.write(at: path, [(path, estimate)], isVisible: localEvents == .shown)
-    let result = Transaction.Result(
-      input: input, output: output, estimate: estimate, write: write.id)
-    return (result, write.events)
+    let run = functionRunner?(call, input) ?? transaction.function.run(on: input, profile.arrays)
+    switch run {
+    case let .ended(completion): return completion
+    case let .wrote(output):
+      let estimate = estimated(output, at: path)
+      let isVisible = transaction.localEvents == .shown
+      let write = tree.write(at: path, [(path, estimate)], isVisible: isVisible)
+      queue.add(write.events)
+      (transaction.input, transaction.output) = (input, output)
+      (transaction.estimate, transaction.write) = (estimate, write.id)
+      return nil
+    }
   }
 
   private func indices(below path: Path) -> [Int] {
@@ -130,7 +102,6 @@ extension ReferenceClient {
   /// Sends what can be sent: all transactions at and below one location go as one put, and only
   /// when none of them is on its way already (TXN-15).
   mutating func sendReadyTransactions() {
-    if transactions.isEmpty { return }
     let paths = Set(transactions.map { outermostPath(above: $0.path) }).sorted()
     for path in paths where !sendTransactions(below: path) {
       // Some ended instead, which may let others go.
@@ -163,13 +134,13 @@ extension ReferenceClient {
   }
 
   private mutating func sendTransactions(_ queue: [Int], at path: Path) {
-    let base = input(at: path, ignoring: queue.map { transactions[$0].result.write })
+    let base = input(at: path, ignoring: queue.map { transactions[$0].write })
     var data = base
     for index in queue {
       transactions[index].state = .sent
       transactions[index].attempts += 1
       if let below = transactions[index].path.relative(to: path) {
-        data = data.setting(transactions[index].result.output, at: below)
+        data = data.setting(transactions[index].output, at: below)
       }
     }
     send(
@@ -193,30 +164,24 @@ extension ReferenceClient {
 
   /// Whether waiting transactions that data at `path` concern would see other data than they saw.
   func hasOutdatedTransactions(near path: Path) -> Bool {
-    if transactions.isEmpty { return false }
-    return areOutdated(indices(below: outermostPath(above: path)))
+    areOutdated(indices(below: outermostPath(above: path)))
   }
 
   /// Whether one of those that wait would get another input than in its last run.
   private func areOutdated(_ queue: [Int]) -> Bool {
     guard policy.newInputCausesReruns else { return false }
-    var ignored = queue.filter { transactions[$0].state.isWaiting }.map {
-      transactions[$0].result.write
-    }
+    var ignored = queue.filter { transactions[$0].state.isWaiting }.map { transactions[$0].write }
     for index in queue where transactions[index].state.isWaiting {
       let transaction = transactions[index]
-      if input(at: transaction.path, ignoring: ignored) != transaction.result.input { return true }
-      ignored.removeAll { $0 == transaction.result.write }
+      if input(at: transaction.path, ignoring: ignored) != transaction.input { return true }
+      ignored.removeAll { $0 == transaction.write }
     }
     return false
   }
 
   /// The server answered a put of transactions, or the connection broke under it.
   mutating func finishTransactions(_ ids: [Int], at path: Path, status: String) {
-    if status == "ok" {
-      commit(ids)
-      return
-    }
+    if status == "ok" { return commit(ids) }
     for index in transactions.indices where ids.contains(transactions[index].id) {
       switch (status, transactions[index].state) {
       case ("datastale", .overtaken): transactions[index].state = .failed("set")
@@ -230,14 +195,14 @@ extension ReferenceClient {
   private mutating func commit(_ ids: [Int]) {
     let committed = transactions.filter { ids.contains($0.id) }
     for transaction in committed {
-      queue.add(tree.settle(transaction.result.write, as: .acknowledged))
-      stopWatching(transaction.watch)
+      queue.add(tree.settle(transaction.write, as: .acknowledged))
+      stopListening(transaction.watch)
     }
     transactions.removeAll { ids.contains($0.id) }
     sendReadyTransactions()
     raise()
     for transaction in committed {
-      complete(transaction.call, Completion(committed: true, value: transaction.result.estimate))
+      complete(transaction.call, Completion(committed: true, value: transaction.estimate))
     }
   }
 }
@@ -245,13 +210,9 @@ extension ReferenceClient {
 // MARK: - Running again
 
 extension ReferenceClient {
-  /// How a transaction ended that did not commit.
-  private typealias Ending = (transaction: Transaction, completion: Completion)
-
   /// Runs the transactions at, above and below `changed` again, as far as they are not on their
   /// way, and ends those that failed (TXN-16).
   mutating func rerunTransactions(at changed: Path) {
-    if transactions.isEmpty { return }
     let path = outermostPath(above: changed)
     guard !indices(below: path).isEmpty else { return }
     runAgain(below: path)
@@ -263,44 +224,41 @@ extension ReferenceClient {
     // The results of those that run again are left out of what the earlier ones of them see.
     var ignored = transactions.filter {
       ids.contains($0.id) && ($0.state.isWaiting || !policy.rerunsSeeSentResults)
-    }.map(\.result.write)
-    var endings: [Ending] = []
+    }.map(\.write)
+    var endings: [(transaction: Transaction, completion: Completion)] = []
     for id in ids {
       guard let index = transactions.firstIndex(where: { $0.id == id }) else { continue }
-      if let ending = rerun(index, ignoring: &ignored) { endings.append(ending) }
+      if let completion = rerun(index, ignoring: &ignored) {
+        let transaction = transactions.remove(at: index)
+        queue.add(tree.settle(transaction.write, as: .reverted))
+        endings.append((transaction, completion))
+      }
       if !policy.dataPrecedeResults { raise() }
     }
     raise()
-    for ending in endings { inNextTurn(.stopWatching(token: ending.transaction.watch)) }
+    for ending in endings { inNextTurn(.stopWatching(ending.transaction.watch)) }
     for ending in endings { complete(ending.transaction.call, ending.completion) }
   }
 
-  private mutating func rerun(_ index: Int, ignoring ignored: inout [Int]) -> Ending? {
+  /// - Returns: How it ends, if it did not commit and does not go on.
+  private mutating func rerun(_ index: Int, ignoring ignored: inout [Int]) -> Completion? {
     switch transactions[index].state {
     case .sent, .overtaken: return nil
-    case let .failed(error): return end(index, Completion(error: error, committed: false))
+    case let .failed(error): return Completion(error: error, committed: false)
     case .waiting: break
     }
     if transactions[index].attempts >= Transaction.maxAttempts {
-      return end(index, Completion(error: "maxretry", committed: false))
+      return Completion(error: "maxretry", committed: false)
     }
-    let old = transactions[index]
-    let input = input(at: old.path, ignoring: ignored)
-    switch run(old.function, of: old.call, on: input) {
-    case let .wrote(output):
-      ignored.removeAll { $0 == old.result.write }
-      let shown = show(output, of: input, at: old.path, old.localEvents)
-      transactions[index].result = shown.result
-      queue.add(shown.events + tree.settle(old.result.write, as: .reverted))
-      return nil
-    case let .ended(completion): return policy.brokenRunsEnd ? end(index, completion) : nil
+    var transaction = transactions[index]
+    let last = transaction.write
+    if let completion = run(&transaction, on: input(at: transaction.path, ignoring: ignored)) {
+      return policy.brokenRunsEnd ? completion : nil
     }
-  }
-
-  private mutating func end(_ index: Int, _ completion: Completion) -> Ending {
-    let transaction = transactions.remove(at: index)
-    queue.add(tree.settle(transaction.result.write, as: .reverted))
-    return (transaction, completion)
+    transactions[index] = transaction
+    ignored.removeAll { $0 == last }
+    queue.add(tree.settle(last, as: .reverted))
+    return nil
   }
 }
 
@@ -339,9 +297,9 @@ extension ReferenceClient {
     }
     var events: [PendingEvent] = []
     for transaction in ended {
-      stopWatching(transaction.watch)
+      stopListening(transaction.watch)
       if policy.overtakenResultsGo {
-        events += tree.settle(transaction.result.write, as: .reverted)
+        events += tree.settle(transaction.write, as: .reverted)
       }
     }
     raise(events)

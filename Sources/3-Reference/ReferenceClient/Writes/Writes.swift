@@ -1,4 +1,4 @@
-package import ClientInterface
+internal import ClientInterface
 package import Tree
 internal import Wire
 
@@ -72,13 +72,12 @@ extension ReferenceClient {
   }
 
   /// Makes what a request writes a pending write, with estimates of the server values.
-  mutating func show(
-    _ request: Request, isVisible: Bool = true
-  ) -> (id: Int, events: [PendingEvent]) {
-    let path = request.path ?? .root
-    return tree.write(
-      at: path, request.sets.map { ($0.path, estimated($0.node, at: $0.path)) },
-      isVisible: isVisible)
+  mutating func show(_ request: Request) -> (id: Int, events: [PendingEvent]) {
+    var sets = request.sets
+    for index in sets.indices {
+      sets[index].node = estimated(sets[index].node, at: sets[index].path)
+    }
+    return tree.write(at: request.path ?? .root, sets, isVisible: policy.writesAreShown)
   }
 
   /// The server answered a write.
@@ -135,71 +134,4 @@ extension ReferenceClient {
   }
 
   private static let purged = "write_canceled"
-}
-
-// MARK: - Hidden writes
-
-extension ReferenceClient {
-  /// Sets a location without showing it to listeners: the write of a transaction without local
-  /// events (TXN-5), and nothing else of one.
-  ///
-  /// No application can ask for that alone, and no input does. It is here for tests that look at
-  /// how writes lie over each other: a transaction would run its function again, and would listen.
-  ///
-  /// - Parameters:
-  ///   - node: What to write; as applications hand it over.
-  ///   - path: Where to write it.
-  ///   - call: The call that the server's answer completes.
-  ///   - now: The client's clock.
-  ///   - outputs: Receives the request, and nothing else.
-  package mutating func setHidden(
-    _ node: Node, at path: Path, as call: CallID, at now: Instant,
-    into outputs: inout [ClientOutput]
-  ) {
-    self.now = now
-    swap(&self.outputs, &outputs)
-    let request = Request.put(path, node, hash: nil)
-    send(request, for: .write(id: show(request, isVisible: false).id, call: call))
-    swap(&self.outputs, &outputs)
-  }
-}
-
-// MARK: - Push ids
-
-/// Makes keys whose order is the order of time (PSH-2): eight characters for the millisecond, twelve
-/// that are random, and one more than the last ones when the millisecond is the same (PSH-3).
-package struct PushIDGenerator: Sendable {
-  /// In the order of their codes, so that text order is numeric order.
-  private static let alphabet = Array(
-    "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".utf8)
-
-  private var lastTime: Int64 = -1
-  private var tail = [Int](repeating: 0, count: 12)
-
-  package init() {}
-
-  /// The next key. `time` is in milliseconds since 1970, by the server's clock as far as it is known.
-  package mutating func next(at time: Double, random: inout RandomNumbers) -> Key {
-    // 48 bits are written; a server with a broken clock must not stop its clients. Nor may a clock
-    // that goes back make a key that comes before an older one (PSH-9).
-    let milliseconds = max(lastTime, Int64(max(0, min(time, 0x1p48 - 1))))
-    if milliseconds == lastTime {
-      incrementTail()
-    } else {
-      tail = tail.map { _ in Int(random.next() % 64) }
-    }
-    lastTime = milliseconds
-    let head = (0..<8).reversed().map { Int(milliseconds >> (6 * Int64($0))) & 63 }
-    return Key(String(decoding: (head + tail).map { Self.alphabet[$0] }, as: UTF8.self))
-  }
-
-  private mutating func incrementTail() {
-    for index in tail.indices.reversed() {
-      if tail[index] < 63 {
-        tail[index] += 1
-        return
-      }
-      tail[index] = 0
-    }
-  }
 }

@@ -29,13 +29,13 @@ extension RecordedStep {
   private var overtakingPaths: [Path] {
     switch input {
     case let .call(_, operation): overtakingPaths(of: operation)
-    case .closed: before.onDisconnects
+    case .closed: before.onDisconnectPaths
     default: []
     }
   }
 
   private func overtakingPaths(of operation: Operation) -> [Path] {
-    if operation == .goOffline { return before.onDisconnects }
+    if operation == .goOffline { return before.onDisconnectPaths }
     guard operation.isPlainWrite, let path = operation.path else { return [] }
     if operation.kind == .setPriority { return [path.appending(.priority)] }
     guard let parts = operation.arguments.changes, profile.updateAborts == .namedChildren else {

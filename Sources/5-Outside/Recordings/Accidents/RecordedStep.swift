@@ -5,12 +5,10 @@ internal import Wire
 
 /// One group, seen from the reference client: all that an accident may be recognized by.
 struct RecordedStep {
-  typealias State = ReferenceClient.State
-
   let profile: Profile
-  let before: State
+  let before: ReferenceClient
   let input: ClientInput?
-  let after: State
+  let after: ReferenceClient
   /// What the recorded client did, and what the reference client does.
   let recorded: Outputs
   let right: Outputs
@@ -63,7 +61,7 @@ extension RecordedStep {
   }
 }
 
-extension ReferenceClient.State {
+extension ReferenceClient {
   func view(at path: Path, _ query: Query) -> View? {
     views.first { $0.path == path && $0.query == query }
   }

@@ -59,9 +59,9 @@ struct Unreliability {
     return false
   }
 
-  private func covers(_ news: RecordedStep.ServerData, _ state: RecordedStep.State) -> Bool {
+  private func covers(_ news: RecordedStep.ServerData, _ client: ReferenceClient) -> Bool {
     if let tag = news.tag {
-      guard let query, let view = state.view(at: path, query) else { return false }
+      guard let query, let view = client.view(at: path, query) else { return false }
       return view.tag == tag && news.sets.contains { path.starts(with: $0.path) }
     }
     return news.sets.contains { path.starts(with: $0.path) }

@@ -111,11 +111,12 @@ extension CaseDriver {
     return handle(.call(nextCall(), operation))
   }
 
+  /// Sets a location as a transaction without local events does, and does nothing else that one does:
+  /// it would run its function again, and would listen.
   private mutating func setHidden(_ node: Node, at path: Path) -> Outcome {
-    requests.append(nil)
-    var outputs: [ClientOutput] = []
-    client.setHidden(node, at: path, as: nextCall(), at: .epoch, into: &outputs)
-    return outcome(of: outputs)
+    client.policy.writesAreShown = false
+    defer { client.policy.writesAreShown = true }
+    return call(Self.set(node, at: path))
   }
 
   private mutating func acknowledge(_ write: Int, _ answer: CaseStep.Answer) -> Outcome {
