@@ -1,9 +1,8 @@
-import ClientInterface
 package import Conformance
 import Diagrams
 package import Documentation
 import Glibc
-import Scenario
+package import Scenario
 package import System
 
 /// The folder in which the Markdown is kept.
@@ -107,41 +106,36 @@ package struct DocumentedPicture: Sendable {
       file: "Specs/pictures/one-write.svg", scenario: "writes/one-write", client: nil),
   ]
 
-  /// - Throws: `Failure.unusable` without its scenario.
-  func svg(_ library: ScenarioLibrary, _ runner: ScenarioRunner) throws(Failure) -> String {
-    guard let scenario = library.scenarios.first(where: { $0.id == self.scenario }) else {
-      throw .unusable("\(file) is of the scenario \(self.scenario), which does not exist")
-    }
-    let result = runner.run(scenario, in: .firebase)
-    return SpaceTime(of: PicturedRun(result)).svg() + "\n"
+  /// The scenario that it shows; nil in a library that has not got it, and then there is no picture.
+  package func scenario(in library: ScenarioLibrary) -> Scenario? {
+    library.scenarios.first { $0.id == scenario }
   }
 }
 
 /// Where the pictures of the documents are kept.
 package struct PicturesFolder {
   private let home: Home
-  private let library: ScenarioLibrary
 
-  package init(_ home: Home, _ library: ScenarioLibrary) {
-    self.home = home
-    self.library = library
+  package init(_ home: Home) { self.home = home }
+
+  /// Writes a picture of a run.
+  package func write(
+    _ picture: DocumentedPicture, of run: ScenarioResult
+  ) throws(Failure) {
+    try Files.write(svg(of: run), to: Files.join(home.path, picture.file))
   }
 
-  /// Writes a picture.
-  package func write(
-    _ picture: DocumentedPicture, _ runner: ScenarioRunner
-  ) throws(Failure) {
-    try Files.write(
-      try picture.svg(library, runner), to: Files.join(home.path, picture.file))
+  private func svg(of run: ScenarioResult) -> String {
+    SpaceTime(of: PicturedRun(run)).svg() + "\n"
   }
 
   /// A line for a picture that is not what its run shows; nil for one that is.
   package func drift(
-    from picture: DocumentedPicture, _ runner: ScenarioRunner
+    from picture: DocumentedPicture, of run: ScenarioResult
   ) throws(Failure) -> String? {
     let path = Files.join(home.path, picture.file)
     let kept = Files.exists(path) ? try Files.text(of: path) : ""
-    return firstDifference(kept, try picture.svg(library, runner)).map { "\(picture.file):\($0)" }
+    return firstDifference(kept, svg(of: run)).map { "\(picture.file):\($0)" }
   }
 }
 

@@ -1,3 +1,4 @@
+import ClientInterface
 package import Conformance
 import Documentation
 import Scenario
@@ -52,9 +53,11 @@ package struct DocumentationTask {
     }
     if rulesOnly { return isCurrent ? .success : .divergence }
     if makesRulePages {
-      let folder = PicturesFolder(home, library)
+      let folder = PicturesFolder(home)
       for picture in DocumentedPicture.all {
-        let isShown = try handle(picture, folder, try runner(picture.client), report)
+        guard let scenario = picture.scenario(in: library) else { continue }
+        let run = try runner(picture.client).run(scenario, in: .firebase)
+        let isShown = try handle(picture, folder, run, report)
         isCurrent = isShown && isCurrent
       }
     }
@@ -90,14 +93,14 @@ package struct DocumentationTask {
 
   /// Writes a picture, or names it where it is not what it should be.
   private func handle(
-    _ picture: DocumentedPicture, _ folder: PicturesFolder, _ runner: ScenarioRunner,
+    _ picture: DocumentedPicture, _ folder: PicturesFolder, _ run: ScenarioResult,
     _ report: (String) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     guard checks else {
-      try folder.write(picture, runner)
+      try folder.write(picture, of: run)
       return true
     }
-    guard let drift = try folder.drift(from: picture, runner) else { return true }
+    guard let drift = try folder.drift(from: picture, of: run) else { return true }
     try report(drift + "\n")
     return false
   }
