@@ -195,7 +195,7 @@ import Testing
       "copy=$(mktemp -d) && cp -rl Specs Scenarios \"$copy\" && cp -r !(Specs|Scenarios) \"$copy\" "
       + "&& cd \"$copy\" && PATH=$PWD:$PATH && "
     let outcome = try Self.sandbox.get().run(
-      "copy=; \(isReading ? "" : copy)timeout --kill-after 10 0.5 \(command); status=$?; "
+      "copy=; \(isReading ? "" : copy)timeout --kill-after 60 0.5 \(command); status=$?; "
         + "rm -rf \"$copy\"; exit $status")
 
     // What takes longer is stopped: it got over everything that can be wrong with a command line.

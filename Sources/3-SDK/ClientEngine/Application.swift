@@ -105,13 +105,14 @@ package final class Application: @unchecked Sendable {
     return Location(engine)
   }
 
-  /// Takes all databases offline or online, also those that are used later (CON-17).
+  /// Takes all databases offline or online, also those that are used later (CON-17), or gives up
+  /// what they have on its way (WRT-30).
   ///
   /// The databases are called without the lock: an engine that runs the function of a transaction
   /// has its own lock taken, and the function may ask for this one.
   package func go(_ operation: Operation) {
     let engines = lock.locked {
-      isOffline = operation == .goOffline
+      isOffline = operation.isOnline.map { !$0 } ?? isOffline
       return self.engines.map(\.engine)
     }
     for engine in engines { engine.perform(operation) }

@@ -102,6 +102,7 @@ protocol DocumentedReference: DocumentedQuery {
   func signOut(completionBlock block: @escaping ((any Error)?) -> Void)
   static func goOffline()
   static func goOnline()
+  static func purgeOutstandingWrites()
 }
 
 /// What a snapshot and mutable data have in common.

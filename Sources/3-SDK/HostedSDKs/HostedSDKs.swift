@@ -6,8 +6,8 @@ internal import Wire
 
 /// How the documented SDK introduces itself as a client.
 public enum DocumentedClient {
-  /// What it can do. The documents have no call that gives up writes.
-  public static let capabilities = Capability.all.subtracting(["purge"])
+  /// What it can do.
+  public static let capabilities = Capability.all
   /// What its interface lacks; a single read is given no handle in the documents, and a dictionary
   /// has no order.
   public static let lacks: Set<Feature> = [.unlistenOnce, .orderOfUpdate]

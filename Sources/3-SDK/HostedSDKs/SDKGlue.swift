@@ -57,8 +57,11 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
       guard let path = given.path, let function = given.function else { return }
       run(function, at: path, given.localEvents ?? .shown, as: call)
     case .connection:
-      guard let isOnline = operation.isOnline else { return refuse("not_supported") }
-      isOnline ? Reference.goOnline() : Reference.goOffline()
+      switch operation.isOnline {
+      case true?: Reference.goOnline()
+      case false?: Reference.goOffline()
+      case nil: Reference.purgeOutstandingWrites()
+      }
     case .credential:
       if let token = given.token {
         root.signIn(withToken: token, completionBlock: ended(call))

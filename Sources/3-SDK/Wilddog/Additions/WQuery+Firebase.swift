@@ -1,5 +1,6 @@
 internal import ClientEngine
 internal import ClientInterface
+internal import ClientMachine
 
 // What servers of the Firebase dialect offer beyond the documents.
 
@@ -43,4 +44,10 @@ extension WQuery {
   public func queryEnding(beforeValue endValue: Any?, childKey: String? = nil) -> WQuery {
     WQuery(location.adding("endBefore", endValue, childKey: childKey))
   }
+}
+
+extension Wilddog {
+  /// Gives up all writes, transactions and on-disconnect requests that the server has not answered
+  /// (WRT-30). Each ends with the error `write_canceled`; what was sent may take effect all the same.
+  public class func purgeOutstandingWrites() { Application.current.go(.purgeWrites) }
 }
