@@ -163,6 +163,15 @@ class Reach(unittest.TestCase):
         ):
             self.assertEqual(changed.is_reached(places, [file]), expected, file)
 
+    def test_a_change_reaches_the_check_whose_script_it_is(self):
+        rows = {row.name: row for row in table.load().checks}
+        for name, script in (
+            ("documentation of the SDK", "tools/sdk-docs"), ("another package",
+             "tools/checks/another-package"), ("site of event order", "tools/check-html"),
+        ):
+            self.assertIn(script, rows[name].scripts)
+        self.assertEqual(check("a", command="a/tools b && $KENNEL c").scripts, ())
+
     def test_what_a_check_needs_is_selected_with_it(self):
         rows = [check("a"), check("b", needs=("a",)), check("c")]
         self.assertEqual([row.name for row in run.with_needs(rows, ["b"])], ["a", "b"])

@@ -53,7 +53,9 @@ def selected(options, rows):
     files = changed.files_since(options.changed)
     modules = changed.Modules.of_this_package()
     tests = modules.tests_reached(files)
-    names = [c.name for c in checks if changed.is_reached(modules.reach(c.reach), files)]
+    names = [
+        c.name for c in checks
+        if changed.is_reached(modules.reach(c.reach + c.scripts), files)]
     if tests:
         names.append("tests")
     print(f"{len(files)} changed files reach {len(tests)} of {len(modules.tests)} test targets")

@@ -1,4 +1,5 @@
 """The table of checks, checks.toml: what runs in which tier, what it protects, and what it needs."""
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,11 @@ class Check:
     counts: bool = False
     #: Why it may take more than ten seconds of processor time in the first tier.
     reason: str = ""
+
+    @property
+    def scripts(self):
+        """The files below tools that its command names: a change of one is about it as well."""
+        return tuple(re.findall(r"\btools/[\w./-]+", self.command))
 
 
 @dataclass(frozen=True)
