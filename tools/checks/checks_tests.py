@@ -1,5 +1,6 @@
 """Tests of the table of checks, of their order, their sum, and of what changed files reach."""
 import io
+import re
 import tempfile
 import threading
 import time
@@ -171,6 +172,19 @@ class Reach(unittest.TestCase):
         ):
             self.assertIn(script, rows[name].scripts)
         self.assertEqual(check("a", command="a/tools b && $KENNEL c").scripts, ())
+
+    def test_what_is_compiled_as_another_package_is_about_all_that_it_imports(self):
+        row = next(row for row in table.load().checks if row.name == "a program of another package")
+        modules = changed.Modules.of_this_package()
+        reached = modules.reach(row.reach)
+        for folder in (word for word in row.reach if word.startswith("Tests/")):
+            for file in (table.HOME / folder).rglob("*.swift"):
+                if file.name in ("ExampleTests.swift", "Package.swift"):
+                    continue
+                for name in re.findall(r"^import (\w+)$", file.read_text(encoding="utf-8"), re.M):
+                    if name in modules.folders:
+                        self.assertTrue(
+                            modules.folders[name] in reached, f"{file.name} imports {name}")
 
     def test_what_a_check_needs_is_selected_with_it(self):
         rows = [check("a"), check("b", needs=("a",)), check("c")]
