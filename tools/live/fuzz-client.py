@@ -34,6 +34,9 @@ PATHS = ["room", "room/a", "room/a/b", "", "/", "room//b", "ro#om", "x/" * 40, "
 VALUES = [None, True, 0, -1, 1e308, 2 ** 53, "", "x", "\u0000", "\ud800", [], [1, None, 2], {}, {"a": 1},
           {"a": {".value": 1, ".priority": "p"}}, {".value": {}}, {".sv": "timestamp"},
           {"a.b": 1}, {".priority": {}}, {"b": {"c": {"d": [[[]]]}}}]
+PROFILES = ["firebase", "wilddog-1", "wilddog-2"]
+# Packets of engine.io without a message that end no connection.
+PACKETS = [b"4", b"2", b"3", b"0", b"6", b"42", b"40", b"3probe", b"2" + b"x" * 200]
 
 
 def message(chance):
@@ -188,8 +191,9 @@ class Fuzz:
     def begin(self):
         """Opens a client, and waits for its connection."""
         self.connections += 1
-        if self.connections % 20 == 0:
-            self.profile = self.chance.choice(["firebase", "wilddog-1", "wilddog-2"])
+        # Often enough that few thousand frames go to all three.
+        if self.connections % 3 == 0:
+            self.profile = PROFILES[self.connections // 3 % len(PROFILES)]
             self.ask(reset={"profile": self.profile, "seed": "0"})
         name = f"c{self.connections}"
         opening = {"host": self.host, "url": f"http://{self.host}/?ns=fuzz{self.connections}", "seed": "1"}
@@ -224,8 +228,9 @@ class Fuzz:
             peer.connection.close()
             return None
         while "upgrade: websocket" not in head.lower():
-            body = '0{"sid":"s","upgrades":["websocket"],"pingInterval":25000,"pingTimeout":60000}'
-            if self.chance.randrange(50) == 0:
+            body = '0{"sid":"s","upgrades":["websocket"],"pingInterval":%s,"pingTimeout":60000}' % (
+                self.chance.choice(["25000", "25000", "25000", "-1", "1e300", '"x"', "null"]))
+            if self.chance.randrange(20) == 0:
                 body = noise(self.chance, body).decode("latin-1")
             body = f"{len(body)}:{body}".encode()
             peer.connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: "
@@ -236,6 +241,8 @@ class Fuzz:
         if self.profile != "firebase":
             peer.until(lambda opcode, data: data == b"2probe")
             peer.connection.sendall(frame(b"3probe"))
+            for packet in self.chance.sample(PACKETS, 2):
+                peer.connection.sendall(frame(packet))
         hello = {"t": "c", "d": {"t": "h", "d": {"ts": 1, "v": "5", "h": self.host, "s": "s"}}}
         peer.connection.sendall(frame(self.text(hello)))
         return peer
@@ -253,7 +260,8 @@ class Fuzz:
                 self.frames += batch
                 if self.chance.randrange(6) == 0:
                     text = self.text(message(self.chance)).decode("utf-8")
-                    wild = frame(noise(self.chance, text), self.chance.choice([1, 1, 1, 0, 2, 9, 11]),
+                    data = noise(self.chance, text) if self.chance.randrange(8) else b""
+                    wild = frame(data, self.chance.choice([1, 1, 1, 0, 2, 9, 11]),
                                  self.chance.randrange(9) > 0)
                     peer.connection.sendall(wild if self.chance.randrange(9) else wild[:-1] + b"\xff" * 40)
                     self.frames += 1
