@@ -156,4 +156,19 @@ import Wire
     #expect(
       try kinds(steps, ["w": [.value(1), .value(2), .completed("w", .ok)]]) == ["order-between"])
   }
+
+  @Test func `without a number an order is about all events`() throws {
+    let steps = """
+        - alice.listen: {path: room, event: value, as: feed}
+        - alice.set: {path: room, value: 1, as: w}
+        - expect:
+            alice.feed: [{value: 1}, {value: 2}]
+            alice.w: {ok: true}
+            order: [alice.feed < alice.w]
+      """
+
+    #expect(try kinds(steps, ["w": [.value(1), .value(2), .completed("w", .ok)]]) == [])
+    #expect(
+      try kinds(steps, ["w": [.value(1), .completed("w", .ok), .value(2)]]) == ["order-between"])
+  }
 }

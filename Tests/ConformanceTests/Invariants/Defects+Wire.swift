@@ -107,6 +107,15 @@ extension Defect {
       guard case .onDisconnectPut = request else { return [.send(.request(number, request))] }
       return [.send(.request(number, request)), .send(.request(number, request))]
     },
+    Defect("the first request about the end is left out", "INV-35") { _, outputs, memory in
+      outputs.filter { output in
+        guard memory.held.isEmpty, case .send(.request(_, .onDisconnectPut)) = output else {
+          return true
+        }
+        memory.held = [output]
+        return false
+      }
+    },
     .request("everything below is listened to as well", "INV-36") { number, request in
       guard case let .listen(listen) = request, listen.query == nil else {
         return [.send(.request(number, request))]
