@@ -34,4 +34,15 @@ import Wire
     }
     #expect(together.server.openConnections.count > 24)
   }
+
+  @Test func `one of two listens at a location ends, and the other goes on`() {
+    var harness = Harness(connections: 30)
+    _ = harness.send(.listen("a"), from: 3)
+    _ = harness.send(.listen("a", Query(limit: .first(1)), tag: 1), from: 3)
+    #expect(harness.write(.put("a/b", Node(1))).count == 2)
+
+    _ = harness.send(.unlisten("a", query: Query(limit: .first(1)), tag: 1), from: 3)
+
+    #expect(harness.write(.put("a/b", Node(2))) == ["3: put /a/b 2"])
+  }
 }
