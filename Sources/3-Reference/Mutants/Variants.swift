@@ -108,6 +108,12 @@ private struct BatchedSender: WrappingClient {
       return
     }
     if input == .closed { held = [] }
+    // WRT-30: what is given up is not sent any more.
+    if case .call(_, .purgeWrites) = input {
+      held.removeAll {
+        $0.request.map { $0.isPlainWrite || $0.isTransaction || $0.isOnDisconnect } ?? false
+      }
+    }
     var caused: [ClientOutput] = []
     client.handle(input, at: now, into: &caused)
     for output in caused {
