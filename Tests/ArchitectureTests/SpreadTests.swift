@@ -30,7 +30,7 @@ import Testing
         declarations: [
           ("\(interface)/Operation", "Operation"), ("\(interface)/Operation", "Kind"),
         ], types: ["Operation"]),
-      sum: 389,
+      sum: 390,
       advice: "an operation is known to ClientInterface (Operation with its kind, and its "
         + "arguments), the reference client and what is about it alone; ask it for its kind, family, ending, "
         + "registration or arguments, and rewrite it with mapArguments"),
