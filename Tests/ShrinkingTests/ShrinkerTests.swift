@@ -93,6 +93,27 @@ import Tree
     #expect(result.executions < 120)
   }
 
+  @Test func `a scenario that fails in two ways keeps the first`() throws {
+    let scenario = try Kit.found(
+      """
+      judge: invariants
+      clients: [alice]
+      steps:
+        - alice.update: {path: room, value: {a: 1}}
+        - alice.set: {path: room, value: 1}
+      """)
+    let shrinker = Shrinker { candidate in
+      let operations = candidate.steps.flatMap(\.operations)
+      let updates = operations.contains { if case .update = $0 { true } else { false } }
+      return updates ? Self.failure : operations.isEmpty ? nil : Signature("another failure")
+    }
+    let result = try #require(shrinker.shrink(scenario))
+
+    #expect(result.signature == Self.failure)
+    #expect(steps(result).count == 1)
+    #expect(steps(result).first?.contains("alice.update") == true)
+  }
+
   @Test func `what needs something that is gone goes with it`() throws {
     let result = try shrink(
       """
