@@ -9,9 +9,15 @@ struct SVG {
   let width: Int
   let height: Int
 
-  /// How wide a character of the fixed-width font is, at most, in units of the drawing.
+  /// How wide a character of the fixed-width font is in most fonts, in units of the drawing.
   static let characterWidth = 7
   static let lineHeight = 16
+
+  /// How much room the longest of these texts takes: some fonts are a little wider, which shows in
+  /// long texts.
+  static func width(of texts: [String]) -> Int {
+    ((texts.map(\.count).max() ?? 0) * (characterWidth * 4 + 1) + 3) / 4
+  }
 
   init(_ id: String, width: Int, height: Int) {
     self.id = id

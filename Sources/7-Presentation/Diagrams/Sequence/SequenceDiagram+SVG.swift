@@ -36,8 +36,7 @@ extension SequenceDiagram {
         svg.cross(end, y + 19)
       }
     case let .note(column, texts):
-      let longest = texts.map(\.count).max() ?? 0
-      let width = longest * SVG.characterWidth + 12
+      let width = SVG.width(of: texts) + 12
       let x = max(2, min(layout.columns[column] - width / 2, layout.width - width - 2))
       svg.box(
         x: x, y: y + 2, width: width, height: texts.count * SVG.lineHeight + 4, "note")
@@ -66,10 +65,10 @@ extension SequenceDiagram {
         case let .message(from, to, words, _):
           let (low, high) = (min(from, to), max(from, to))
           guard high > low else { continue }
-          let needed = (words.count * SVG.characterWidth + 24) / (high - low)
+          let needed = (SVG.width(of: [words]) + 24) / (high - low)
           for gap in low..<high { gaps[gap] = max(gaps[gap], needed) }
         case let .note(column, texts):
-          let half = ((texts.map(\.count).max() ?? 0) * SVG.characterWidth + 20) / 2
+          let half = (SVG.width(of: texts) + 20) / 2
           if column == 0 { margins.left = max(margins.left, half) }
           if column == count - 1 { margins.right = max(margins.right, half) }
         case .step, .fault: break
@@ -87,9 +86,7 @@ extension SequenceDiagram {
     private static func widest(_ lines: [Line]) -> Int {
       lines.map { line in
         switch line {
-        // Some fonts are a little wider, which shows in a text as long as these.
-        case let .step(words), let .fault(words):
-          (words.count + 5) * (SVG.characterWidth * 4 + 1) / 4 + 20
+        case let .step(words), let .fault(words): SVG.width(of: ["step " + words]) + 20
         case .message, .note: 0
         }
       }.max() ?? 0
