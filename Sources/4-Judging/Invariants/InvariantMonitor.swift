@@ -202,7 +202,7 @@ extension InvariantMonitor {
     let before = findings.violations.count
     let knowsServer = server.isCertain && server.hasAllStates
     let number = step.client.number
-    let write = step.plainWrite
+    let write = PlainWrite(beginning: step)
     clients[number].application.begin(step, write)
     let (isLoose, judgesLaws, taken) = (isLoose, judgesLaws, takeOutFindings())
     let (findings, wire) = withUnsafePointer(to: step) { turn in
@@ -300,13 +300,5 @@ extension WireCheck {
     case .takesBackOwn, .takesBackTag: .takesBackOwn
     default: nil
     }
-  }
-}
-
-extension ClientStep {
-  /// The plain write that an application made with the input, unless the client refused it.
-  fileprivate var plainWrite: PlainWrite? {
-    guard case let .call(call, operation) = input, !isRefusal else { return nil }
-    return PlainWrite(operation, as: call, number: sequence, key: answer)
   }
 }
