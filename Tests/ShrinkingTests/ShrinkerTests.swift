@@ -99,8 +99,9 @@ import Tree
       judge: invariants
       clients: [alice]
       steps:
-        - alice.update: {path: room, value: {a: 1}}
         - alice.set: {path: room, value: 1}
+        - alice.update: {path: room, value: {a: 1}}
+        - alice.set: {path: room, value: 2}
       """)
     let shrinker = Shrinker { candidate in
       let operations = candidate.steps.flatMap(\.operations)
