@@ -401,7 +401,8 @@ func withImportsOfImports(_ targets: [Target]) -> [Target] {
 // The folder is that of the group and the module, as in `1-Values/Tree`; the imports are separated
 // by spaces. Embedded files of `Assets` become part of the binary: they are files, so that editors
 // and browsers know scripts and style sheets as what they are. The program has Swift's libraries in it,
-// so that it starts quickly, and on machines without Swift.
+// so that it starts quickly, and on machines without Swift. Of mimalloc it only needs to be linked with it:
+// malloc is then that of mimalloc.
 func module(
   _ folder: String, _ imports: String, linking library: String? = nil,
   embedding embedded: String = ""
@@ -411,7 +412,7 @@ func module(
   guard name != "kennel" else {
     return .executableTarget(
       name: name, dependencies: dependencies(imports), path: path, swiftSettings: settings(),
-      linkerSettings: [.unsafeFlags(["-static-stdlib"])])
+      linkerSettings: [.unsafeFlags(["-static-stdlib"]), .linkedLibrary("mimalloc")])
   }
   return .target(
     name: name, dependencies: dependencies(imports), path: path,
