@@ -83,21 +83,45 @@ import Testing
     process.currentDirectoryURL = folder.url
     process.standardOutput = try folder.newFile("output")
     process.standardError = try folder.newFile("messages")
-    try process.run()
+    try withoutBlockedSignals { try process.run() }
     waitForAdapter(of: process)
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
     return process.terminationStatus
   }
 
-  /// Waits until a process has begun another one, and then for a moment.
+  /// What is started takes over which signals this thread keeps waiting.
+  private func withoutBlockedSignals(_ start: () throws -> Void) rethrows {
+    var none = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try start()
+  }
+
+  /// Waits until a process has begun another one and keeps signals waiting, and then for a moment, in
+  /// which runs usually begin.
   private func waitForAdapter(of process: Process) {
     let id = process.processIdentifier
     while process.isRunning,
-      (try? String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)) == ""
+      text("/proc/\(id)/task/\(id)/children").isEmpty || !keepsSignalsWaiting(id)
     {
       usleep(5000)
     }
-    usleep(500_000)
+    usleep(200_000)
+  }
+
+  private func text(_ path: String) -> String {
+    (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+  }
+
+  /// Whether it keeps those waiting that end a run, and not all, as it does while it begins another one.
+  private func keepsSignalsWaiting(_ process: Int32) -> Bool {
+    let lines = text("/proc/\(process)/status").split(separator: "\n")
+    let field = lines.first { $0.hasPrefix("SigBlk:") }?.split(separator: "\t").last
+    let mask = field.flatMap { UInt64($0, radix: 16) } ?? 0
+    let waits = [SIGINT, SIGALRM].map { mask & 1 << UInt64($0 - 1) != 0 }
+    return waits == [true, false]
   }
 }
