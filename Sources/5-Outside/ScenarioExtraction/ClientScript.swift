@@ -55,26 +55,21 @@ struct ClientScript {
   private var isAway = false
 
   init(
-    of client: Int, _ name: String, in timeline: Timeline, _ foreign: ForeignWriteInference,
+    of client: Int, in timeline: Timeline, _ foreignWrites: ForeignWriteInference,
     _ labels: inout RecordedLabels
   ) {
-    self.name = name
-    self.timeline = timeline
-    foreignWrites = foreign
+    (name, self.timeline, self.foreignWrites) = (timeline.names[client], timeline, foreignWrites)
     knowsCalls = timeline.reported.contains(client)
     moments = timeline.moments.filter { $0.client == client }
     for (index, moment) in moments.enumerated() {
-      if knowsCalls { takeReported(moment, &labels) } else { infer(from: moment) }
+      if !knowsCalls {
+        infer(from: moment)
+      } else if case let .input(client, .call(id, operation)) = moment.kind {
+        let call = labels.call(id, operation, of: client, name)
+        calls.append(ScriptLine(.call(call), at: moment, isKnown: true))
+      }
       takeConnection(moment, index)
     }
-  }
-
-  private mutating func takeReported(_ moment: Timeline.Moment, _ labels: inout RecordedLabels) {
-    guard case let .input(client, .call(id, operation)) = moment.kind else { return }
-    let (label, own) = labels.call(id, operation, of: client)
-    let isNamed = own.kind.registersListener || !id.name.hasPrefix("#")
-    let call = Action.Call(client: name, id: label, isNamed: isNamed, operation: own)
-    calls.append(ScriptLine(.call(call), at: moment, isKnown: true))
   }
 }
 
@@ -117,7 +112,13 @@ extension ClientScript {
 
   private mutating func infer(from request: Request, _ sent: Timeline.Moment) {
     switch request {
-    case let .listen(listen): infer(from: listen, sent)
+    case let .listen(listen):
+      let again = listens.firstIndex { !$0.isAsked && $0.isFor(listen.path, listen.query) }
+      if let again { return listens[again].isAsked = true }
+      let label = newLabel("l")
+      listens.append(ActiveListen(label: label, path: listen.path, query: listen.query))
+      let target = Operation.Target(listen.path, listen.query ?? .all)
+      add(.listen(ListenerID(label), target, Set(EventType.allCases)), sent)
     case let .unlisten(path, query, _):
       let own = listens.firstIndex { $0.isFor(path, query) }
       guard let position = own ?? listens.firstIndex(where: { $0.path == path }) else { return }
@@ -137,48 +138,32 @@ extension ClientScript {
       token = nil
       add(.unauthenticate, sent)
     case let .get(path, query):
-      let label = newLabel("l")
-      add(.get(ListenerID(label), .init(path, query)), sent, label)
+      add(.get(ListenerID(newLabel("l")), .init(path, query)), sent)
     case .stats: break
     }
   }
 
-  /// What a client on a busy machine needs to send what has waited for the connection.
-  private static let atOnce = Interval.milliseconds(50)
-
   /// When a write was made that was sent at once over a new connection, while others wrote before:
-  /// without a connection, after the end of the last one.
+  /// without a connection, after the end of the last one. At once is what a client on a busy machine
+  /// needs to send what has waited for the connection.
   private func endBefore(_ sent: Timeline.Moment) -> Timeline.Moment? {
     guard timeline.isImmediate, let end, let beginning,
-      sent.time - beginning.time <= Self.atOnce,
+      sent.time - beginning.time <= .milliseconds(50),
       timeline.hasWrites(besides: sent.client, from: end, to: beginning)
     else { return nil }
     return end
   }
 
-  private mutating func infer(from listen: Request.Listen, _ sent: Timeline.Moment) {
-    let again = listens.firstIndex { !$0.isAsked && $0.isFor(listen.path, listen.query) }
-    if let again {
-      listens[again].isAsked = true
-      return
-    }
-    let label = newLabel("l")
-    listens.append(ActiveListen(label: label, path: listen.path, query: listen.query))
-    let target = Operation.Target(listen.path, listen.query ?? .all)
-    add(.listen(ListenerID(label), target, Set(EventType.allCases)), sent, label)
-  }
-
+  /// Adds a call that was made at a moment, or after the end of a connection. What listens is called
+  /// like its listener.
   private mutating func add(
-    _ operation: Operation, _ moment: Timeline.Moment, after end: Timeline.Moment? = nil,
-    _ label: String? = nil
+    _ operation: Operation, _ moment: Timeline.Moment, after end: Timeline.Moment? = nil
   ) {
+    let listener = operation.registration?.listener
     let call = Action.Call(
-      client: name, id: CallID(label ?? newLabel("c")),
-      isNamed: operation.kind.registersListener, operation: operation)
-    calls.append(
-      ScriptLine(
-        time: end?.time ?? moment.time, event: end.map { $0.event + 1 } ?? moment.event,
-        action: .call(call)))
+      client: name, id: CallID(listener?.name ?? newLabel("c")), isNamed: listener != nil,
+      operation: operation)
+    calls.append(ScriptLine(.call(call), at: end ?? moment, later: end == nil ? 0 : 1))
   }
 
   private mutating func newLabel(_ kind: String) -> String {
@@ -193,8 +178,10 @@ extension ClientScript {
     if let open, transactions[open].goesOn(with: sent, in: timeline) {
       transactions[open].samples.append(sample)
       transactions[open].last = sent
-      let operation = transactions[open].operation(isContended)
-      calls[transactions[open].line].call?.operation = operation
+      let line = transactions[open].line
+      guard var call = calls[line].action.call else { return }
+      call.operation = transactions[open].operation(isContended)
+      calls[line].action = .call(call)
       return
     }
     let transaction = InferredTransaction(
@@ -203,9 +190,9 @@ extension ClientScript {
     add(transaction.operation(isContended), sent)
     guard timeline.isImmediate, let late = foreignWrites.late[sent.event] else { return }
     // A client that did not know of the newest data: they are held back until it has tried.
+    let stall = Action.fault(.stall(name, .toClient))
     calls += [
-      ScriptLine(
-        time: late.time, event: late.event - 1, action: .fault(.stall(name, .toClient))),
+      ScriptLine(time: late.time, event: late.event - 1, action: stall),
       ScriptLine(.fault(.resume(name, .toClient)), at: sent),
     ]
   }
@@ -224,53 +211,52 @@ extension ClientScript {
         late == nil && timeline.isImmediate
         && opening.map { timeline.hasWrites(besides: moment.client, from: moment, to: $0) } ?? false
       let drop = late.map { Fault<String>.lateClose(name, after: $0) } ?? .drop(name)
-      endConnection(by: .fault(isCut || staysAway ? .cut(name) : drop), moment)
+      endConnection(by: isCut || staysAway ? .cut(name) : drop, moment)
     case .output(_, .disconnect) where isOpen:
       isOpen = false
       if knowsCalls || isAfterShutdown(index) { return }
       isAway = true
-      addStep(.call(.init(client: name, id: "off", isNamed: false, operation: .goOffline)), moment)
+      add(.goOffline, "off", moment)
     case .input(_, .refused) where isCut:
       if opening(after: index) == nil { return }
       isCut = false
-      addStep(.fault(.heal(name)), moment)
+      add(.heal(name), moment)
     case .output(_, .connect) where isAway, .output(_, .connectTo) where isAway:
       isAway = false
-      addStep(.call(.init(client: name, id: "on", isNamed: false, operation: .goOnline)), moment)
+      add(.goOnline, "on", moment)
     case .input(_, .close):
       isOpen = false
-      addStep(.fault(.kill(name)), moment, isKnown: true)
-    case .input(_, .open): addStep(.fault(.start(name, .kept)), moment, isKnown: true)
+      add(.kill(name), moment, isKnown: true)
+    case .input(_, .open): add(.start(name, .kept), moment, isKnown: true)
     case .input(_, .opened):
-      if staysAway { addStep(.fault(.heal(name)), moment) }
-      if !connections.isEmpty { addStep(.settle, moment) }
-      (isOpen, staysAway) = (true, false)
-      late = nil
-    case .fault where timeline.isImmediate: takeFault(moment)
+      if staysAway { add(.heal(name), moment) }
+      if !connections.isEmpty { connections.append(ScriptLine(.settle, at: moment)) }
+      (isOpen, staysAway, late) = (true, false, nil)
+    case let .fault(incident) where timeline.isImmediate: take(incident.fault, moment)
     default: break
     }
   }
 
   /// A fault that the session names.
-  private mutating func takeFault(_ moment: Timeline.Moment) {
-    let own: NamedFault
-    switch moment.fault {
-    case let .lateClose(_, interval):
-      late = interval
-      return
-    case let .stall(_, direction): (isStalled, own) = (true, .stall(name, direction))
-    case let .resume(_, direction) where isStalled:
-      (isStalled, own) = (false, .resume(name, direction))
-    case .heal where isStalled: (isStalled, own) = (false, .resume(name, .both))
-    default: return
+  private mutating func take(_ fault: IndexedFault?, _ moment: Timeline.Moment) {
+    switch fault {
+    case let .lateClose(_, interval): late = interval
+    case let .stall(_, direction):
+      isStalled = true
+      add(.stall(name, direction), moment, isKnown: true)
+    case .resume where isStalled, .heal where isStalled:
+      isStalled = false
+      let direction =
+        if case let .resume(_, direction) = fault { direction } else { FaultDirection.both }
+      add(.resume(name, direction), moment, isKnown: true)
+    default: break
     }
-    addStep(.fault(own), moment, isKnown: true)
   }
 
   /// A connection ends: what was lost with it is lost in the scenario too.
-  private mutating func endConnection(by action: Action, _ moment: Timeline.Moment) {
+  private mutating func endConnection(by fault: NamedFault, _ moment: Timeline.Moment) {
     // Where messages take no time, what was lost has to be held back until the connection ends.
-    guard timeline.isImmediate, !isStalled else { return addStep(action, moment) }
+    guard timeline.isImmediate, !isStalled else { return add(fault, moment) }
     defer { lastLoss = moment }
     let writes = timeline.sent(overConnectionOf: moment).filter(\.isRepeatable)
     let lost = writes.filter { $0.counterpart == nil }
@@ -279,15 +265,15 @@ extension ClientScript {
     let losses = [(answer, FaultDirection.toClient), (lost.first { $0.arrival == nil }, .toServer)]
     if let answer, answer.event == writes.first?.event, let lastLoss, wasLostBefore(answer) {
       // The answer to what is sent at once over the new connection: it breaks by that.
-      hold(.loseAcknowledgement(name), lastLoss.time, lastLoss.event)
-      if isCut || staysAway { addStep(action, moment) }
+      add(.loseAcknowledgement(name), lastLoss, isKnown: true)
+      if isCut || staysAway { add(fault, moment) }
       return
     }
     for case let (write?, direction) in losses {
-      hold(.stall(name, direction), write.time, write.event - 1)
+      add(.stall(name, direction), write, later: -1, isKnown: true)
     }
-    addStep(action, moment)
-    for case let (_?, direction) in losses { addStep(.fault(.resume(name, direction)), moment) }
+    add(fault, moment)
+    for case let (_?, direction) in losses { add(.resume(name, direction), moment) }
   }
 
   /// Whether a write is made because it was lost with the connection before.
@@ -298,25 +284,21 @@ extension ClientScript {
     } ?? false
   }
 
-  private mutating func hold(_ fault: NamedFault, _ time: Interval, _ event: Int) {
-    connections.append(ScriptLine(time: time, event: event, action: .fault(fault), isKnown: true))
+  private mutating func add(
+    _ fault: NamedFault, _ moment: Timeline.Moment, later events: Int = 0, isKnown: Bool = false
+  ) {
+    connections.append(ScriptLine(.fault(fault), at: moment, later: events, isKnown: isKnown))
   }
 
-  private mutating func addStep(_ action: Action, _ moment: Timeline.Moment, isKnown: Bool = false)
-  {
-    connections.append(ScriptLine(action, at: moment, isKnown: isKnown))
+  private mutating func add(_ operation: Operation, _ label: String, _ moment: Timeline.Moment) {
+    let call = Action.Call(client: name, id: CallID(label), isNamed: false, operation: operation)
+    connections.append(ScriptLine(.call(call), at: moment))
   }
 
   /// The next beginning of a connection, unless an attempt to connect is refused before.
   private func opening(after index: Int) -> Timeline.Moment? {
-    for moment in moments[(index + 1)...] {
-      switch moment.kind {
-      case .input(_, .opened): return moment
-      case .input(_, .refused): return nil
-      default: continue
-      }
-    }
-    return nil
+    let next = moments[(index + 1)...].first { $0.input == .opened || $0.input == .refused }
+    return next?.input == .opened ? next : nil
   }
 
   /// Whether the server has sent the client away: it goes by itself then.
@@ -348,25 +330,25 @@ private struct InferredTransaction {
       || last.request == sent.request
   }
 
-  func operation(_ isContended: Bool) -> Operation {
-    .transaction(path, function(isContended), localEvents: .shown)
-  }
-
-  /// A function that makes of each value what was made of it; one that just sets, if none is found.
+  /// Its call, with a function that makes of each value what was made of it; one that just sets, if
+  /// none is found.
   ///
   /// Where several clients contend for a number, each of them adds to it: values that are just set
   /// would depend on an order that a run need not have. SDKs send several transactions as one, so the
   /// last attempt counts.
+  func operation(_ isContended: Bool) -> Operation {
+    .transaction(path, function(isContended), localEvents: .shown)
+  }
+
   private func function(_ isContended: Bool) -> TransactionFunction {
     guard let first = samples.first, let last = samples.last else { return .abort }
-    let isConstant = samples.allSatisfy { $0.made == first.made }
-    if isConstant, samples.count > 1 { return .set(first.made.json) }
-    if isContended,
+    let isConstant = samples.allSatisfy { $0.made == last.made }
+    if isContended, !isConstant || samples.count == 1,
       last.base.map({ $0.isEmpty || $0.number != nil }) == true, let delta = last.delta
     {
       return .increment(delta)
     }
-    if isConstant { return .set(first.made.json) }
+    if isConstant { return .set(last.made.json) }
     if let delta = first.delta,
       samples.allSatisfy({ $0.delta.map { abs($0 - delta) < 1e-9 } ?? false })
     {
@@ -428,10 +410,5 @@ extension Timeline.Moment {
   fileprivate var isSent: Bool { if case .output(_, .send) = kind { true } else { false } }
 
   /// Whether it is a write that a client makes again which connects again, when it had no answer.
-  fileprivate var isRepeatable: Bool {
-    let writes: [Request.Action] = [
-      .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
-    ]
-    return request.map { writes.contains($0.action) } ?? false
-  }
+  fileprivate var isRepeatable: Bool { request.flatMap { Operation(writing: $0) } != nil }
 }

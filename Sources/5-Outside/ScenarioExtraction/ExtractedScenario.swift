@@ -44,9 +44,14 @@ public struct ExtractedScenario: Sendable {
     public var divergences = 0
 
     /// Whether the run sends the same requests, settles and shows nothing that diverges.
-    public var isExact: Bool {
-      missing.isEmpty && added.isEmpty && isSettled && divergences == 0 && difference == nil
+    public var isExact: Bool { distance == (0, 0, 0, 0) }
+
+    /// How far the run is from the session, by what counts most first.
+    private var distance: (Int, Int, Int, Int) {
+      (isSettled ? 0 : 1, difference == nil ? 0 : 1, missing.count + added.count, divergences)
     }
+
+    func isCloser(than other: Similarity) -> Bool { distance < other.distance }
   }
 }
 
@@ -137,14 +142,6 @@ extension ExtractedScenario.Similarity {
         }
       }
     }
-  }
-
-  func isCloser(than other: ExtractedScenario.Similarity) -> Bool {
-    if isSettled != other.isSettled { return isSettled }
-    if (difference == nil) != (other.difference == nil) { return difference == nil }
-    let own = missing.count + added.count
-    let others = other.missing.count + other.added.count
-    return (own, divergences) < (others, other.divergences)
   }
 
   /// How the run compares with the session, in sentences.

@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import Conformance
 internal import Document
+internal import Faults
 internal import ReferenceClient
 internal import ReferenceServer
 internal import Scenario
@@ -11,49 +12,71 @@ internal import Wire
 
 /// A session on its way to being a scenario: what is known and inferred, and the ways to write it.
 struct ExtractionDraft {
-  let names: [String]
   let timeline: Timeline
   /// Everything that happened, in order.
   let lines: [ScriptLine]
 
-  private let session: ObservedSession
-  private let profile: Profile
-  private let title: String
-  private let setup: Scenario?
   private let foreignWrites: ForeignWriteInference
   private let labels: RecordedLabels
 
   init(_ session: ObservedSession, title: String, _ profile: Profile) {
-    let header = session.file.header
-    let names = distinct(header.clients.map(Self.name))
-    let timeline = Timeline(session)
+    let (timeline, header) = (Timeline(session), session.file.header)
+    var scenario = Scenario(id: "extracted", file: "", title: title, clients: timeline.names)
+    scenario.profiles = [profile]
     let setup = try? header.readScenario(of: "")
-    let foreignWrites = ForeignWriteInference.made(
-      of: timeline, names: names, session, setup: setup)
+    if let setup {
+      (scenario.security, scenario.tokens) = (setup.security, setup.tokens)
+      scenario.persistence = setup.persistence
+    }
+    for (client, opening) in timeline.openings {
+      if let kept = opening.persistence { scenario.persistence[timeline.names[client]] = kept }
+    }
+    let data = setup?.data ?? header.session?.data ?? .empty
+    scenario.data = data
+    let foreignWrites = ForeignWriteInference(
+      timeline, scenario, knowsData: setup != nil || !data.isEmpty)
     var labels = RecordedLabels()
-    let scripts = names.enumerated().map { client, name in
-      ClientScript(of: client, name, in: timeline, foreignWrites, &labels)
+    let scripts = timeline.names.indices.map { client in
+      ClientScript(of: client, in: timeline, foreignWrites, &labels)
+    }
+    let known = timeline.moments.compactMap { moment in
+      moment.foreignWrite.map { ScriptLine(.fault(.write($0)), at: moment, isKnown: true) }
     }
     let lines =
-      foreignWrites.lines + foreignWrites.knownLines + scripts.flatMap(\.calls)
-      + scripts.flatMap(\.connections)
+      foreignWrites.lines + known + scripts.flatMap(\.calls) + scripts.flatMap(\.connections)
     self.lines = lines.enumerated().sorted {
       ($0.element.time, $0.element.event, $0.offset)
         < ($1.element.time, $1.element.event, $1.offset)
     }.map(\.element)
-    (self.session, self.title, self.profile, self.setup) = (session, title, profile, setup)
-    (self.names, self.timeline) = (names, timeline)
-    (self.foreignWrites, self.labels) = (foreignWrites, labels)
+    (self.timeline, self.foreignWrites, self.labels) = (timeline, foreignWrites, labels)
+  }
+}
+
+/// Something that happened in a session as a step of a scenario, with its time.
+struct ScriptLine {
+  let time: Interval
+  /// The event of the session.
+  let event: Int
+  var action: Action
+  /// Whether the session contains it; else it is inferred.
+  var isKnown = false
+}
+
+extension ScriptLine {
+  /// Something that happened at a moment, or so many events of the session later.
+  init(
+    _ action: Action, at moment: Timeline.Moment, later events: Int = 0, isKnown: Bool = false
+  ) {
+    self.init(time: moment.time, event: moment.event + events, action: action, isKnown: isKnown)
   }
 
-  /// Names of clients have a form, and none may be called like something else.
-  private static func name(_ text: String) -> String {
-    let plain = text.asName
-    let reserved = [
-      "server", "network", "wait", "settle", "expect", "expect-now", "frames", "order",
-      "converged", "one-of", "together", "disarm", "client", "latency", "cache", "when",
-    ]
-    return plain.first?.isLetter == true && !reserved.contains(plain) ? plain : "c\(plain)"
+  /// Whether there must be time between it and the next one, where messages take none: only between
+  /// writes of one client none is needed.
+  fileprivate func needsGap(before next: ScriptLine) -> Bool {
+    let writers = [self, next].compactMap(\.action.call).filter {
+      $0.operation.kind.family == .writing
+    }
+    return writers.count < 2 || writers[0].client != writers[1].client
   }
 }
 
@@ -64,6 +87,8 @@ extension ExtractionDraft {
     ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
   }
 
+  private var session: ObservedSession { timeline.session }
+  private var profile: Profile { foreignWrites.scenario.profiles[0] }
   private var runner: ScenarioRunner { Self.runner(session.file.header.seed) }
 
   /// The version whose run has most in common with the session.
@@ -81,33 +106,25 @@ extension ExtractionDraft {
   }
 
   private func version(_ pace: ScriptSteps.Pace, delaysExactly: Bool) -> ExtractedScenario {
-    var scenario = Scenario(id: "extracted", file: "", title: title, clients: names)
-    scenario.profiles = [profile]
-    scenario.data = foreignWrites.data
-    scenario.security = foreignWrites.security
-    scenario.tokens = foreignWrites.tokens
-    if let setup { scenario.persistence = setup.persistence }
-    for (client, opening) in timeline.openings {
-      if let kept = opening.persistence { scenario.persistence[names[client]] = kept }
-    }
+    var scenario = foreignWrites.scenario
     var start = lines.first { $0.action.category != .observation }?.time ?? .zero
-    if let hello = firstHello, start < hello {
+    let hello = timeline.moments.first { if case .hello? = $0.received { true } else { false } }
+    if let hello, start < hello.time {
       scenario.start = .opening
       start = min(start, timeline.moments.first?.time ?? .zero)
     }
-    scenario.latency = timeline.latency(names, exactly: delaysExactly)
-    if delaysExactly { scenario.choices = timeline.choices(names) }
-    let scriptSteps = ScriptSteps(
-      lines, of: timeline, from: start, pace: pace, events: session.file.trace.count)
-    scenario.steps = scriptSteps.steps
+    scenario.latency = timeline.latency(exactly: delaysExactly)
+    if delaysExactly { scenario.choices = timeline.choices }
+    let script = ScriptSteps(lines, of: timeline, from: start, pace: pace)
+    scenario.steps = script.steps
     if let last = scenario.steps.indices.last {
       scenario.steps[last].expectation?.server = .any
     }
     scenario.rules = scenario.ruleCitations
-    let known = timeline.reported.sorted().map { names[$0] }
+    let known = timeline.reported.sorted().map { timeline.names[$0] }
     var version = ExtractedScenario(
-      scenario: expecting(scenario, scriptSteps.bounds, of: known), profile: profile,
-      isKnown: scriptSteps.isKnown, reported: known, similarity: similarity(of: scenario))
+      scenario: expecting(scenario, script.bounds, of: known), profile: profile,
+      isKnown: script.isKnown, reported: known, similarity: similarity(of: scenario))
     if !known.isEmpty {
       // What recorded clients showed decides whether the times were kept closely enough.
       version.similarity.divergences = runner.run(version.scenario, in: profile).divergences.count
@@ -115,17 +132,13 @@ extension ExtractionDraft {
     return version
   }
 
-  private var firstHello: Interval? {
-    timeline.moments.first { if case .hello? = $0.received { true } else { false } }?.time
-  }
-
   private func similarity(of scenario: Scenario) -> ExtractedScenario.Similarity {
     let free = scenario.withoutExpectations
     let run = runner.run(free, in: profile)
     var result = ExtractedScenario.Similarity(
-      of: session.file.trace, and: run.trace, names: names)
+      of: session.file.trace, and: run.trace, names: timeline.names)
     result.isSettled = run.stepsRun == free.steps.count
-    if session.view == .everything {
+    if session.seesServer {
       result.difference = TreeComparison.first(foreignWrites.server.tree, run.serverTree)
     }
     return result
@@ -139,11 +152,7 @@ extension ExtractionDraft {
     let reference = runner.expecting(scenario, in: profile) ?? scenario
     if known.isEmpty { return reference }
     var labels = labels
-    var renamed = Trace()
-    for event in session.file.trace.events {
-      renamed.append(
-        labels.event(event.kind), cause: event.cause, time: event.time, step: event.step)
-    }
+    let renamed = labels.renamed(session.file.trace)
     let witnessed = scenario.witnessed(
       by: session.witness(renamed, bounds, server: foreignWrites.server.tree))
     return reference.replacing(Set(known), by: witnessed).withoutIdleNames
@@ -175,5 +184,111 @@ extension Scenario {
       copy.steps[index].expectation = own
     }
     return copy
+  }
+}
+
+// MARK: - Steps
+
+/// The steps of a scenario of a session, and where they are in the session.
+private struct ScriptSteps {
+  /// How closely the times of the session are kept.
+  enum Pace: CaseIterable {
+    /// The run settles wherever the session did: what a person would write.
+    case restful
+    /// Every step has its time.
+    case exact
+    /// The same, but clients that connect again are waited for.
+    case untilSettled
+  }
+
+  private(set) var steps: [Step] = []
+  private(set) var bounds: [Range<Int>] = []
+  /// Whether a step is known from the session; else it is inferred.
+  private(set) var isKnown: [Bool] = []
+
+  private var now: Interval
+  private var last: ScriptLine?
+  private var hasNews = false
+
+  /// Makes the steps of lines, which are in order. Where the run has to settle, if the pace asks for
+  /// that, a line does so. At the end of the session something is expected.
+  init(_ lines: [ScriptLine], of timeline: Timeline, from start: Interval, pace: Pace) {
+    now = start
+    for line in lines {
+      if case .settle = line.action {
+        guard pace == .untilSettled else { continue }
+        add(.settle, at: line.event)
+        now = max(now, line.time)
+      } else {
+        pass(to: line, in: timeline, pace)
+        add(line.action, at: line.event, isKnown: line.isKnown)
+        (last, hasNews) = (line, true)
+      }
+    }
+    add(.expect, at: timeline.session.file.trace.count, expecting: .settled)
+  }
+
+  /// Lets time pass until a line.
+  private mutating func pass(to line: ScriptLine, in timeline: Timeline, _ pace: Pace) {
+    var gap = line.time - now
+    if timeline.isImmediate {
+      // Clocks of machines are more precise than is readable.
+      gap = .milliseconds(Int(gap.milliseconds.rounded()))
+      if gap < .milliseconds(1) {
+        gap = last?.needsGap(before: line) == true ? .milliseconds(1) : .zero
+      }
+    }
+    guard gap > .zero else { return }
+    now = now + gap
+    if last == nil { return }
+    let isPause = hasNews && gap >= timeline.pause
+    if isPause, pace == .restful {
+      add(.expect, at: line.event, expecting: .settled)
+    } else {
+      add(.wait(gap), at: line.event, expecting: isPause ? .now : nil)
+    }
+  }
+
+  private mutating func add(
+    _ action: Action, at event: Int, expecting timing: Expectation.Timing? = nil,
+    isKnown: Bool = true
+  ) {
+    let position = Position(line: steps.count + 1, column: 1)
+    let begin = max(bounds.last?.upperBound ?? 0, event)
+    steps.append(
+      Step(
+        file: "", position: position, text: "", action: action,
+        expectation: timing.map { Expectation(position: position, timing: $0) }))
+    bounds.append(begin..<begin)
+    self.isKnown.append(isKnown)
+    if timing != nil { hasNews = false }
+  }
+}
+
+// MARK: - Rules
+
+extension Scenario {
+  /// The rules that a scenario of a session is about, by what clients do in it.
+  fileprivate var ruleCitations: [Citation] {
+    var ids: [String] = []
+    for id in steps.compactMap(\.action.call?.operation.rule) where !ids.contains(id) {
+      ids.append(id)
+    }
+    if ids.isEmpty { ids = ["CON-1"] }
+    return ids.map { Citation(id: $0, position: .init(line: 1, column: 1)) }
+  }
+}
+
+extension Operation {
+  fileprivate var rule: String? {
+    switch kind.family {
+    case .listening: registration == nil ? nil : "EVT-1"
+    case .writing: kind == .setPriority ? "PRI-1" : "WRT-1"
+    case .transaction: "TXN-1"
+    case .onDisconnect: "OND-1"
+    case .credential: "ACC-13"
+    case .connection, .inspection: nil
+    case .reaction: "CBK-1"
+    }
   }
 }

@@ -20,27 +20,22 @@ struct ForeignWriteInference {
   private typealias Deed = (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
 
   private let timeline: Timeline
-  private let names: [String]
   private let epoch: Instant
-  private let sessionEvents: Int
   /// Whether what is at a location that was not asked for is known.
   private let knowsData: Bool
   private(set) var server: ReferenceServer
-  /// The server's tree at the beginning.
-  private(set) var data: Node
-  private(set) var security: [SecurityRule]
-  private(set) var tokens: [String: Scenario.Token]
-  /// What was done at the server as far as it is inferred, and what the session contains of it.
+  /// The scenario without its steps: the server's tree at the beginning, rules and tokens.
+  private(set) var scenario: Scenario
+  /// What was done at the server, as far as it is inferred.
   private(set) var lines: [ScriptLine] = []
-  private(set) var knownLines: [ScriptLine] = []
   /// What the data were that a conditional write was made from, by its event.
   private(set) var bases: [Int: Node] = [:]
   /// The conditional writes that did not know of the newest data: since when.
   private(set) var late: [Int: Version] = [:]
-  /// Messages of the server that it would send, by connection, and that were not received yet.
+  /// What clients would receive without having asked, by connection, and that they did not yet.
   private var predicted: [Int: [ServerMessage]] = [:]
   /// By connection, what it received and is not explained yet.
-  private var unexplained: [Int: ArraySlice<(index: Int, message: ServerMessage)>] = [:]
+  private var unexplained: [Int: ArraySlice<Int>] = [:]
   /// Where something is known of.
   private var touched: [Path] = []
   private var versions: [Version] = []
@@ -49,15 +44,14 @@ struct ForeignWriteInference {
   /// How many windows did not show what is taken for being there.
   private var contradictions = 0
 
-  /// Goes through the session; more than once where windows show what had been hidden.
-  static func made(
-    of timeline: Timeline, names: [String], _ session: ObservedSession, setup: Scenario?
-  ) -> ForeignWriteInference {
+  /// Goes through a session; more than once where windows show what had been hidden.
+  ///
+  /// - Parameters:
+  ///   - scenario: What is known of the scenario before.
+  ///   - knowsData: Whether its data are those of the session.
+  init(_ timeline: Timeline, _ scenario: Scenario, knowsData: Bool) {
     func inference(hidden: Node) -> ForeignWriteInference {
-      var inference = ForeignWriteInference(
-        timeline, names: names, of: session, setup: setup, hidden: hidden)
-      inference.run()
-      return inference
+      ForeignWriteInference(timeline, scenario, knowsData: knowsData, hidden: hidden)
     }
     var best = inference(hidden: .empty)
     var seed = Node.empty
@@ -67,37 +61,26 @@ struct ForeignWriteInference {
       guard other.effort < best.effort else { break }
       best = other
     }
-    return best
+    self = best
   }
 
   /// How much had to be made up: an explanation with less is the better one.
   private var effort: Int { lines.count + contradictions }
 
-  private init(
-    _ timeline: Timeline, names: [String], of session: ObservedSession, setup: Scenario?,
-    hidden: Node
-  ) {
-    self.timeline = timeline
-    self.names = names
-    let header = session.file.header
-    let epoch = session.epoch
-    self.epoch = epoch
-    sessionEvents = session.file.trace.count
-    let known = setup?.data ?? header.session.flatMap { $0.data.isEmpty ? nil : $0.data }
-    knowsData = known != nil
-    data = known ?? hidden
-    self.hidden = hidden
-    tokens = setup?.tokens ?? [:]
-    security = setup?.security ?? []
+  private init(_ timeline: Timeline, _ scenario: Scenario, knowsData: Bool, hidden: Node) {
+    let (profile, epoch) = (timeline.session.file.header.profile, timeline.session.epoch)
+    (self.timeline, self.scenario, self.epoch) = (timeline, scenario, epoch)
+    (self.knowsData, self.hidden) = (knowsData, hidden)
+    if !knowsData { self.scenario.data = hidden }
     server = ReferenceServer(
-      data: data, security: security,
-      tokens: tokens.mapValues { token in
+      data: self.scenario.data, security: scenario.security,
+      tokens: scenario.tokens.mapValues { token in
         TokenClaims(user: token.user, expiry: token.lifetime.map { epoch + $0 })
-      }, dialect: header.profile.dialect, host: "kennel.test", ranges: header.profile.ranges)
-    for (index, moment) in timeline.moments.enumerated() {
-      guard let message = moment.received else { continue }
-      unexplained[moment.connection, default: []].append((index, message))
+      }, dialect: profile.dialect, host: "kennel.test", ranges: profile.ranges)
+    for (index, moment) in timeline.moments.enumerated() where moment.received != nil {
+      unexplained[moment.connection, default: []].append(index)
     }
+    run()
   }
 }
 
@@ -108,11 +91,13 @@ extension ForeignWriteInference {
     for (time, index) in turns() {
       let moment = timeline.moments[index]
       let (connection, now) = (moment.connection, epoch + time)
+      if let write = moment.foreignWrite {
+        self.write(.init(write), time, moment.event)
+        continue
+      }
       switch moment.kind {
       case .input(_, .opened): serve { $0.open(.init(connection), at: now, into: &$1) }
-      case .output(_, .send): ask(index, at: time)
-      case let .serverWrite(path, node): takeKnown(.init(path, node), moment)
-      case let .serverUpdate(path, parts): takeKnown(.update(path, parts), moment)
+      case let .output(_, .send(message)): take(message, moment, at: time)
       default:
         explainRest(of: connection, until: time, moment.event)
         remember(moment.event, time)
@@ -121,7 +106,7 @@ extension ForeignWriteInference {
     }
     let last = timeline.moments.last?.time ?? .zero
     for connection in unexplained.keys.sorted() {
-      explainRest(of: connection, until: last, sessionEvents)
+      explainRest(of: connection, until: last, timeline.session.file.trace.count)
     }
   }
 
@@ -152,7 +137,7 @@ extension ForeignWriteInference {
   private mutating func serve(_ deed: Deed) -> [ReferenceServer.Outgoing] {
     var out: [ReferenceServer.Outgoing] = []
     deed(&server, &out)
-    for outgoing in out {
+    for outgoing in out where outgoing.message.isPush {
       predicted[outgoing.connection.number, default: []].append(outgoing.message)
     }
     return out
@@ -166,15 +151,11 @@ extension ForeignWriteInference {
     return out.filter { $0.connection.number == connection }.map(\.message)
   }
 
-  private static func receiving(
-    _ message: ClientMessage, _ connection: Int, _ now: Instant
+  private func receiving(
+    _ message: ClientMessage, _ sent: Timeline.Moment, at time: Interval
   ) -> Deed {
-    { $0.receive(message, from: .init(connection), at: now, into: &$1) }
-  }
-
-  private mutating func takeKnown(_ done: ServerWrite, _ moment: Timeline.Moment) {
-    write(.init(done), moment.time, moment.event)
-    knownLines.append(ScriptLine(.fault(.write(done)), at: moment, isKnown: true))
+    let now = epoch + time
+    return { $0.receive(message, from: .init(sent.connection), at: now, into: &$1) }
   }
 
   private mutating func record(_ fault: NamedFault, at time: Interval, before event: Int) {
@@ -205,38 +186,37 @@ extension ForeignWriteInference {
 
 extension ForeignWriteInference {
   /// The server takes a message. What its client received until the answer is explained first.
-  private mutating func ask(_ index: Int, at time: Interval) {
-    let sent = timeline.moments[index]
-    guard case let .output(_, .send(message)) = sent.kind else { return }
-    let serving = Self.receiving(message, sent.connection, epoch + time)
+  private mutating func take(
+    _ message: ClientMessage, _ sent: Timeline.Moment, at time: Interval
+  ) {
+    let serving = receiving(message, sent, at: time)
     guard case let .request(number, request) = message else {
       serve(serving)
       return
     }
     let response = timeline.response(to: sent)
-    if let response { learnUser(of: request, response) }
+    if response?.status == "ok", case let .authenticate(credential) = request,
+      scenario.tokens[credential.token] == nil
+    {
+      // Who signs in for whom the answer names.
+      let user = response?.user ?? "user\(scenario.tokens.count + 1)"
+      scenario.tokens[credential.token] = Scenario.Token(user: user)
+      server.tokens[credential.token] = TokenClaims(user: user)
+    }
     explainPushes(before: sent, request, serving, at: time)
     if let response { allowOrForbid(request, response.status, sent, serving, at: time) }
     recordBase(of: request, sent.event, response?.status)
     if request.changesData { remember(sent.event, time) }
     if response?.status == "ok", case let .put(path, node, _?) = request {
       // It was done, whatever is known here of what stood there.
-      let done = ClientMessage.request(number, .put(path, node, hash: nil))
-      serve(Self.receiving(done, sent.connection, epoch + time))
+      serve(receiving(.request(number, .put(path, node, hash: nil)), sent, at: time))
     } else {
       serve(serving)
     }
-    if let answer = sent.counterpart { skip(of: sent.connection, through: answer) }
-  }
-
-  /// Takes who signs in for whom the answer names.
-  private mutating func learnUser(of request: Request, _ response: ServerMessage.Response) {
-    guard case let .authenticate(credential) = request, response.status == "ok",
-      tokens[credential.token] == nil
-    else { return }
-    let user = response.user ?? "user\(tokens.count + 1)"
-    tokens[credential.token] = Scenario.Token(user: user)
-    server.tokens[credential.token] = TokenClaims(user: user)
+    guard let answer = sent.counterpart else { return }
+    follow(sent.connection, before: answer + 1) { _, _, _ in true }
+    // What it would have sent and no client received is of no use any more.
+    predicted[sent.connection] = nil
   }
 
   /// Compares whether it was allowed with what is known of rules, and learns rules.
@@ -263,7 +243,7 @@ extension ForeignWriteInference {
     if exemption == nil {
       record(.reject(rule), at: moment, before: sent.event)
     } else {
-      security.append(rule)
+      scenario.security.append(rule)
     }
     server.deny(rule)
   }
@@ -330,41 +310,41 @@ extension ForeignWriteInference {
     before sent: Timeline.Moment, _ request: Request, _ serving: Deed, at time: Interval
   ) {
     guard let answer = sent.counterpart else { return }
-    while let (next, message) = nextSurprise(of: sent.connection, before: answer) {
-      if trial(over: sent.connection, serving).contains(where: { $0.isSame(as: message) }) {
-        return
+    follow(sent.connection, before: answer) { inference, received, message in
+      let own = inference.trial(over: sent.connection, serving)
+      if own.contains(where: { $0.isSame(as: message) }) { return false }
+      if let listen = request.asListen, inference.learn(message, by: listen, at: time) {
+        return false
       }
-      if case let .listen(listen) = request, learn(message, by: listen, at: time) { return }
-      explain(message, next, notAfter: time, before: sent.event)
+      inference.explain(message, received, notAfter: time, before: sent.event)
+      return true
     }
   }
 
   /// What was received last on a connection, after its last answer.
   private mutating func explainRest(of connection: Int, until end: Interval, _ event: Int) {
-    while let (next, message) = nextSurprise(of: connection, before: .max) {
-      explain(message, next, notAfter: end, before: event)
+    follow(connection, before: .max) { inference, received, message in
+      inference.explain(message, received, notAfter: end, before: event)
+      return true
     }
   }
 
-  /// Goes past what the reference server has sent as well, up to an answer and with it.
-  private mutating func skip(of connection: Int, through answer: Int) {
-    while nextSurprise(of: connection, before: answer + 1) != nil {
+  /// Goes past what a client received over a connection before a moment. `takes` is asked about what is
+  /// not predicted: with false, that is the next thing to be explained.
+  private mutating func follow(
+    _ connection: Int, before end: Int,
+    _ takes: (inout ForeignWriteInference, Timeline.Moment, ServerMessage) -> Bool
+  ) {
+    while let next = unexplained[connection]?.first, next < end,
+      let message = timeline.moments[next].received
+    {
+      if message.isPush, !takePredicted(message, of: connection),
+        !takes(&self, timeline.moments[next], message)
+      {
+        return
+      }
       unexplained[connection]?.removeFirst()
     }
-    // What it would have sent and no client received is of no use any more.
-    predicted[connection]?.removeAll { if case .response = $0 { false } else { true } }
-  }
-
-  /// The next thing that a client received before a moment and that is not predicted. What comes
-  /// before it is explained.
-  private mutating func nextSurprise(
-    of connection: Int, before end: Int
-  ) -> (index: Int, message: ServerMessage)? {
-    while let next = unexplained[connection]?.first, next.index < end {
-      if next.message.isPush, !takePredicted(next.message, of: connection) { return next }
-      unexplained[connection]?.removeFirst()
-    }
-    return nil
   }
 
   /// Takes a message out of those that are predicted; false when it is none of them.
@@ -381,65 +361,75 @@ extension ForeignWriteInference {
     guard case let .put(path, node, tag) = message, path == listen.path, tag == listen.tag,
       !knowsData, !touched.contains(where: { $0.isRelated(to: path) })
     else { return false }
-    if listen.query == nil || node.isScalar {
-      data = data.setting(node, at: path)
-    } else {
-      let known = data[path].setting(node.children.map { ($0.key, $0.node) })
-      data = data.setting(known.settingPriority(node.priority ?? known.priority), at: path)
+    var known = node
+    if listen.query != nil, !node.isScalar {
+      known = scenario.data[path].setting(node.children.map { ($0.key, $0.node) })
+      known = known.settingPriority(node.priority ?? known.priority)
     }
+    scenario.data = scenario.data.setting(known, at: path)
     touched.append(path)
     // No client learns of it: it has always been there.
     var none: [ReferenceServer.Outgoing] = []
-    server.write(.put(path, data[path]), at: epoch + time, into: &none)
+    server.write(.put(path, scenario.data[path]), at: epoch + time, into: &none)
     if (listen.query ?? .all).window(of: server.tree[path]).node != node { contradictions += 1 }
     return true
   }
 
   /// Takes a message for the effect of what another client did.
   private mutating func explain(
-    _ message: ServerMessage, _ index: Int, notAfter end: Interval, before event: Int
+    _ message: ServerMessage, _ received: Timeline.Moment, notAfter end: Interval,
+    before event: Int
   ) {
-    let received = timeline.moments[index]
     let (client, connection) = (received.client, received.connection)
     let departure = received.departure ?? received.time - timeline.latencies[client].lowerBound
     let time = max(.zero, min(departure, end))
     let event = min(event, received.event)
-    defer { unexplained[connection]?.removeFirst() }
+    var fault: NamedFault?
+    var out: [ReferenceServer.Outgoing] = []
+    switch message {
+    case .put, .merge:
+      guard let write = write(thatSends: message, over: connection) else { break }
+      out = self.write(write, time, event)
+      fault = .write(ServerWrite(write, in: server.tree))
+    case let .revoked(path, _):
+      serve { $0.revoke(path, into: &$1) }
+      fault = .revoke(path)
+    case .credentialRevoked:
+      serve { $0.revokeCredential(of: .init(connection), into: &$1) }
+      fault = .revokeAuth(timeline.names[client])
+    case let .reset(host): fault = .redirect(timeline.names[client], host: host)
+    case .shutdown: fault = .shutdown(timeline.names[client])
+    case .hello, .response, .pong, .notice, .other: break
+    }
+    if !takePredicted(message, of: connection) {
+      // It was written in other words: what is written here instead is not waited for.
+      predicted[connection]?.removeLast(out.count { $0.connection.number == connection })
+    }
+    if let fault { record(fault, at: time, before: event) }
+  }
+
+  /// What another client wrote when the server sends this; `nil` where it is about no data.
+  private mutating func write(
+    thatSends message: ServerMessage, over connection: Int
+  ) -> ReferenceServer.Write? {
     switch message {
     case let .put(path, node, tag):
       let parts = node.children.map { Assignment(Path([$0.key]), $0.node) }
       assumeWrite(parts, at: path)
       // A window as a whole: what is in it, and not what else is there.
-      let isWhole = tag == nil || node.isScalar || node.isEmpty
-      write(isWhole ? .put(path, node) : .merge(path, parts), for: message, connection, time, event)
+      return tag == nil || node.isScalar || node.isEmpty ? .put(path, node) : .merge(path, parts)
     case let .merge(path, parts, tag):
+      if tag == nil { return .merge(path, parts) }
       let added = parts.filter { !$0.node.isEmpty }
-      if tag != nil { assumeWrite(added, at: path) }
+      assumeWrite(added, at: path)
       let now = epoch
       let isEnough =
-        tag != nil && !added.isEmpty && added.count < parts.count
+        !added.isEmpty && added.count < parts.count
         && trial(over: connection) { $0.write(.merge(path, added), at: now, into: &$1) }
           .contains { $0.isSame(as: message) }
-      write(.merge(path, isEnough ? added : parts), for: message, connection, time, event)
-    case let .revoked(path, _):
-      serve { $0.revoke(path, into: &$1) }
-      record(.revoke(path), for: message, connection, time, event)
-    case .credentialRevoked:
-      serve { $0.revokeCredential(of: .init(connection), into: &$1) }
-      record(.revokeAuth(names[client]), for: message, connection, time, event)
-    case let .reset(host):
-      record(.redirect(names[client], host: host), for: message, connection, time, event)
-    case .shutdown: record(.shutdown(names[client]), for: message, connection, time, event)
-    case .hello, .response, .pong, .notice, .other: break
+      return .merge(path, isEnough ? added : parts)
+    default: return nil
     }
-  }
-
-  private mutating func record(
-    _ fault: NamedFault, for message: ServerMessage, _ connection: Int, _ time: Interval,
-    _ event: Int
-  ) {
-    _ = takePredicted(message, of: connection)
-    record(fault, at: time, before: event)
   }
 
   /// Records what was unknown: it may have been there from the beginning.
@@ -449,27 +439,9 @@ extension ForeignWriteInference {
       hidden = hidden.setting(part.node, at: path.appending(part.path))
     }
   }
-
-  private mutating func write(
-    _ write: ReferenceServer.Write, for message: ServerMessage, _ connection: Int,
-    _ time: Interval, _ event: Int
-  ) {
-    let out = self.write(write, time, event)
-    if !takePredicted(message, of: connection) {
-      // It was written in other words: what is written here instead is not waited for.
-      let count = out.count { $0.connection.number == connection }
-      let waiting = predicted[connection]?.count ?? 0
-      predicted[connection]?.removeLast(min(count, waiting))
-    }
-    record(.write(ServerWrite(write, in: server.tree)), at: time, before: event)
-  }
 }
 
 extension ServerWrite {
-  fileprivate init(_ path: Path, _ node: Node) {
-    self = node.isEmpty ? .remove(path) : .set(path, node)
-  }
-
   /// A write that was done, as a step; `tree` is what is stored after it. One of a priority alone is
   /// one of what has it.
   fileprivate init(_ write: ReferenceServer.Write, in tree: Node) {

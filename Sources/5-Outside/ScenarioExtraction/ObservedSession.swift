@@ -11,14 +11,6 @@ internal import Wire
 /// What is known of a recorded session: what clients and server said to each
 /// other, and perhaps what applications asked for and received.
 public struct ObservedSession: Sendable {
-  /// Who wrote down when things happened.
-  public enum View: Hashable, Sendable {
-    /// The server, or an observer of everything: the order between clients is right.
-    case everything
-    /// The clients, each for itself.
-    case clients
-  }
-
   /// What is between recordings of one session and their being put together.
   public enum Mismatch: Error, Hashable, Sendable, CustomStringConvertible {
     case profiles(String, String)
@@ -34,16 +26,17 @@ public struct ObservedSession: Sendable {
   }
 
   /// All that happened, in order.
-  public var file: TraceFile
-  /// Who wrote down the times, and so whether the order between clients can be relied on.
-  public var view: View
+  var file: TraceFile
+  /// Whether the server, or an observer of everything, wrote down the times: then the order between
+  /// clients is right. Otherwise the clients did, each for itself.
+  let seesServer: Bool
   /// What could not be read, and whatever else its user must know; one line each.
   public var warnings: [String]
 
   /// The session of a trace. One of a run in virtual time is a session as well.
   public init(_ file: TraceFile) {
     self.file = file
-    view = .everything
+    seesServer = true
     warnings = file.cut.map { ["\($0); using what comes before"] } ?? []
   }
 
@@ -60,21 +53,19 @@ public struct ObservedSession: Sendable {
     let names = distinct(recordings.map { $0.name.isEmpty ? "client" : $0.name })
     let entries = recordings.enumerated().flatMap { index, recording in
       recording.entries(of: ClientIndex(index), after: recording.epoch - epoch)
-    }
-    let ordered = entries.enumerated().sorted {
-      ($0.element.time, $0.element.isLate ? 1 : 0, $0.offset)
-        < ($1.element.time, $1.element.isLate ? 1 : 0, $1.offset)
-    }
-    view = recordings.allSatisfy(\.isOfServer) ? .everything : .clients
+    }.enumerated().sorted {
+      ($0.element.time, $0.element.rank, $0.offset) < ($1.element.time, $1.element.rank, $1.offset)
+    }.map(\.element)
+    seesServer = recordings.allSatisfy(\.isOfServer)
     let header = TraceFile.Header(
       kit: "", scenario: "", title: "A session of \(names.joined(separator: ", "))", file: "",
       profile: first.profile, seed: UInt64(max(0, first.seed)), client: "recorded", clients: names,
       judging: .expectations, choices: [], sources: [],
       session: TraceFile.LiveSession(epoch: epoch))
     var trace = Trace()
-    for (_, entry) in ordered { trace.append(entry.kind, cause: nil, time: entry.time, step: -1) }
+    for entry in entries { trace.append(entry.kind, cause: nil, time: entry.time, step: -1) }
     file = TraceFile(
-      header: header, trace: view == .everything ? trace.withServer : trace, end: .unjudged)
+      header: header, trace: seesServer ? trace.withServer : trace, end: .unjudged)
     warnings = recordings.compactMap { recording in
       recording.cut.map { "\($0); using what comes before" }
     }
@@ -82,22 +73,12 @@ public struct ObservedSession: Sendable {
 
   /// The same session as pictures want it: with the server at the other end of each message.
   public var shown: TraceFile {
-    guard view == .clients else { return file }
-    return TraceFile(header: file.header, trace: file.trace.withServer, end: file.end)
+    seesServer
+      ? file : TraceFile(header: file.header, trace: file.trace.withServer, end: file.end)
   }
 
   /// What clocks showed at the start.
   var epoch: Instant { file.header.session?.epoch ?? Instant(milliseconds: 1_480_000_000_000) }
-}
-
-/// The names, changed where there is one already.
-func distinct(_ names: [String]) -> [String] {
-  var taken: Set<String> = []
-  return names.enumerated().map { index, name in
-    let free = taken.contains(name) ? "\(name)-\(index + 1)" : name
-    taken.insert(free)
-    return free
-  }
 }
 
 extension Trace {
@@ -142,22 +123,18 @@ extension Trace {
   }
 }
 
-/// What a client was given or did, before the recordings are put together.
-private struct Entry {
-  var time: Interval
-  var kind: TraceEvent.Kind
-  /// Whether a call of this instant came before it: what arrives does so before a call.
-  var isLate: Bool
-}
-
 extension Recording {
-  fileprivate func entries(of client: ClientIndex, after shift: Interval) -> [Entry] {
-    var entries: [Entry] = []
+  /// What the client was given or did, before the recordings are put together. Of what happens at one
+  /// moment, what has the rank 1 comes after what arrives then.
+  fileprivate func entries(
+    of client: ClientIndex, after shift: Interval
+  ) -> [(time: Interval, rank: Int, kind: TraceEvent.Kind)] {
+    var entries: [(time: Interval, rank: Int, kind: TraceEvent.Kind)] = []
     // From when on what happens at that moment comes after what arrives at others.
     var late: Interval?
     func add(_ kind: TraceEvent.Kind, at time: Interval) {
       if kind.comesLast { late = time }
-      entries.append(Entry(time: time + shift, kind: kind, isLate: late == time))
+      entries.append((time + shift, late == time ? 1 : 0, kind))
     }
     for group in groups {
       if let input = group.input { add(.input(client, input), at: group.time) }
@@ -238,7 +215,7 @@ extension ObservedSession {
     }
     var trace = Trace()
     var origins: [Int] = []
-    var lines = draft.lines.filter { !$0.isKnown && $0.call != nil }[...]
+    var lines = draft.lines.filter { !$0.isKnown && $0.action.call != nil }[...]
     for event in file.trace.events {
       func add(_ kind: TraceEvent.Kind, cause: Int?) {
         trace.append(kind, cause: cause, time: event.time, step: -1)
@@ -246,8 +223,8 @@ extension ObservedSession {
       }
       while let line = lines.first, line.event <= event.sequence {
         lines.removeFirst()
-        guard let call = line.call, call.operation.kind != .get,
-          let client = draft.names.firstIndex(of: call.client)
+        guard let call = line.action.call, call.operation.kind != .get,
+          let client = timeline.names.firstIndex(of: call.client)
         else { continue }
         add(.input(ClientIndex(client), .call(call.id, call.operation)), cause: nil)
       }

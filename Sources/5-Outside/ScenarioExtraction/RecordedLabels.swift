@@ -32,25 +32,40 @@ struct RecordedLabels {
     return free
   }
 
-  /// A call as a scenario has it: what listens is called like its listener.
+  /// A call as a scenario has it, in which its client has a name: what listens is called like its
+  /// listener.
   mutating func call(
-    _ id: CallID, _ operation: Operation, of client: ClientIndex
-  ) -> (CallID, Operation) {
-    var given = operation.arguments
-    guard let listener = given.listener else {
-      return (CallID(label(id.name, of: client)), operation)
-    }
+    _ id: CallID, _ operation: Operation, of client: ClientIndex, _ name: String
+  ) -> Action.Call {
     let registers = operation.kind.registersListener
-    let call = registers ? nil : label(id.name, of: client)
-    let own = label(listener.name, of: client)
-    if registers { listeners[Name(client: client, text: id.name)] = own }
-    given.listener = ListenerID(own)
-    return (CallID(call ?? own), Operation(operation.kind, given) ?? operation)
+    var call = Action.Call(
+      client: name, id: id, isNamed: registers || !id.name.hasPrefix("#"), operation: operation)
+    if !registers { call.id = CallID(label(id.name, of: client)) }
+    var given = operation.arguments
+    if let listener = given.listener {
+      let own = label(listener.name, of: client)
+      given.listener = ListenerID(own)
+      call.operation = Operation(operation.kind, given) ?? operation
+      if registers {
+        listeners[Name(client: client, text: id.name)] = own
+        call.id = CallID(own)
+      }
+    }
+    return call
   }
 
-  /// An event of a session with these names.
-  mutating func event(_ kind: TraceEvent.Kind) -> TraceEvent.Kind {
-    guard case let .output(client, output) = kind else { return kind }
+  /// A session in which what its clients show has these names.
+  mutating func renamed(_ session: Trace) -> Trace {
+    var trace = Trace()
+    for event in session.events {
+      var kind = event.kind
+      if case let .output(client, output) = kind { kind = .output(client, renamed(output, client)) }
+      trace.append(kind, cause: event.cause, time: event.time, step: event.step)
+    }
+    return trace
+  }
+
+  private mutating func renamed(_ output: ClientOutput, _ client: ClientIndex) -> ClientOutput {
     func call(_ id: CallID) -> CallID {
       CallID(listeners[Name(client: client, text: id.name)] ?? label(id.name, of: client))
     }
@@ -58,22 +73,41 @@ struct RecordedLabels {
     switch output {
     case .event(var event):
       event.listener = listener(event.listener)
-      return .output(client, .event(event))
-    case let .cancelled(id, error): return .output(client, .cancelled(listener(id), error))
-    case let .completed(id, completion):
-      return .output(client, .completed(call(id), completion))
-    case let .threw(id, error): return .output(client, .threw(call(id), error))
-    case let .answered(id, value): return .output(client, .answered(call(id), value))
-    case let .updateRan(id, input): return .output(client, .updateRan(call(id), input: input))
-    default: return kind
+      return .event(event)
+    case let .cancelled(id, error): return .cancelled(listener(id), error)
+    case let .completed(id, completion): return .completed(call(id), completion)
+    case let .threw(id, error): return .threw(call(id), error)
+    case let .answered(id, value): return .answered(call(id), value)
+    case let .updateRan(id, input): return .updateRan(call(id), input: input)
+    default: return output
     }
   }
 }
 
 extension String {
   /// What remains of a name of a recording where names have a form.
-  var asName: String {
+  fileprivate var asName: String {
     filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
+  }
+
+  /// The name as one of a client, which none may have that means something else.
+  var asClientName: String {
+    let plain = asName
+    let reserved = [
+      "server", "network", "wait", "settle", "expect", "expect-now", "frames", "order",
+      "converged", "one-of", "together", "disarm", "client", "latency", "cache", "when",
+    ]
+    return plain.first?.isLetter == true && !reserved.contains(plain) ? plain : "c\(plain)"
+  }
+}
+
+/// The names, changed where there is one already.
+func distinct(_ names: [String]) -> [String] {
+  var taken: Set<String> = []
+  return names.enumerated().map { index, name in
+    let free = taken.contains(name) ? "\(name)-\(index + 1)" : name
+    taken.insert(free)
+    return free
   }
 }
 
@@ -86,27 +120,26 @@ extension Scenario {
       for outcome in step.expectation?.outcomes ?? [] {
         listed.insert("\(outcome.client) \(outcome.call.name)")
       }
-      if case let .on(reaction)? = step.action.call?.operation, let call = step.action.call {
+      if let call = step.action.call, case let .on(reaction) = call.operation {
         listed.insert("\(call.client) \(reaction.callback.name)")
       }
     }
-    var mapping = ActionMapping<Never>()
+    var copy = self
     // Beyond the numbers of other calls without a name.
     var count = 9000
-    mapping.call = { call in
-      guard case .on(var reaction) = call.operation else { return call }
+    for index in steps.indices {
+      guard var call = steps[index].action.call, case .on(var reaction) = call.operation else {
+        continue
+      }
       for (position, own) in reaction.calls.enumerated() {
         let isListed = listed.contains("\(call.client) \(own.id.name)")
         if !own.isNamed || own.operation.kind.registersListener || isListed { continue }
         count += 1
         reaction.calls[position].id = CallID("#\(count)")
       }
-      var copy = call
-      copy.operation = .on(reaction)
-      return copy
+      call.operation = .on(reaction)
+      copy.steps[index].action = .call(call)
     }
-    var copy = self
-    copy.steps = steps.map { $0.mapped(mapping) }
     return copy
   }
 }

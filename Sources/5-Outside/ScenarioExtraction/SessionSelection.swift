@@ -19,9 +19,6 @@ public struct SessionSelection: Hashable, Sendable {
 
   /// The whole session.
   public init() {}
-
-  /// Whether it is the whole session.
-  public var isWhole: Bool { self == SessionSelection() }
 }
 
 extension ObservedSession {
@@ -32,7 +29,7 @@ extension ObservedSession {
   ///
   /// - Complexity: O(*n*) in the events of the session.
   public func selecting(_ selection: SessionSelection) -> ObservedSession {
-    if selection.isWhole { return self }
+    if selection == SessionSelection() { return self }
     var copy = self
     copy.file.header.clients = clientNames.filter {
       selection.clients.isEmpty || selection.clients.contains($0)

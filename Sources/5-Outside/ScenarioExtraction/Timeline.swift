@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Faults
+internal import Scenario
 internal import Trace
 internal import TraceFiles
 internal import Tree
@@ -29,6 +30,9 @@ struct Timeline {
     var counterpart: Int?
   }
 
+  let session: ObservedSession
+  /// What its clients are called in the scenario.
+  let names: [String]
   /// In the order of the session.
   private(set) var moments: [Moment] = []
   /// Which of them are messages of clients.
@@ -38,31 +42,36 @@ struct Timeline {
   /// The clients whose calls are reported.
   private(set) var reported: Set<Int> = []
   /// How long messages take, by client.
-  private(set) var latencies: [ClosedRange<Interval>]
+  private(set) var latencies: [ClosedRange<Interval>] = []
   /// How clients began for the first time, where that is known.
   private(set) var openings: [Int: ClientInput.Opening] = [:]
 
   /// Who has sent conditional writes to a location.
   private var transactors: [Path: Set<Int>] = [:]
-  private var connection: [Int]
+  private var links: [Link]
   private var connections = 0
   /// When connections broke.
   private var ends: [Int: Interval] = [:]
-  /// What is under way: messages of each client, and when those to it left.
-  private var toServer: [ArraySlice<Int>]
-  private var toClient: [ArraySlice<Interval>]
-  /// By connection, the requests without answers by their numbers.
-  private var asked: [Int: [Int: Int]] = [:]
   private var sawServer = false
-  /// The clients whose messages a fault holds back.
-  private var stalled: Set<Int> = []
+
+  /// What lies between a client and the server.
+  private struct Link {
+    var connection = -1
+    /// What is under way: messages of the client, and when those to it left.
+    var toServer: ArraySlice<Int> = []
+    var toClient: ArraySlice<Interval> = []
+    /// The requests without answers by their numbers.
+    var asked: [Int: Int] = [:]
+    /// Whether a fault holds messages back.
+    var isStalled = false
+    /// How long messages take; `nil` before the first one whose time is known.
+    var latency: ClosedRange<Interval>?
+  }
 
   init(_ session: ObservedSession) {
-    let count = session.file.header.clients.count
-    connection = Array(repeating: -1, count: count)
-    toServer = Array(repeating: [], count: count)
-    toClient = Array(repeating: [], count: count)
-    latencies = Array(repeating: .zero ... .zero, count: count)
+    self.session = session
+    names = distinct(session.clientNames.map(\.asClientName))
+    links = Array(repeating: Link(), count: names.count)
     for event in session.file.trace.events { take(event) }
     if !sawServer { estimateArrivals() }
     measureLatencies()
@@ -81,23 +90,24 @@ extension Timeline {
     case let .output(_, .send(message)): take(message, client, event)
     case .serverReceived:
       sawServer = true
-      if let index = toServer[client].popFirst() { moments[index].arrival = event.time }
+      if let index = links[client].toServer.popFirst() { moments[index].arrival = event.time }
     case .lostToServer:
-      if let index = toServer[client].popFirst() { moments[index].loss = event.time }
-    case .serverSent: toClient[client].append(event.time)
+      if let index = links[client].toServer.popFirst() { moments[index].loss = event.time }
+    case .serverSent: links[client].toClient.append(event.time)
     case .lostToClient:
+      guard let departure = links[client].toClient.popFirst() else { return }
       var moment = moment(of: event)
-      (moment.departure, moment.loss) = (toClient[client].popFirst(), event.time)
-      if moment.departure != nil { lost.append(moment) }
-    case .serverOpened: toClient[client] = []
+      (moment.departure, moment.loss) = (departure, event.time)
+      lost.append(moment)
+    case .serverOpened: links[client].toClient = []
     case .output(_, .connect), .output(_, .connectTo), .output(_, .disconnect), .serverWrite,
       .serverUpdate:
       moments.append(moment(of: event))
     case let .fault(incident):
       guard let fault = incident.fault else { return }
       switch fault {
-      case .stall: stalled.insert(client)
-      case .resume, .heal: stalled.remove(client)
+      case .stall: links[client].isStalled = true
+      case .resume, .heal: links[client].isStalled = false
       default: break
       }
       moments.append(moment(of: event))
@@ -107,14 +117,13 @@ extension Timeline {
 
   private mutating func take(_ message: ClientMessage, _ client: Int, _ event: TraceEvent) {
     if case let .request(number, request) = message {
-      asked[connection[client], default: [:]][number] = moments.count
+      links[client].asked[number] = moments.count
       if case let .put(path, _, _?) = request { transactors[path, default: []].insert(client) }
     }
-    toServer[client].append(moments.count)
+    links[client].toServer.append(moments.count)
     sent.append(moments.count)
     var moment = moment(of: event)
-    moment.departure = event.time
-    moment.isHeld = stalled.contains(client)
+    (moment.departure, moment.isHeld) = (event.time, links[client].isStalled)
     moments.append(moment)
   }
 
@@ -122,10 +131,10 @@ extension Timeline {
     switch input {
     case .call: reported.insert(client)
     case .opened:
-      connection[client] = connections
+      links[client].connection = connections
       connections += 1
-      toServer[client] = []
-    case .closed: ends[connection[client]] = event.time
+      (links[client].toServer, links[client].asked) = ([], [:])
+    case .closed: ends[links[client].connection] = event.time
     case let .open(opening) where openings[client] == nil:
       // The first process is there when a scenario begins.
       openings[client] = opening
@@ -135,9 +144,9 @@ extension Timeline {
     }
     var moment = moment(of: event)
     if case let .frame(message) = input {
-      (moment.departure, moment.arrival) = (toClient[client].popFirst(), event.time)
+      (moment.departure, moment.arrival) = (links[client].toClient.popFirst(), event.time)
       if case let .response(response) = message,
-        let question = asked[connection[client]]?.removeValue(forKey: response.request)
+        let question = links[client].asked.removeValue(forKey: response.request)
       {
         moment.counterpart = question
         moments[question].counterpart = moments.count
@@ -149,7 +158,7 @@ extension Timeline {
   private func moment(of event: TraceEvent) -> Moment {
     let client = event.kind.client?.number ?? -1
     return Moment(
-      kind: event.kind, client: client, connection: client < 0 ? -1 : connection[client],
+      kind: event.kind, client: client, connection: client < 0 ? -1 : links[client].connection,
       time: event.time, event: event.sequence)
   }
 }
@@ -181,15 +190,74 @@ extension Timeline {
   }
 
   private mutating func measureLatencies() {
-    var ways: [Int: ClosedRange<Interval>] = [:]
-    for index in sent {
-      let message = moments[index]
-      guard let arrival = message.arrival, !message.isHeld else { continue }
+    for message in sent.map({ moments[$0] }) where !message.isHeld {
+      guard let arrival = message.arrival else { continue }
       let way = max(.zero, arrival - message.time)
-      let known = ways[message.client] ?? way...way
-      ways[message.client] = min(known.lowerBound, way)...max(known.upperBound, way)
+      let known = links[message.client].latency ?? way...way
+      links[message.client].latency = min(known.lowerBound, way)...max(known.upperBound, way)
     }
-    for (client, range) in ways { latencies[client] = range }
+    latencies = links.map { $0.latency ?? .zero ... .zero }
+  }
+
+  private static let latencyUnit = Scenario.Choice.latencyUnit
+
+  /// Whether messages took no time: a server wrote down the session.
+  var isImmediate: Bool { latencies.allSatisfy { $0.upperBound == .zero } }
+
+  /// Whether every message of a client took the same time.
+  var isUniform: Bool {
+    latencies.allSatisfy { $0.upperBound - $0.lowerBound < Self.latencyUnit }
+  }
+
+  /// From how long on it is certain that nothing is under way.
+  var pause: Interval {
+    let longest = latencies.map(\.upperBound).max() ?? .zero
+    return longest == .zero ? .milliseconds(20) : longest + longest
+  }
+
+  /// How long messages of the clients take; exactly with room for whatever came later still.
+  func latency(exactly isExact: Bool) -> Scenario.Latency {
+    var latency = Scenario.Latency()
+    let own = latencies.map { range in
+      let low = Self.floor(range.lowerBound)
+      return isExact ? low...Self.floor(low + .seconds(60)) : low...low
+    }
+    if let first = own.first, own.allSatisfy({ $0 == first }) {
+      latency.standard = first
+    } else {
+      latency.overrides = zip(names, own).map { .init(client: $0, range: $1) }
+    }
+    return latency
+  }
+
+  /// By how much each message came later than the fastest. One that was lost is on its way until
+  /// then: otherwise it would arrive.
+  var choices: [Scenario.Choice] {
+    let received = (moments.filter { $0.received != nil } + lost).sorted { $0.event < $1.event }
+    return choices(of: sent.map { moments[$0] }, .fromClient) + choices(of: received, .toClient)
+  }
+
+  private func choices(
+    of messages: [Moment], _ direction: Scenario.Choice.Direction
+  ) -> [Scenario.Choice] {
+    var counts = [Int](repeating: 0, count: names.count)
+    return messages.compactMap { message in
+      counts[message.client] += 1
+      // Delays are rounded down: it must not arrive at the last moment.
+      guard
+        let departure = message.departure ?? message.counterpart.flatMap({ moments[$0].arrival }),
+        let end = message.arrival ?? message.loss.map({ $0 + .milliseconds(10) })
+      else { return nil }
+      let fastest = Self.floor(latencies[message.client].lowerBound)
+      let late = Self.floor(end - departure - fastest)
+      guard late > .zero, late < .seconds(60) else { return nil }
+      return .message(
+        counts[message.client], direction, client: names[message.client], late: late)
+    }
+  }
+
+  private static func floor(_ time: Interval) -> Interval {
+    Interval(nanoseconds: time.nanoseconds / latencyUnit.nanoseconds * latencyUnit.nanoseconds)
   }
 }
 
@@ -198,9 +266,6 @@ extension Timeline {
 extension Timeline {
   /// Whether several clients have sent conditional writes to a location.
   func isContended(_ path: Path) -> Bool { (transactors[path]?.count ?? 0) > 1 }
-
-  /// Whether messages took no time: a server wrote down the session.
-  var isImmediate: Bool { latencies.allSatisfy { $0.upperBound == .zero } }
 
   /// What the client of a moment has sent over the connection that it had then.
   func sent(overConnectionOf moment: Moment) -> [Moment] {
@@ -220,13 +285,8 @@ extension Timeline {
   /// Whether anything was written between two moments, except by a client.
   func hasWrites(besides client: Int, from first: Moment, to last: Moment) -> Bool {
     moments.contains { moment in
-      guard moment.client != client, first.event < moment.event, moment.event < last.event else {
-        return false
-      }
-      switch moment.kind {
-      case .serverWrite, .serverUpdate: return true
-      default: return moment.request?.changesData ?? false
-      }
+      moment.client != client && first.event < moment.event && moment.event < last.event
+        && (moment.foreignWrite != nil || moment.request?.changesData == true)
     }
   }
 
@@ -247,13 +307,24 @@ extension Timeline.Moment {
     if case let .output(_, .send(.request(_, request))) = kind { request } else { nil }
   }
 
-  /// The message of the server that the client received, when it is one.
-  var received: ServerMessage? {
-    if case let .input(_, .frame(message)) = kind { message } else { nil }
-  }
+  /// What its client was given, when it is that.
+  var input: ClientInput? { if case let .input(_, input) = kind { input } else { nil } }
 
-  /// The fault that happened, when it is one.
-  var fault: IndexedFault? { if case let .fault(incident) = kind { incident.fault } else { nil } }
+  /// The message of the server that the client received, when it is one.
+  var received: ServerMessage? { if case let .frame(message)? = input { message } else { nil } }
+
+  /// What was written at the server by no client of the session, when it is that.
+  var foreignWrite: ServerWrite? {
+    switch kind {
+    case let .serverWrite(path, node): ServerWrite(path, node)
+    case let .serverUpdate(path, parts): .update(path, parts)
+    default: nil
+    }
+  }
+}
+
+extension ServerWrite {
+  init(_ path: Path, _ node: Node) { self = node.isEmpty ? .remove(path) : .set(path, node) }
 }
 
 extension Request {
