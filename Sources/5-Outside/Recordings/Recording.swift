@@ -211,19 +211,13 @@ private struct Reader {
 extension ClientInput {
   /// Reads `{VERB: {…}}` of an `in` line.
   fileprivate init(recorded json: JSON) throws {
-    guard let member = json.members?.first, json.members?.count == 1 else {
+    guard let verb = json.members?.first?.name, json.members?.count == 1 else {
       throw VocabularyError("\"in\" is \(json.kind), expected a mapping with one verb")
     }
-    switch member.name {
-    case "call":
-      self = .call(CallID(try member.value.text("id")), try Operation(json: member.value))
-    case "opened": self = .opened
-    case "refused": self = .refused
-    case "closed": self = .closed
-    case "frame": self = .frame(try ServerMessage(json: member.value))
-    default:
+    guard ["call", "opened", "refused", "frame", "closed"].contains(verb) else {
       throw VocabularyError(
-        "\"\(member.name)\" is not an input; expected call, opened, refused, frame or closed")
+        "\"\(verb)\" is not an input; expected call, opened, refused, frame or closed")
     }
+    try self.init(json: json)
   }
 }

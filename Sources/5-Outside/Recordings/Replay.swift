@@ -74,21 +74,24 @@ extension Replay {
         guide.forget(call)
         if accidents.isEmpty, expected == right { accidents = [.forgottenTransaction] }
       }
-      groups += 1
-      if !expected.isEmpty || !observed.isEmpty {
-        groupsWithOutput += 1
-      }
-      if observed == expected, accidents.isEmpty { continue }
-      differences.append(
-        Difference(
-          line: group.line, input: group.recordedInput, expected: expected.all,
-          observed: observed.all,
-          accidents: observed == right ? accidents : []))
+      compare(group, expected, observed, accidents, reference: right)
     }
   }
-}
 
-extension Replay {
+  /// Counts a group, in which accidents explain what the reference client does.
+  private mutating func compare(
+    _ group: Recording.Group, _ expected: Outputs, _ observed: Outputs,
+    _ accidents: [Accident] = [], reference: Outputs? = nil
+  ) {
+    groups += 1
+    if !expected.isEmpty || !observed.isEmpty { groupsWithOutput += 1 }
+    if observed == expected, accidents.isEmpty { return }
+    differences.append(
+      Difference(
+        line: group.line, input: group.recordedInput, expected: expected.all,
+        observed: observed.all, accidents: observed == reference ? accidents : []))
+  }
+
   /// The same for a recording that a server has made: what its client reported to the application is not
   /// in it, nor do accidents of single clients count.
   private mutating func compareRequests(
@@ -99,14 +102,7 @@ extension Replay {
     for (index, group) in recording.groups.enumerated() {
       let expected = Outputs(received: [], sent: Outputs(group.outputs).sent)
       let observed = Outputs(received: [], sent: Outputs(player.play(index)).sent)
-      groups += 1
-      if expected.isEmpty, observed.isEmpty { continue }
-      groupsWithOutput += 1
-      if observed == expected { continue }
-      differences.append(
-        Difference(
-          line: group.line, input: group.recordedInput, expected: expected.all,
-          observed: observed.all, accidents: []))
+      compare(group, expected, observed)
     }
   }
 }

@@ -120,16 +120,14 @@ extension ObservedSession {
 
 extension ExtractedScenario.Similarity {
   init(of session: Trace, and run: Trace, names: [String]) {
-    let sessionRequests = session.requests(of: names.count)
-    let runRequests = run.requests(of: names.count)
-    for (index, name) in names.enumerated() {
-      let (old, new) = (sessionRequests[index], runRequests[index])
+    let known = session.requests(of: names.count)
+    for (name, (old, new)) in zip(names, zip(known, run.requests(of: names.count))) {
       requests += old.count
       same += old.count
       if old == new { continue }
       // Long ones are compared roughly: the exact way takes time with the square of their length.
       if old.count > 3000 {
-        same -= max(0, old.count - zip(old, new).prefix { $0 == $1 }.count)
+        same -= old.count - zip(old, new).prefix { $0 == $1 }.count
         missing.append((name, old.first ?? .null))
         continue
       }

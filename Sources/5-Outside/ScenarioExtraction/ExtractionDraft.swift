@@ -93,14 +93,14 @@ extension ExtractionDraft {
 
   /// The version whose run has most in common with the session.
   func best() -> ExtractedScenario {
-    var best = version(.restful, delaysExactly: false)
     let isUniform = timeline.isUniform || timeline.sent.count > 5000
-    for pace in ScriptSteps.Pace.allCases {
-      for isExact in isUniform ? [false] : [false, true] where !best.similarity.isExact {
-        if pace == .restful, !isExact { continue }
-        let next = version(pace, delaysExactly: isExact)
-        if next.similarity.isCloser(than: best.similarity) { best = next }
-      }
+    let ways = ScriptSteps.Pace.allCases.flatMap { pace in
+      (isUniform ? [false] : [false, true]).map { (pace: pace, isExact: $0) }
+    }
+    var best = version(ways[0].pace, delaysExactly: ways[0].isExact)
+    for way in ways.dropFirst() where !best.similarity.isExact {
+      let next = version(way.pace, delaysExactly: way.isExact)
+      if next.similarity.isCloser(than: best.similarity) { best = next }
     }
     return best
   }
@@ -120,7 +120,13 @@ extension ExtractionDraft {
     if let last = scenario.steps.indices.last {
       scenario.steps[last].expectation?.server = .any
     }
-    scenario.rules = scenario.ruleCitations
+    var rules: [String] = []
+    for rule in scenario.calls.compactMap(\.operation.rule) where !rules.contains(rule) {
+      rules.append(rule)
+    }
+    scenario.rules = (rules.isEmpty ? ["CON-1"] : rules).map {
+      .init(id: $0, position: .init(line: 1, column: 1))
+    }
     let known = timeline.reported.sorted().map { timeline.names[$0] }
     var version = ExtractedScenario(
       scenario: expecting(scenario, script.bounds, of: known), profile: profile,
@@ -265,21 +271,8 @@ private struct ScriptSteps {
   }
 }
 
-// MARK: - Rules
-
-extension Scenario {
-  /// The rules that a scenario of a session is about, by what clients do in it.
-  fileprivate var ruleCitations: [Citation] {
-    var ids: [String] = []
-    for id in steps.compactMap(\.action.call?.operation.rule) where !ids.contains(id) {
-      ids.append(id)
-    }
-    if ids.isEmpty { ids = ["CON-1"] }
-    return ids.map { Citation(id: $0, position: .init(line: 1, column: 1)) }
-  }
-}
-
 extension Operation {
+  /// The rule that a scenario is about in which a client does this.
   fileprivate var rule: String? {
     switch kind.family {
     case .listening: registration == nil ? nil : "EVT-1"
