@@ -47,7 +47,6 @@ struct ClientScript {
   private var late: Interval?
   /// Where a connection ended last, unless messages were held back.
   private var lastLoss: Timeline.Moment?
-  private var isOpen = false
   private var isCut = false
   /// Whether others write before the client comes back: it must not come back sooner.
   private var staysAway = false
@@ -203,8 +202,7 @@ extension ClientScript {
 extension ClientScript {
   private mutating func takeConnection(_ moment: Timeline.Moment, _ index: Int) {
     switch moment.kind {
-    case .input(_, .closed) where isOpen:
-      isOpen = false
+    case .input(_, .closed) where moment.isEnd:
       let opening = opening(after: index)
       isCut = opening == nil
       staysAway =
@@ -212,8 +210,7 @@ extension ClientScript {
         && opening.map { timeline.hasWrites(besides: moment.client, from: moment, to: $0) } ?? false
       let drop = late.map { Fault<String>.lateClose(name, after: $0) } ?? .drop(name)
       endConnection(by: isCut || staysAway ? .cut(name) : drop, moment)
-    case .output(_, .disconnect) where isOpen:
-      isOpen = false
+    case .output(_, .disconnect) where moment.isEnd:
       if knowsCalls || isAfterShutdown(index) { return }
       isAway = true
       add(.goOffline, "off", moment)
@@ -224,14 +221,12 @@ extension ClientScript {
     case .output(_, .connect) where isAway, .output(_, .connectTo) where isAway:
       isAway = false
       add(.goOnline, "on", moment)
-    case .input(_, .close):
-      isOpen = false
-      add(.kill(name), moment, isKnown: true)
+    case .input(_, .close): add(.kill(name), moment, isKnown: true)
     case .input(_, .open): add(.start(name, .kept), moment, isKnown: true)
     case .input(_, .opened):
       if staysAway { add(.heal(name), moment) }
       if !connections.isEmpty { connections.append(ScriptLine(.settle, at: moment)) }
-      (isOpen, staysAway, late) = (true, false, nil)
+      (staysAway, late) = (false, nil)
     case let .fault(incident) where timeline.isImmediate: take(incident.fault, moment)
     default: break
     }

@@ -112,24 +112,16 @@ extension ForeignWriteInference {
 
   /// The moments that the server notices, when it does; of connections their begin and their end.
   private func turns() -> [(time: Interval, index: Int)] {
-    var turns: [(time: Interval, index: Int)] = []
-    var open: Set<Int> = []
-    for (index, moment) in timeline.moments.enumerated() {
+    timeline.moments.enumerated().compactMap { index, moment in
       switch moment.kind {
-      case .input(_, .opened):
-        open.insert(moment.connection)
-        turns.append((moment.time, index))
-      case .input(_, .closed), .input(_, .close):
-        if open.remove(moment.connection) != nil { turns.append((moment.time, index)) }
-      case .output(_, .disconnect):
-        guard open.remove(moment.connection) != nil else { continue }
-        turns.append((moment.time + timeline.latencies[moment.client].lowerBound, index))
-      case .output(_, .send): if let arrival = moment.arrival { turns.append((arrival, index)) }
-      case .serverWrite, .serverUpdate: turns.append((moment.time, index))
-      default: break
+      case .output(_, .send): moment.arrival.map { ($0, index) }
+      case .output(_, .disconnect) where moment.isEnd:
+        (moment.time + timeline.latencies[moment.client].lowerBound, index)
+      case .input(_, .opened), .serverWrite, .serverUpdate: (moment.time, index)
+      case .input where moment.isEnd: (moment.time, index)
+      default: nil
       }
-    }
-    return turns.sorted { $0 < $1 }
+    }.sorted { $0 < $1 }
   }
 
   /// Has the server do something. What it sends is waited for.
@@ -149,13 +141,6 @@ extension ForeignWriteInference {
     var out: [ReferenceServer.Outgoing] = []
     deed(&trial, &out)
     return out.filter { $0.connection.number == connection }.map(\.message)
-  }
-
-  private func receiving(
-    _ message: ClientMessage, _ sent: Timeline.Moment, at time: Interval
-  ) -> Deed {
-    let now = epoch + time
-    return { $0.receive(message, from: .init(sent.connection), at: now, into: &$1) }
   }
 
   private mutating func record(_ fault: NamedFault, at time: Interval, before event: Int) {
@@ -189,7 +174,8 @@ extension ForeignWriteInference {
   private mutating func take(
     _ message: ClientMessage, _ sent: Timeline.Moment, at time: Interval
   ) {
-    let serving = receiving(message, sent, at: time)
+    let now = epoch + time
+    let serving: Deed = { $0.receive(message, from: .init(sent.connection), at: now, into: &$1) }
     guard case let .request(number, request) = message else {
       serve(serving)
       return
@@ -209,7 +195,8 @@ extension ForeignWriteInference {
     if request.changesData { remember(sent.event, time) }
     if response?.status == "ok", case let .put(path, node, _?) = request {
       // It was done, whatever is known here of what stood there.
-      serve(receiving(.request(number, .put(path, node, hash: nil)), sent, at: time))
+      let done = ClientMessage.request(number, .put(path, node, hash: nil))
+      serve { $0.receive(done, from: .init(sent.connection), at: now, into: &$1) }
     } else {
       serve(serving)
     }
@@ -474,18 +461,17 @@ extension ServerMessage {
 
   /// Whether two messages have the same content, but for times, which clocks decide.
   fileprivate func isSame(as other: ServerMessage) -> Bool {
-    func areSame(_ first: Node, _ second: Node) -> Bool {
-      TreeComparison.first(first, second) == nil
-    }
     switch (self, other) {
     case let (.put(path, node, tag), .put(otherPath, otherNode, otherTag)):
-      return path == otherPath && tag == otherTag && areSame(node, otherNode)
+      return path == otherPath && tag == otherTag && TreeComparison.first(node, otherNode) == nil
     case let (.merge(path, parts, tag), .merge(otherPath, others, otherTag)):
-      guard path == otherPath, tag == otherTag, parts.count == others.count else { return false }
-      let sorted = parts.sorted { $0.path < $1.path }
-      return zip(sorted, others.sorted { $0.path < $1.path }).allSatisfy {
-        $0.path == $1.path && areSame($0.node, $1.node)
-      }
+      let (sorted, others) = (
+        parts.sorted { $0.path < $1.path }, others.sorted { $0.path < $1.path }
+      )
+      return path == otherPath && tag == otherTag && sorted.count == others.count
+        && zip(sorted, others).allSatisfy {
+          $0.path == $1.path && TreeComparison.first($0.node, $1.node) == nil
+        }
     case let (.revoked(path, queries), .revoked(other, others)):
       return path == other && (queries?.count ?? 0) == (others?.count ?? 0)
     case (.credentialRevoked, .credentialRevoked): return true

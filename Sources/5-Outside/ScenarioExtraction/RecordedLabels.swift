@@ -56,13 +56,11 @@ struct RecordedLabels {
 
   /// A session in which what its clients show has these names.
   mutating func renamed(_ session: Trace) -> Trace {
-    var trace = Trace()
-    for event in session.events {
+    session.events.reduce(into: Trace()) { trace, event in
       var kind = event.kind
       if case let .output(client, output) = kind { kind = .output(client, renamed(output, client)) }
       trace.append(kind, cause: event.cause, time: event.time, step: event.step)
     }
-    return trace
   }
 
   private mutating func renamed(_ output: ClientOutput, _ client: ClientIndex) -> ClientOutput {

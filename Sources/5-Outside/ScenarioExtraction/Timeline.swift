@@ -14,7 +14,7 @@ struct Timeline {
     /// -1 for what is about no client.
     let client: Int
     /// The last connection that the client has opened; -1 before the first.
-    let connection: Int
+    var connection: Int
     let time: Interval
     /// The event of the session.
     let event: Int
@@ -26,6 +26,8 @@ struct Timeline {
     var loss: Interval?
     /// Whether a fault held messages of its client back: then its time says nothing about latency.
     var isHeld = false
+    /// Whether a connection that was open ends.
+    var isEnd = false
     /// The moment of the answer to a request, and the other way round.
     var counterpart: Int?
   }
@@ -57,6 +59,7 @@ struct Timeline {
   /// What lies between a client and the server.
   private struct Link {
     var connection = -1
+    var isOpen = false
     /// What is under way: messages of the client, and when those to it left.
     var toServer: ArraySlice<Int> = []
     var toClient: ArraySlice<Interval> = []
@@ -81,28 +84,62 @@ struct Timeline {
 // MARK: - What happened
 
 extension Timeline {
+  /// Takes what happened at a client, and what was written at the server.
   private mutating func take(_ event: TraceEvent) {
     let client = event.kind.client?.number ?? -1
+    var moment = Moment(
+      kind: event.kind, client: client, connection: client < 0 ? -1 : links[client].connection,
+      time: event.time, event: event.sequence)
     switch event.kind {
     // A call from inside a callback is part of what was stated for the callback.
-    case .input where event.isNestedCall: break
-    case let .input(_, input): take(input, client, event)
-    case let .output(_, .send(message)): take(message, client, event)
+    case .input where event.isNestedCall: return
+    case .input(_, .timer): return
+    case let .input(_, .open(opening)) where openings[client] == nil:
+      // The first process is there when a scenario begins.
+      return openings[client] = opening
+    case .input(_, .call): reported.insert(client)
+    case .input(_, .opened):
+      moment.connection = connections
+      connections += 1
+      (links[client].connection, links[client].isOpen) = (moment.connection, true)
+      (links[client].toServer, links[client].asked) = ([], [:])
+    case .input(_, .closed), .input(_, .close), .output(_, .disconnect):
+      (moment.isEnd, links[client].isOpen) = (links[client].isOpen, false)
+      if moment.input == .closed { ends[moment.connection] = event.time }
+    case let .input(_, .frame(message)):
+      (moment.departure, moment.arrival) = (links[client].toClient.popFirst(), event.time)
+      guard case let .response(response) = message else { break }
+      moment.counterpart = links[client].asked.removeValue(forKey: response.request)
+      if let question = moment.counterpart { moments[question].counterpart = moments.count }
+    case let .output(_, .send(message)):
+      (moment.departure, moment.isHeld) = (event.time, links[client].isStalled)
+      links[client].toServer.append(moments.count)
+      sent.append(moments.count)
+      guard case let .request(number, request) = message else { break }
+      links[client].asked[number] = moments.count
+      if case let .put(path, _, _?) = request { transactors[path, default: []].insert(client) }
+    case .input, .output(_, .connect), .output(_, .connectTo), .serverWrite, .serverUpdate: break
+    default: return takeBetween(moment)
+    }
+    moments.append(moment)
+  }
+
+  /// Takes what happened between a client and the server.
+  private mutating func takeBetween(_ moment: Moment) {
+    let client = moment.client
+    switch moment.kind {
     case .serverReceived:
       sawServer = true
-      if let index = links[client].toServer.popFirst() { moments[index].arrival = event.time }
+      if let index = links[client].toServer.popFirst() { moments[index].arrival = moment.time }
     case .lostToServer:
-      if let index = links[client].toServer.popFirst() { moments[index].loss = event.time }
-    case .serverSent: links[client].toClient.append(event.time)
+      if let index = links[client].toServer.popFirst() { moments[index].loss = moment.time }
+    case .serverSent: links[client].toClient.append(moment.time)
     case .lostToClient:
       guard let departure = links[client].toClient.popFirst() else { return }
-      var moment = moment(of: event)
-      (moment.departure, moment.loss) = (departure, event.time)
+      var moment = moment
+      (moment.departure, moment.loss) = (departure, moment.time)
       lost.append(moment)
     case .serverOpened: links[client].toClient = []
-    case .output(_, .connect), .output(_, .connectTo), .output(_, .disconnect), .serverWrite,
-      .serverUpdate:
-      moments.append(moment(of: event))
     case let .fault(incident):
       guard let fault = incident.fault else { return }
       switch fault {
@@ -110,56 +147,9 @@ extension Timeline {
       case .resume, .heal: links[client].isStalled = false
       default: break
       }
-      moments.append(moment(of: event))
-    case .output, .step, .serverClosed: break
+      moments.append(moment)
+    case .step, .input, .output, .serverClosed, .serverWrite, .serverUpdate: break
     }
-  }
-
-  private mutating func take(_ message: ClientMessage, _ client: Int, _ event: TraceEvent) {
-    if case let .request(number, request) = message {
-      links[client].asked[number] = moments.count
-      if case let .put(path, _, _?) = request { transactors[path, default: []].insert(client) }
-    }
-    links[client].toServer.append(moments.count)
-    sent.append(moments.count)
-    var moment = moment(of: event)
-    (moment.departure, moment.isHeld) = (event.time, links[client].isStalled)
-    moments.append(moment)
-  }
-
-  private mutating func take(_ input: ClientInput, _ client: Int, _ event: TraceEvent) {
-    switch input {
-    case .call: reported.insert(client)
-    case .opened:
-      links[client].connection = connections
-      connections += 1
-      (links[client].toServer, links[client].asked) = ([], [:])
-    case .closed: ends[links[client].connection] = event.time
-    case let .open(opening) where openings[client] == nil:
-      // The first process is there when a scenario begins.
-      openings[client] = opening
-      return
-    case .timer: return
-    case .frame, .refused, .open, .close: break
-    }
-    var moment = moment(of: event)
-    if case let .frame(message) = input {
-      (moment.departure, moment.arrival) = (links[client].toClient.popFirst(), event.time)
-      if case let .response(response) = message,
-        let question = links[client].asked.removeValue(forKey: response.request)
-      {
-        moment.counterpart = question
-        moments[question].counterpart = moments.count
-      }
-    }
-    moments.append(moment)
-  }
-
-  private func moment(of event: TraceEvent) -> Moment {
-    let client = event.kind.client?.number ?? -1
-    return Moment(
-      kind: event.kind, client: client, connection: client < 0 ? -1 : links[client].connection,
-      time: event.time, event: event.sequence)
   }
 }
 
