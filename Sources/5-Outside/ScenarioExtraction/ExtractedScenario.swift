@@ -24,8 +24,7 @@ public struct ExtractedScenario: Sendable {
 
   /// What a run has in common with the session.
   public struct Similarity: Sendable {
-    /// How many requests the clients of the session sent, and how many of them come in the run in
-    /// the same order.
+    /// How many requests the clients of the session sent.
     public var requests = 0
     /// How many requests of the session come in the run in the same order.
     public var same = 0
@@ -131,14 +130,12 @@ extension ExtractedScenario.Similarity {
         missing.append((name, old.first ?? .null))
         continue
       }
-      for change in new.difference(from: old) {
-        switch change {
-        case let .remove(_, request, _):
-          same -= 1
-          missing.append((name, request))
-        case let .insert(_, request, _): added.append((name, request))
-        }
+      let change = new.difference(from: old)
+      same -= change.removals.count
+      for case let .remove(_, request, _) in change.removals.reversed() {
+        missing.append((name, request))
       }
+      for case let .insert(_, request, _) in change.insertions { added.append((name, request)) }
     }
   }
 
@@ -222,9 +219,10 @@ extension ExtractedScenario {
         "Known: what \(reported.joined(separator: ", ")) called, and what is expected of it.")
     }
     if !guessed.isEmpty {
-      lines.append(
-        "Inferred: the calls of \(guessed.joined(separator: ", ")), from what it sent; expected is")
-      lines.append("what the reference client shows.")
+      lines += [
+        "Inferred: the calls of \(guessed.joined(separator: ", ")), from what it sent; expected is",
+        "what the reference client shows.",
+      ]
     }
     lines += Self.folded(steps(known: true), "Known from the session: ")
     lines += Self.folded(steps(known: false), "Inferred: ")

@@ -208,13 +208,12 @@ extension ObservedSession {
   /// Single reads of clients whose calls are unknown are left out: the reference client reads by a
   /// listen, so there is nothing to compare with.
   private func trace(with draft: ExtractionDraft) -> (Trace, origins: [Int]) {
-    let (timeline, moments) = (draft.timeline, draft.timeline.moments)
-    var reads: Set<Int> = []
-    for moment in moments where moment.request?.action == .get {
-      if timeline.reported.contains(moment.client) { continue }
-      reads.insert(moment.event)
-      if let answer = moment.counterpart { reads.insert(moments[answer].event) }
+    let timeline = draft.timeline
+    let reads = timeline.moments.filter {
+      $0.request?.action == .get && !timeline.reported.contains($0.client)
     }
+    let answers = reads.compactMap(\.counterpart).map { timeline.moments[$0] }
+    let omitted = Set((reads + answers).map(\.event))
     var trace = Trace()
     var origins: [Int] = []
     var lines = draft.lines.filter { !$0.isKnown && $0.action.call != nil }[...]
@@ -230,7 +229,7 @@ extension ObservedSession {
         else { continue }
         add(.input(ClientIndex(client), .call(call.id, call.operation)), cause: nil)
       }
-      if !reads.contains(event.sequence) { add(event.kind, cause: event.cause) }
+      if !omitted.contains(event.sequence) { add(event.kind, cause: event.cause) }
     }
     return (trace, origins)
   }
