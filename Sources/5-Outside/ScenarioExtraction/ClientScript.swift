@@ -44,7 +44,7 @@ struct ClientScript {
   /// Whether a fault of the session holds messages back.
   private var isStalled = false
   /// The last fault of this client whose connection the server ended late.
-  private var late: Interval?
+  private var late: NamedFault?
   /// Where a connection ended last, unless messages were held back.
   private var lastLoss: Timeline.Moment?
   private var isCut = false
@@ -208,8 +208,7 @@ extension ClientScript {
       staysAway =
         late == nil && timeline.isImmediate
         && opening.map { timeline.hasWrites(besides: moment.client, from: moment, to: $0) } ?? false
-      let drop = late.map { Fault<String>.lateClose(name, after: $0) } ?? .drop(name)
-      endConnection(by: isCut || staysAway ? .cut(name) : drop, moment)
+      endConnection(by: isCut || staysAway ? .cut(name) : late ?? .drop(name), moment)
     case .output(_, .disconnect) where moment.isEnd:
       if knowsCalls || isAfterShutdown(index) { return }
       isAway = true
@@ -234,18 +233,15 @@ extension ClientScript {
 
   /// A fault that the session names.
   private mutating func take(_ fault: IndexedFault?, _ moment: Timeline.Moment) {
-    switch fault {
-    case let .lateClose(_, interval): late = interval
-    case let .stall(_, direction):
-      isStalled = true
-      add(.stall(name, direction), moment, isKnown: true)
-    case .resume where isStalled, .heal where isStalled:
-      isStalled = false
-      let direction =
-        if case let .resume(_, direction) = fault { direction } else { FaultDirection.both }
-      add(.resume(name, direction), moment, isKnown: true)
-    default: break
+    guard var own = fault?.mapping(client: { _ in name }) else { return }
+    switch own {
+    case .lateClose: return late = own
+    case .stall: isStalled = true
+    case .resume where isStalled: isStalled = false
+    case .heal where isStalled: (isStalled, own) = (false, .resume(name, .both))
+    default: return
     }
+    add(own, moment, isKnown: true)
   }
 
   /// A connection ends: what was lost with it is lost in the scenario too.

@@ -44,11 +44,8 @@ struct ForeignWriteInference {
   /// How many windows did not show what is taken for being there.
   private var contradictions = 0
 
-  /// Goes through a session; more than once where windows show what had been hidden.
-  ///
-  /// - Parameters:
-  ///   - scenario: What is known of the scenario before.
-  ///   - knowsData: Whether its data are those of the session.
+  /// Goes through a session; more than once where windows show what had been hidden. Of the scenario,
+  /// rules and tokens are known before, and perhaps the data.
   init(_ timeline: Timeline, _ scenario: Scenario, knowsData: Bool) {
     func inference(hidden: Node) -> ForeignWriteInference {
       ForeignWriteInference(timeline, scenario, knowsData: knowsData, hidden: hidden)

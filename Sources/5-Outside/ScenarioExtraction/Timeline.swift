@@ -163,8 +163,7 @@ extension Timeline {
     for index in sent {
       let message = moments[index]
       guard let answer = message.counterpart else { continue }
-      let way = moments[answer].time - message.time
-      let half = Interval(nanoseconds: way.nanoseconds / 2)
+      let half = Interval(nanoseconds: (moments[answer].time - message.time).nanoseconds / 2)
       moments[index].arrival = message.time + half
       usual[message.client] = min(usual[message.client] ?? half, half)
     }
@@ -207,17 +206,12 @@ extension Timeline {
 
   /// How long messages of the clients take; exactly with room for whatever came later still.
   func latency(exactly isExact: Bool) -> Scenario.Latency {
-    var latency = Scenario.Latency()
     let own = latencies.map { range in
       let low = Self.floor(range.lowerBound)
-      return isExact ? low...Self.floor(low + .seconds(60)) : low...low
+      return isExact ? low...(low + .seconds(60)) : low...low
     }
-    if let first = own.first, own.allSatisfy({ $0 == first }) {
-      latency.standard = first
-    } else {
-      latency.overrides = zip(names, own).map { .init(client: $0, range: $1) }
-    }
-    return latency
+    if let first = own.first, own.allSatisfy({ $0 == first }) { return .init(first) }
+    return .init(overrides: zip(names, own).map { .init(client: $0, range: $1) })
   }
 
   /// By how much each message came later than the fastest. One that was lost is on its way until

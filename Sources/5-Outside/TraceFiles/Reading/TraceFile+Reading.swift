@@ -29,44 +29,23 @@ extension TraceFile {
     reader.line = lines[0]
     reader.isLast = lines.count == 1
     let header = try Header(reader.object(), reader)
-    if header.session != nil {
-      self.init(header: header, trace: Trace(), end: .unjudged)
-      do throws(SourceError) {
-        try takeSession(lines, &reader)
-      } catch {
-        cut = error
-      }
-      return
+    self.init(header: header, trace: Trace(), end: .unjudged)
+    do throws(SourceError) {
+      try takeEvents(lines, &reader)
+    } catch {
+      if header.session == nil { throw error }
+      cut = error
     }
-    var trace = Trace()
-    for (index, line) in lines.enumerated().dropFirst() {
-      if line.isEmpty, index == lines.count - 1 { break }
-      reader.number = index + 1
-      reader.line = line
-      reader.isLast = index == lines.count - 1
-      let json = try reader.object()
-      if let end = json["end"] {
-        try reader.checkNothingFollows(lines[(index + 1)...])
-        self.init(
-          header: header, trace: trace, end: try End(end, of: trace, reader.inside("end")))
-        return
-      }
-      let event = try TraceEvent(json, clients: header.clients, reader)
-      try reader.checkPosition(of: event, in: trace)
-      trace.append(event.kind, cause: event.cause, time: event.time, step: event.step)
-    }
-    throw reader.error(
-      "the trace ends after \(trace.count) events without its last line, {\"end\": ...}; "
-        + "it was cut off")
   }
 
-  /// Takes the events of a session as they stand. Who wrote them may have been killed: there need
-  /// not be an end.
-  private mutating func takeSession(
+  /// Takes the events and the end. Those of a session are taken as they stand, and there need not be an
+  /// end: who wrote them may have been killed.
+  private mutating func takeEvents(
     _ lines: [ArraySlice<UInt8>], _ reader: inout LineReader
   ) throws(SourceError) {
+    let isSession = header.session != nil
     for (index, line) in lines.enumerated().dropFirst() {
-      if line.isEmpty, index == lines.count - 1 { return }
+      if line.isEmpty, index == lines.count - 1 { break }
       reader.number = index + 1
       reader.line = line
       reader.isLast = index == lines.count - 1
@@ -76,16 +55,20 @@ extension TraceFile {
         return try reader.checkNothingFollows(lines[(index + 1)...])
       }
       // Clients come as they like.
-      if let name = json["client"]?.string, !header.clients.contains(name) {
+      if isSession, let name = json["client"]?.string, !header.clients.contains(name) {
         header.clients.append(name)
       }
       let event = try TraceEvent(json, clients: header.clients, reader)
       try reader.checkPosition(of: event, in: trace)
-      if let last = trace.events.last, event.time < last.time {
+      if isSession, let last = trace.events.last, event.time < last.time {
         throw reader.error("the time goes back", at: "t")
       }
       trace.append(event.kind, cause: event.cause, time: event.time, step: event.step)
     }
+    if isSession { return }
+    throw reader.error(
+      "the trace ends after \(trace.count) events without its last line, {\"end\": ...}; "
+        + "it was cut off")
   }
 
   /// The lines, at least one; each ends with LF, or with CR LF after a detour over Windows.
