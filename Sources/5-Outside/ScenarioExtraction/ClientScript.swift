@@ -335,7 +335,8 @@ private struct InferredTransaction {
     guard let first = samples.first, let last = samples.last else { return .abort }
     let isConstant = samples.allSatisfy { $0.made == last.made }
     if isContended, !isConstant || samples.count == 1,
-      last.base.map({ $0.isEmpty || $0.number != nil }) == true, let delta = last.delta
+      last.base.map({ $0.isEmpty || $0.scalar?.json.number != nil }) == true,
+      let delta = last.delta
     {
       return .increment(delta)
     }
@@ -359,8 +360,8 @@ private struct Sample {
 
   /// What was added to a number, or to what is none.
   var delta: Double? {
-    guard let base, let number = made.number else { return nil }
-    return number - (base.number ?? 0)
+    guard let base, let number = made.scalar?.json.number else { return nil }
+    return number - (base.scalar?.json.number ?? 0)
   }
 
   /// The children that were given another value.
@@ -368,12 +369,6 @@ private struct Sample {
     guard let base, !made.isScalar else { return nil }
     let differences = made.children.differences(from: base.children)
     return .object(differences.map { JSON.Member($0.key.string, $0.new.json) })
-  }
-}
-
-extension Node {
-  fileprivate var number: Double? {
-    if case let .number(number)? = scalar { number } else { nil }
   }
 }
 

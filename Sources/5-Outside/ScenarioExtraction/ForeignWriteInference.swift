@@ -214,7 +214,15 @@ extension ForeignWriteInference {
       if case let .response(response) = message { response.status } else { nil }
     }
     guard let own = own.first, own != status else { return }
-    let moment = underWay(sent, until: time)
+    // A moment before it arrives at which its client shows nothing: that of its sending, or a later one
+    // where it was sent because of another message, whose events come at that instant.
+    let isAnswer = timeline.moments.contains {
+      $0.client == sent.client && $0.time == sent.time && $0.event < sent.event
+        && $0.received != nil
+    }
+    let moment =
+      isAnswer
+      ? Interval(nanoseconds: (sent.time.nanoseconds + time.nanoseconds) / 2) : sent.time
     if status == "datastale" {
       record(.stale(writes: 1, .withheld), at: moment, before: sent.event)
       server.refuseAsStale(next: 1, .withheld)
@@ -256,17 +264,6 @@ extension ForeignWriteInference {
     if allowed.contains(nil) || allowed.contains(user) { return nil }
     if allowed.count == 1, case let name?? = allowed.first { return .user(name) }
     return user == nil ? .authenticated : nil
-  }
-
-  /// A moment before a message arrives at which its client shows nothing: that of its sending, or a
-  /// later one where it was sent because of another message, whose events come at that instant.
-  private func underWay(_ sent: Timeline.Moment, until arrival: Interval) -> Interval {
-    let isAnswer = timeline.moments.contains {
-      $0.client == sent.client && $0.time == sent.time && $0.event < sent.event
-        && $0.received != nil
-    }
-    guard isAnswer else { return sent.time }
-    return Interval(nanoseconds: (sent.time.nanoseconds + arrival.nanoseconds) / 2)
   }
 
   /// Records what a conditional write was made from.
