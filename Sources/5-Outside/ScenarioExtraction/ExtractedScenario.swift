@@ -90,17 +90,14 @@ extension ExtractedScenario {
     }
     begins += repeatElement(trace.count, count: scenario.steps.count + 1)
     let bounds = zip(begins, begins.dropFirst()).prefix(scenario.steps.count).map { $0..<$1 }
+    // What the server stored is nowhere in a trace; the reference client says it.
+    let witnessed = filled.witnessed(by: session.witness(trace, bounds, server: .empty))
     self.init(
-      scenario: filled.witnessed(by: session.witness(trace, bounds, server: .empty)),
+      scenario: witnessed.completed(by: filled, except: header.clients),
       profile: profile, isKnown: Array(repeating: true, count: scenario.steps.count),
       reported: header.clients,
       similarity: Similarity(
         of: trace, and: runner.run(scenario, in: profile).trace, names: header.clients))
-    for index in self.scenario.steps.indices {
-      // What the server stored is nowhere in a trace; the reference client says it.
-      self.scenario.steps[index].expectation?.server =
-        filled.steps[index].expectation?.server
-    }
   }
 }
 

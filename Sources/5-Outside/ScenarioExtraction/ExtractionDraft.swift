@@ -161,25 +161,27 @@ extension ExtractionDraft {
     let renamed = labels.renamed(session.file.trace)
     let witnessed = scenario.witnessed(
       by: session.witness(renamed, bounds, server: foreignWrites.server.tree))
-    return reference.replacing(Set(known), by: witnessed).withoutIdleNames
+    return witnessed.completed(by: reference, except: known).withoutIdleNames
   }
 }
 
 extension Scenario {
-  /// The scenario with what it expects of some clients taken from another one of the same steps.
-  fileprivate func replacing(_ clients: Set<String>, by other: Scenario) -> Scenario {
+  /// The scenario with what another one of the same steps expects of the server, and of all clients
+  /// except these.
+  func completed(by other: Scenario, except clients: [String]) -> Scenario {
     var copy = self
-    for index in steps.indices {
-      if let call = other.steps[index].action.call, clients.contains(call.client) {
-        copy.steps[index].action = .call(call)
+    for (index, step) in other.steps.enumerated() {
+      if let call = step.action.call, !clients.contains(call.client) {
+        copy.steps[index].action = step.action
       }
-      guard var own = steps[index].expectation, let reported = other.steps[index].expectation else {
-        continue
-      }
-      own.listeners.removeAll { clients.contains($0.client) }
-      own.listeners += reported.listeners.filter { clients.contains($0.client) }
-      own.outcomes.removeAll { clients.contains($0.client) }
-      own.outcomes += reported.outcomes.filter { clients.contains($0.client) }
+      guard let rest = step.expectation, var own = copy.steps[index].expectation else { continue }
+      own.server = rest.server
+      own.listeners =
+        rest.listeners.filter { !clients.contains($0.client) }
+        + own.listeners.filter { clients.contains($0.client) }
+      own.outcomes =
+        rest.outcomes.filter { !clients.contains($0.client) }
+        + own.outcomes.filter { clients.contains($0.client) }
       for line in own.listeners.indices {
         own.listeners[line].position = Position(line: line + 1, column: 1)
       }
