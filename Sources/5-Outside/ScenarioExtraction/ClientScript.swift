@@ -24,6 +24,8 @@ struct ClientScript {
   /// The calls, and what holds back the data that transactions did not know of.
   private(set) var calls: [ScriptLine] = []
   private(set) var connections: [ScriptLine] = []
+  /// What calls are called that are reported.
+  private(set) var labels = RecordedLabels()
 
   private let name: String
   private let timeline: Timeline
@@ -53,18 +55,15 @@ struct ClientScript {
   /// Whether the client has closed its connection of its own.
   private var isAway = false
 
-  init(
-    of client: Int, in timeline: Timeline, _ foreignWrites: ForeignWriteInference,
-    _ labels: inout RecordedLabels
-  ) {
+  init(of client: Int, in timeline: Timeline, _ foreignWrites: ForeignWriteInference) {
     (name, self.timeline, self.foreignWrites) = (timeline.names[client], timeline, foreignWrites)
     knowsCalls = timeline.reported.contains(client)
     moments = timeline.moments.filter { $0.client == client }
     for (index, moment) in moments.enumerated() {
       if !knowsCalls {
         infer(from: moment)
-      } else if case let .input(client, .call(id, operation)) = moment.kind {
-        let call = labels.call(id, operation, of: client, name)
+      } else if case let .call(id, operation)? = moment.input {
+        let call = labels.call(id, operation, of: name)
         calls.append(ScriptLine(.call(call), at: moment, isKnown: true))
       }
       takeConnection(moment, index)

@@ -17,7 +17,8 @@ struct ExtractionDraft {
   let lines: [ScriptLine]
 
   private let foreignWrites: ForeignWriteInference
-  private let labels: RecordedLabels
+  /// By client.
+  private let labels: [RecordedLabels]
 
   init(_ session: ObservedSession, title: String, _ profile: Profile) {
     let (timeline, header) = (Timeline(session), session.file.header)
@@ -35,10 +36,7 @@ struct ExtractionDraft {
     scenario.data = data
     let foreignWrites = ForeignWriteInference(
       timeline, scenario, knowsData: setup != nil || !data.isEmpty)
-    var labels = RecordedLabels()
-    let scripts = timeline.names.indices.map { client in
-      ClientScript(of: client, in: timeline, foreignWrites, &labels)
-    }
+    let scripts = timeline.names.indices.map { ClientScript(of: $0, in: timeline, foreignWrites) }
     let known = timeline.moments.compactMap { moment in
       moment.foreignWrite.map { ScriptLine(.fault(.write($0)), at: moment, isKnown: true) }
     }
@@ -48,7 +46,8 @@ struct ExtractionDraft {
       ($0.element.time, $0.element.event, $0.offset)
         < ($1.element.time, $1.element.event, $1.offset)
     }.map(\.element)
-    (self.timeline, self.foreignWrites, self.labels) = (timeline, foreignWrites, labels)
+    (self.timeline, self.foreignWrites) = (timeline, foreignWrites)
+    labels = scripts.map(\.labels)
   }
 }
 
@@ -158,7 +157,13 @@ extension ExtractionDraft {
     let reference = runner.expecting(scenario, in: profile) ?? scenario
     if known.isEmpty { return reference }
     var labels = labels
-    let renamed = labels.renamed(session.file.trace)
+    let renamed = session.file.trace.events.reduce(into: Trace()) { trace, event in
+      var kind = event.kind
+      if case let .output(client, output) = kind {
+        kind = .output(client, labels[client.number].renamed(output))
+      }
+      trace.append(kind, cause: event.cause, time: event.time, step: event.step)
+    }
     let witnessed = scenario.witnessed(
       by: session.witness(renamed, bounds, server: foreignWrites.server.tree))
     return witnessed.completed(by: reference, except: known).withoutIdleNames

@@ -26,6 +26,9 @@ struct ForeignWriteInference {
   private(set) var server: ReferenceServer
   /// The scenario without its steps: the server's tree at the beginning, rules and tokens.
   private(set) var scenario: Scenario
+  /// How far the session has been followed: the server's time, and the event that it has come to.
+  private var time = Interval.zero
+  private var event = 0
   /// What was done at the server, as far as it is inferred.
   private(set) var lines: [ScriptLine] = []
   /// What the data were that a conditional write was made from, by its event.
@@ -88,23 +91,23 @@ extension ForeignWriteInference {
     for (time, index) in turns() {
       let moment = timeline.moments[index]
       let (connection, now) = (moment.connection, epoch + time)
+      (self.time, event) = (time, moment.event)
       if let write = moment.foreignWrite {
-        self.write(.init(write), time, moment.event)
+        self.write(.init(write), time, event)
         continue
       }
       switch moment.kind {
       case .input(_, .opened): serve { $0.open(.init(connection), at: now, into: &$1) }
-      case let .output(_, .send(message)): take(message, moment, at: time)
+      case let .output(_, .send(message)): take(message, moment)
       default:
-        explainRest(of: connection, until: time, moment.event)
-        remember(moment.event, time)
+        explainRest(of: connection)
+        remember(event, time)
         serve { $0.close(.init(connection), at: now, into: &$1) }
       }
     }
-    let last = timeline.moments.last?.time ?? .zero
-    for connection in unexplained.keys.sorted() {
-      explainRest(of: connection, until: last, timeline.session.file.trace.count)
-    }
+    time = timeline.moments.last?.time ?? .zero
+    event = timeline.session.file.trace.count
+    for connection in unexplained.keys.sorted() { explainRest(of: connection) }
   }
 
   /// The moments that the server notices, when it does; of connections their begin and their end.
@@ -168,9 +171,7 @@ extension ForeignWriteInference {
 
 extension ForeignWriteInference {
   /// The server takes a message. What its client received until the answer is explained first.
-  private mutating func take(
-    _ message: ClientMessage, _ sent: Timeline.Moment, at time: Interval
-  ) {
+  private mutating func take(_ message: ClientMessage, _ sent: Timeline.Moment) {
     let now = epoch + time
     let serving: Deed = { $0.receive(message, from: .init(sent.connection), at: now, into: &$1) }
     guard case let .request(number, request) = message else {
@@ -186,10 +187,10 @@ extension ForeignWriteInference {
       scenario.tokens[credential.token] = Scenario.Token(user: user)
       server.tokens[credential.token] = TokenClaims(user: user)
     }
-    explainPushes(before: sent, request, serving, at: time)
-    if let response { allowOrForbid(request, response.status, sent, serving, at: time) }
-    recordBase(of: request, sent.event, response?.status)
-    if request.changesData { remember(sent.event, time) }
+    explainPushes(before: sent, request, serving)
+    if let response { allowOrForbid(request, response.status, sent, serving) }
+    recordBase(of: request, response?.status)
+    if request.changesData { remember(event, time) }
     if response?.status == "ok", case let .put(path, node, _?) = request {
       // It was done, whatever is known here of what stood there.
       let done = ClientMessage.request(number, .put(path, node, hash: nil))
@@ -205,8 +206,7 @@ extension ForeignWriteInference {
 
   /// Compares whether it was allowed with what is known of rules, and learns rules.
   private mutating func allowOrForbid(
-    _ request: Request, _ status: String, _ sent: Timeline.Moment, _ serving: Deed,
-    at time: Interval
+    _ request: Request, _ status: String, _ sent: Timeline.Moment, _ serving: Deed
   ) {
     guard status != "ok", var path = request.path, let access = request.access else { return }
     if path.key == .priority, let owner = path.parent { path = owner }
@@ -267,7 +267,7 @@ extension ForeignWriteInference {
   }
 
   /// Records what a conditional write was made from.
-  private mutating func recordBase(of request: Request, _ event: Int, _ status: String?) {
+  private mutating func recordBase(of request: Request, _ status: String?) {
     if let path = request.path { touched.append(path) }
     guard case let .put(path, _, hash?) = request else { return }
     func has(_ node: Node) -> Bool { hash.isEmpty ? node.isEmpty : node.hash == hash }
@@ -288,24 +288,22 @@ extension ForeignWriteInference {
 extension ForeignWriteInference {
   /// Explains what a client received before the answer to a request by what others did.
   private mutating func explainPushes(
-    before sent: Timeline.Moment, _ request: Request, _ serving: Deed, at time: Interval
+    before sent: Timeline.Moment, _ request: Request, _ serving: Deed
   ) {
     guard let answer = sent.counterpart else { return }
     follow(sent.connection, before: answer) { inference, received, message in
       let own = inference.trial(over: sent.connection, serving)
       if own.contains(where: { $0.isSame(as: message) }) { return false }
-      if let listen = request.asListen, inference.learn(message, by: listen, at: time) {
-        return false
-      }
-      inference.explain(message, received, notAfter: time, before: sent.event)
+      if let listen = request.asListen, inference.learn(message, by: listen) { return false }
+      inference.explain(message, received)
       return true
     }
   }
 
   /// What was received last on a connection, after its last answer.
-  private mutating func explainRest(of connection: Int, until end: Interval, _ event: Int) {
+  private mutating func explainRest(of connection: Int) {
     follow(connection, before: .max) { inference, received, message in
-      inference.explain(message, received, notAfter: end, before: event)
+      inference.explain(message, received)
       return true
     }
   }
@@ -336,9 +334,7 @@ extension ForeignWriteInference {
   }
 
   /// Takes unknown data as being there from the beginning.
-  private mutating func learn(
-    _ message: ServerMessage, by listen: Request.Listen, at time: Interval
-  ) -> Bool {
+  private mutating func learn(_ message: ServerMessage, by listen: Request.Listen) -> Bool {
     guard case let .put(path, node, tag) = message, path == listen.path, tag == listen.tag,
       !knowsData, !touched.contains(where: { $0.isRelated(to: path) })
     else { return false }
@@ -357,14 +353,11 @@ extension ForeignWriteInference {
   }
 
   /// Takes a message for the effect of what another client did.
-  private mutating func explain(
-    _ message: ServerMessage, _ received: Timeline.Moment, notAfter end: Interval,
-    before event: Int
-  ) {
+  private mutating func explain(_ message: ServerMessage, _ received: Timeline.Moment) {
     let (client, connection) = (received.client, received.connection)
     let departure = received.departure ?? received.time - timeline.latencies[client].lowerBound
-    let time = max(.zero, min(departure, end))
-    let event = min(event, received.event)
+    let time = max(.zero, min(departure, self.time))
+    let event = min(self.event, received.event)
     var fault: NamedFault?
     var out: [ReferenceServer.Outgoing] = []
     switch message {

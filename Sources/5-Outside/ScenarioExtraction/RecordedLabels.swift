@@ -1,73 +1,54 @@
 internal import ClientInterface
 internal import Scenario
-internal import Trace
 
-/// What listeners and calls of recordings are called in a scenario, where names have a form and are
-/// given once for each client.
+/// What listeners and calls of one recorded client are called in a scenario, where names have a form
+/// and are given once.
 struct RecordedLabels {
-  private struct Name: Hashable {
-    var client: ClientIndex
-    var text: String
-  }
-
-  private var names: [Name: String] = [:]
-  private var taken: Set<Name> = []
+  private var names: [String: String] = [:]
+  private var taken: Set<String> = []
   /// The calls that listen: they are called like their listener.
-  private var listeners: [Name: String] = [:]
+  private var listeners: [String: String] = [:]
 
   /// The name of a listener or a call.
-  private mutating func label(_ text: String, of client: ClientIndex) -> String {
-    let name = Name(client: client, text: text)
-    if let known = names[name] { return known }
+  private mutating func label(_ text: String) -> String {
+    if let known = names[text] { return known }
     var stem = text.asName
     if text.hasPrefix("#") || stem.first?.isLetter != true { stem = "n" + stem }
     stem = String(stem.prefix(40))
     var free = stem
     var number = 2
-    while !taken.insert(Name(client: client, text: free)).inserted {
+    while !taken.insert(free).inserted {
       free = "\(stem)-\(number)"
       number += 1
     }
-    names[name] = free
+    names[text] = free
     return free
   }
 
   /// A call as a scenario has it, in which its client has a name: what listens is called like its
   /// listener.
-  mutating func call(
-    _ id: CallID, _ operation: Operation, of client: ClientIndex, _ name: String
-  ) -> Action.Call {
+  mutating func call(_ id: CallID, _ operation: Operation, of client: String) -> Action.Call {
     let registers = operation.kind.registersListener
     var call = Action.Call(
-      client: name, id: id, isNamed: registers || !id.name.hasPrefix("#"), operation: operation)
-    if !registers { call.id = CallID(label(id.name, of: client)) }
+      client: client, id: id, isNamed: registers || !id.name.hasPrefix("#"), operation: operation)
+    if !registers { call.id = CallID(label(id.name)) }
     var given = operation.arguments
     if let listener = given.listener {
-      let own = label(listener.name, of: client)
+      let own = label(listener.name)
       given.listener = ListenerID(own)
       call.operation = Operation(operation.kind, given) ?? operation
       if registers {
-        listeners[Name(client: client, text: id.name)] = own
+        listeners[id.name] = own
         call.id = CallID(own)
       }
     }
     return call
   }
 
-  /// A session in which what its clients show has these names.
-  mutating func renamed(_ session: Trace) -> Trace {
-    session.events.reduce(into: Trace()) { trace, event in
-      var kind = event.kind
-      if case let .output(client, output) = kind { kind = .output(client, renamed(output, client)) }
-      trace.append(kind, cause: event.cause, time: event.time, step: event.step)
-    }
-  }
-
-  private mutating func renamed(_ output: ClientOutput, _ client: ClientIndex) -> ClientOutput {
-    func call(_ id: CallID) -> CallID {
-      CallID(listeners[Name(client: client, text: id.name)] ?? label(id.name, of: client))
-    }
-    func listener(_ id: ListenerID) -> ListenerID { ListenerID(label(id.name, of: client)) }
+  /// What the client does, with these names.
+  mutating func renamed(_ output: ClientOutput) -> ClientOutput {
+    func call(_ id: CallID) -> CallID { CallID(listeners[id.name] ?? label(id.name)) }
+    func listener(_ id: ListenerID) -> ListenerID { ListenerID(label(id.name)) }
     switch output {
     case .event(var event):
       event.listener = listener(event.listener)
