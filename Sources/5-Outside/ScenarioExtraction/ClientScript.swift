@@ -392,8 +392,6 @@ extension Operation {
 }
 
 extension Timeline.Moment {
-  fileprivate var isSent: Bool { if case .output(_, .send) = kind { true } else { false } }
-
   /// Whether it is a write that a client makes again which connects again, when it had no answer.
   fileprivate var isRepeatable: Bool { request.flatMap { Operation(writing: $0) } != nil }
 }

@@ -92,7 +92,7 @@ extension ExtractionDraft {
 
   /// The version whose run has most in common with the session.
   func best() -> ExtractedScenario {
-    let isUniform = timeline.isUniform || timeline.sent.count > 5000
+    let isUniform = timeline.isUniform || timeline.moments.count(where: \.isSent) > 5000
     let ways = ScriptSteps.Pace.allCases.flatMap { pace in
       (isUniform ? [false] : [false, true]).map { (pace: pace, isExact: $0) }
     }

@@ -248,7 +248,7 @@ extension ForeignWriteInference {
     var signedIn: [Int: String] = [:]
     var user: String?
     var allowed: Set<String?> = []
-    for sent in timeline.sent.lazy.map({ timeline.moments[$0] }) {
+    for sent in timeline.moments {
       guard let request = sent.request, let response = timeline.response(to: sent) else { continue }
       let isDone = response.status == "ok"
       if sent.event == refused.event { user = signedIn[sent.connection] }

@@ -37,8 +37,6 @@ struct Timeline {
   let names: [String]
   /// In the order of the session.
   private(set) var moments: [Moment] = []
-  /// Which of them are messages of clients.
-  private(set) var sent: [Int] = []
   /// The messages of the server that were lost under way.
   private(set) var lost: [Moment] = []
   /// The clients whose calls are reported.
@@ -114,7 +112,6 @@ extension Timeline {
     case let .output(_, .send(message)):
       (moment.departure, moment.isHeld) = (event.time, links[client].isStalled)
       links[client].toServer.append(moments.count)
-      sent.append(moments.count)
       guard case let .request(number, request) = message else { break }
       links[client].asked[number] = moments.count
       if case let .put(path, _, _?) = request { transactors[path, default: []].insert(client) }
@@ -160,16 +157,14 @@ extension Timeline {
   /// in the middle. What was not answered took as long as others, or was lost with its connection.
   private mutating func estimateArrivals() {
     var usual: [Int: Interval] = [:]
-    for index in sent {
-      let message = moments[index]
+    for (index, message) in moments.enumerated() where message.isSent {
       guard let answer = message.counterpart else { continue }
       let half = Interval(nanoseconds: (moments[answer].time - message.time).nanoseconds / 2)
       moments[index].arrival = message.time + half
       usual[message.client] = min(usual[message.client] ?? half, half)
     }
     var last: [Int: Interval] = [:]
-    for index in sent {
-      let message = moments[index]
+    for (index, message) in moments.enumerated() where message.isSent {
       var arrival = message.arrival ?? message.time + (usual[message.client] ?? .zero)
       if message.arrival == nil, let end = ends[message.connection], arrival >= end { continue }
       arrival = max(arrival, last[message.connection] ?? arrival)
@@ -179,7 +174,7 @@ extension Timeline {
   }
 
   private mutating func measureLatencies() {
-    for message in sent.map({ moments[$0] }) where !message.isHeld {
+    for message in moments where message.isSent && !message.isHeld {
       guard let arrival = message.arrival else { continue }
       let way = max(.zero, arrival - message.time)
       let known = links[message.client].latency ?? way...way
@@ -218,7 +213,7 @@ extension Timeline {
   /// then: otherwise it would arrive.
   var choices: [Scenario.Choice] {
     let received = (moments.filter { $0.received != nil } + lost).sorted { $0.event < $1.event }
-    return choices(of: sent.map { moments[$0] }, .fromClient) + choices(of: received, .toClient)
+    return choices(of: moments.filter(\.isSent), .fromClient) + choices(of: received, .toClient)
   }
 
   private func choices(
@@ -253,9 +248,9 @@ extension Timeline {
 
   /// What the client of a moment has sent over the connection that it had then.
   func sent(overConnectionOf moment: Moment) -> [Moment] {
-    sent.filter {
-      moments[$0].client == moment.client && moments[$0].connection == moment.connection
-    }.map { moments[$0] }
+    moments.filter {
+      $0.isSent && $0.client == moment.client && $0.connection == moment.connection
+    }
   }
 
   /// What a request was answered with.
@@ -286,6 +281,9 @@ extension Timeline {
 }
 
 extension Timeline.Moment {
+  /// Whether it is a message of its client.
+  var isSent: Bool { if case .output(_, .send) = kind { true } else { false } }
+
   /// The request, when it is one.
   var request: Request? {
     if case let .output(_, .send(.request(_, request))) = kind { request } else { nil }
