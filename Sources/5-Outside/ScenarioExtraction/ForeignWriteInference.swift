@@ -11,11 +11,7 @@ internal import Wire
 /// asked what they asked, and what it does not contain was done by others.
 struct ForeignWriteInference {
   /// A value that was there, and until when.
-  struct Version {
-    let tree: Node
-    let event: Int
-    let time: Interval
-  }
+  typealias Version = (tree: Node, event: Int, time: Interval)
 
   private typealias Deed = (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
 
@@ -152,7 +148,7 @@ extension ForeignWriteInference {
 
   /// Remembers what the data were before they change.
   private mutating func remember(_ event: Int, _ time: Interval) {
-    versions.append(Version(tree: server.tree, event: event, time: time))
+    versions.append((server.tree, event, time))
     if versions.count > 200 { versions.removeFirst(100) }
   }
 
