@@ -1,7 +1,6 @@
 internal import ClientInterface
 internal import Conformance
 internal import Document
-internal import Faults
 internal import ReferenceClient
 internal import ReferenceServer
 internal import Scenario
@@ -37,11 +36,9 @@ struct ExtractionDraft {
     let foreignWrites = ForeignWriteInference(
       timeline, scenario, knowsData: setup != nil || !data.isEmpty)
     let scripts = timeline.names.indices.map { ClientScript(of: $0, in: timeline, foreignWrites) }
-    let known = timeline.moments.compactMap { moment in
-      moment.foreignWrite.map { ScriptLine(.fault(.write($0)), at: moment, isKnown: true) }
-    }
     let lines =
-      foreignWrites.lines + known + scripts.flatMap(\.calls) + scripts.flatMap(\.connections)
+      foreignWrites.lines + foreignWrites.knownLines + scripts.flatMap(\.calls)
+      + scripts.flatMap(\.connections)
     self.lines = lines.enumerated().sorted {
       ($0.element.time, $0.element.event, $0.offset)
         < ($1.element.time, $1.element.event, $1.offset)

@@ -60,6 +60,13 @@ struct ForeignWriteInference {
     self = best
   }
 
+  /// What was done at the server as the session contains it.
+  var knownLines: [ScriptLine] {
+    timeline.moments.compactMap { moment in
+      moment.foreignWrite.map { ScriptLine(.fault(.write($0)), at: moment, isKnown: true) }
+    }
+  }
+
   /// How much had to be made up: an explanation with less is the better one.
   private var effort: Int { lines.count + contradictions }
 
