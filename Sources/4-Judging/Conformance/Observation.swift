@@ -70,6 +70,27 @@ public struct Outcome: Hashable, Sendable {
 }
 
 extension Outcome {
+  /// Takes what a client says of the call. `ending` is how the application learns that it is done.
+  ///
+  /// - Returns: Whether it ends the call. A push is answered with its key and goes on; an inspection
+  ///   ends with its answer.
+  @discardableResult
+  mutating func take(_ output: ClientOutput, _ ending: Operation.Ending?) -> Bool {
+    switch output {
+    case let .completed(_, completion): end = .completed(completion)
+    case let .threw(_, error): end = .threw(error)
+    case let .answered(_, value) where ending == .answer: end = .answered(value)
+    case let .answered(_, value):
+      key = value
+      return false
+    case let .updateRan(_, input):
+      inputs.append(input)
+      return false
+    default: return false
+    }
+    return true
+  }
+
   /// Whether this is what a call without a name must come to.
   var isSuccess: Bool {
     switch end {

@@ -250,31 +250,6 @@ extension ObservationLog.Call {
 
   /// Whether an end of it is still to come.
   var isOpen: Bool { outcome.end == nil && !isFinished && operation.isWrite }
-
-  /// Takes what the client says of the call.
-  ///
-  /// - Returns: Whether it ends the call. A push is answered with its key and goes on; an inspection
-  ///   ends with its answer.
-  fileprivate mutating func take(
-    _ output: ClientOutput, at sequence: Int, _ time: Interval
-  ) -> Bool {
-    (outcome.sequence, outcome.time) = (sequence, time)
-    switch output {
-    case let .completed(_, completion): outcome.end = .completed(completion)
-    case let .threw(_, error): outcome.end = .threw(error)
-    case let .answered(_, value):
-      guard case .inspect = operation else {
-        outcome.key = value
-        return false
-      }
-      outcome.end = .answered(value)
-    case let .updateRan(_, input):
-      outcome.inputs.append(input)
-      return false
-    default: return false
-    }
-    return true
-  }
 }
 
 // MARK: - Reading
@@ -370,8 +345,11 @@ extension ObservationLog {
     }
     guard retention == .everything else { return }
     let isRepeated = calls.values[index].outcome.end != nil
-    let ends = calls.values[index].take(output, at: event.pointee.sequence, event.pointee.time)
-    guard ends else { return }
+    let ending: Operation.Ending =
+      calls.values[index].operation.kind == .inspect ? .answer : .completion
+    calls.values[index].outcome.sequence = event.pointee.sequence
+    calls.values[index].outcome.time = event.pointee.time
+    guard calls.values[index].outcome.take(output, ending) else { return }
     period.outcomes.append(
       Ending(
         name: name, outcome: calls.values[index].outcome, isRepeated: isRepeated,

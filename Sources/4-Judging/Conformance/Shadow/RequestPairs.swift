@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import RunModel
 internal import Tree
 internal import Wire
 
@@ -7,36 +8,31 @@ internal import Wire
 /// Both number their requests and tag their listens as they like, so requests are paired by what
 /// they ask for.
 struct RequestPairs {
+  private typealias Tagged = (tag: Int, target: Operation.Target)
+
   /// What the client has asked, by its numbers.
   private var asked = RequestTable<Request>()
   /// What the shadow has asked and got no answer to.
   private var open: [(number: Int, outline: Request)] = []
-  /// Answers to what the shadow has not asked so far.
-  private var early: [(outline: Request, response: ServerMessage.Response)] = []
-  /// What the client's tags stand for.
-  private var tagged: [Int: Operation.Target] = [:]
-  /// The tags that each side has used for the same, in the order in which they were used.
-  private var tags: [Operation.Target: (client: [Int], shadow: [Int])] = [:]
+  /// Answers that the shadow has not got: it has not asked so far.
+  private var answers: [(outline: Request, response: ServerMessage.Response)] = []
+  /// What each side has listened to with a tag, in order.
+  private var tagged: (client: [Tagged], shadow: [Tagged]) = ([], [])
 
   mutating func addClient(_ number: Int, _ request: Request) {
     asked[number] = request.outline
-    guard let (subject, tag) = Self.tagged(request) else { return }
-    tagged[tag] = subject
-    tags[subject, default: ([], [])].client.append(tag)
+    if let listen = Self.tagged(request) { tagged.client.append(listen) }
   }
 
   mutating func addShadow(_ number: Int, _ request: Request) {
     open.append((number, request.outline))
-    guard let (subject, tag) = Self.tagged(request) else { return }
-    tags[subject, default: ([], [])].shadow.append(tag)
+    if let listen = Self.tagged(request) { tagged.shadow.append(listen) }
   }
 
-  private static func tagged(_ request: Request) -> (Operation.Target, Int)? {
-    guard case let .listen(listen) = request, let tag = listen.tag, var query = listen.query else {
-      return nil
-    }
-    query.reach = .acrossKinds
-    return (Operation.Target(listen.path, query), tag)
+  private static func tagged(_ request: Request) -> Tagged? {
+    guard case let .listen(listen) = request, let tag = listen.tag, let query = listen.query
+    else { return nil }
+    return (tag, Operation.Target(listen.path, query.acrossKinds))
   }
 
   /// The shadow's tag for what the client has tagged so; `nil` where the shadow does not listen.
@@ -44,11 +40,9 @@ struct RequestPairs {
   /// What is listened to now is the last on both sides, and so on backwards: a side may have left
   /// out a listen that was taken back at once.
   func shadowTag(for tag: Int) -> Int? {
-    guard let subject = tagged[tag], let (client, shadow) = tags[subject],
-      let index = client.lastIndex(of: tag)
-    else { return nil }
-    let own = shadow.count - (client.count - index)
-    return shadow.indices.contains(own) ? shadow[own] : nil
+    guard let target = tagged.client.last(where: { $0.tag == tag })?.target else { return nil }
+    let later = tagged.client.reversed().prefix { $0.tag != tag }.count { $0.target == target }
+    return tagged.shadow.reversed().filter { $0.target == target }.dropFirst(later).first?.tag
   }
 
   /// The location of the client's plain listen with this number, until it is answered.
@@ -57,35 +51,26 @@ struct RequestPairs {
     return listen.path
   }
 
-  /// The answer as the shadow must get it; `nil` as long as it has not asked.
-  mutating func answer(_ response: ServerMessage.Response) -> ServerMessage.Response? {
-    guard let outline = asked.removeValue(forKey: response.request) else { return nil }
-    if let own = pair(outline, response) { return own }
-    early.append((outline, response))
-    return nil
+  /// Takes an answer to the client.
+  mutating func add(_ response: ServerMessage.Response) {
+    guard let outline = asked.removeValue(forKey: response.request) else { return }
+    answers.append((outline, response))
   }
 
-  /// An answer that came before the shadow asked, now that it has.
-  mutating func takeEarly() -> ServerMessage.Response? {
-    for index in early.indices {
-      if let own = pair(early[index].outline, early[index].response) {
-        early.remove(at: index)
-        return own
-      }
+  /// The first answer to something that the shadow has asked, as it must get it.
+  ///
+  /// Requests are paired exactly, or else a conditional write with another at the same location: what
+  /// it writes depends on when it is sent.
+  mutating func takeAnswer() -> ServerMessage.Response? {
+    for (index, (outline, response)) in answers.enumerated() {
+      let exact = open.firstIndex { $0.outline == outline }
+      let paired = exact ?? open.firstIndex { $0.outline.isSameTransaction(as: outline) }
+      guard let paired else { continue }
+      answers.remove(at: index)
+      var own = response
+      own.request = open.remove(at: paired).number
+      return own
     }
     return nil
-  }
-
-  /// Pairs exactly, or else a conditional write with another at the same location: what it writes
-  /// depends on when it is sent.
-  private mutating func pair(
-    _ outline: Request, _ response: ServerMessage.Response
-  ) -> ServerMessage.Response? {
-    let exact = open.firstIndex { $0.outline == outline }
-    let index = exact ?? open.firstIndex { $0.outline.isSameTransaction(as: outline) }
-    guard let index else { return nil }
-    var own = response
-    own.request = open.remove(at: index).number
-    return own
   }
 }

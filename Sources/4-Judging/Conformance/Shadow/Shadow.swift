@@ -13,8 +13,9 @@ internal import Wire
 /// requests, in which order, with which numbers and tags, whether it listens to more than it must,
 /// and when its timers fire is its own affair.
 struct ShadowMonitor {
-  private var shadows: [Shadow]
+  fileprivate var shadows: [Shadow]
   private let epoch: Instant
+
   init(clients count: Int, epoch: Instant, make: @escaping () -> any SyncClient) {
     self.epoch = epoch
     shadows = (0..<count).map { Shadow(ClientIndex($0), make: make) }
@@ -32,19 +33,6 @@ struct ShadowMonitor {
       .sorted { ($0.element.evidence, $0.offset) < ($1.element.evidence, $1.offset) }
       .map(\.element)
   }
-
-  /// What the shadows do in a whole run, until a moment.
-  mutating func accounts(
-    of trace: Trace, wrongTimes: [Int: Instant], until end: Interval
-  ) -> [[TraceEvent]] {
-    for index in shadows.indices { shadows[index].account = [] }
-    var turns = TurnReader()
-    trace.events.forEach(from: 0) { event in
-      if let step = turns.take(event, of: trace, wrongTimes: wrongTimes) { take(step) }
-    }
-    if let step = turns.finish() { take(step) }
-    return shadows.indices.map { shadows[$0].takeAccount(until: end) }
-  }
 }
 
 /// The shadow of one client.
@@ -52,15 +40,13 @@ struct Shadow {
   let client: ClientIndex
   private let make: () -> any SyncClient
   private var reference: any SyncClient
-  private var ledger = ShadowObservations()
+  private var ledger: ShadowObservations
   private var pairs = RequestPairs()
   private var timers: [Timer] = []
   private var connection = Connection.none
   private var disk = ShadowDisk()
   private var differences: [ShadowDifference] = []
   private var outputs: [ClientOutput] = []
-  /// Calls of which an end is no observation.
-  private var silentCalls: Set<CallID> = []
   /// What the listeners of the process are about.
   private var targets: [ListenerID: Operation.Target] = [:]
   /// Those that were removed in callbacks, of which the shadow may know events that were withdrawn.
@@ -93,6 +79,7 @@ struct Shadow {
     self.client = client
     self.make = make
     reference = make()
+    ledger = ShadowObservations(of: client)
   }
 
   /// Takes one turn of the client, which sees the time `now`.
@@ -123,7 +110,7 @@ struct Shadow {
   private mutating func compare(_ extent: ShadowObservations.Extent) {
     isBlind = isBlind || ledger.hasFreeDifference
     guard isRunning, !isBlind else { return }
-    differences += ledger.differences(extent, of: client)
+    differences += ledger.differences(extent)
     // What differed once goes on differing: only the first is of interest.
     isBlind = !differences.isEmpty
   }
@@ -134,7 +121,7 @@ struct Shadow {
 extension Shadow {
   private mutating func open(_ opening: ClientInput.Opening, _ step: ClientStep, at now: Instant) {
     reference = make()
-    ledger = ShadowObservations()
+    ledger.clear()
     known.removeAll()
     pairs = RequestPairs()
     timers = []
@@ -201,7 +188,7 @@ extension Shadow {
     // What callbacks do is done here when the client does it.
     if operation.kind == .on { return }
     followListeners(operation.listenerChange, isNested: step.isSplit)
-    if operation.ending == .none { silentCalls.insert(call) } else { silentCalls.remove(call) }
+    ledger.begin(call, operation)
     leaveFree(call, operation)
     if case let .push(path, node) = operation, let key = step.answer?.string {
       ledger.record(.answered(call, .string(key)), by: .shadow, at: step.sequence)
@@ -233,7 +220,8 @@ extension Shadow {
       if response.status == "ok", let path = pairs.plainListen(response.request) {
         known.append((), at: path)
       }
-      if let own = pairs.answer(response) { feed(.frame(.response(own)), step, at: now) }
+      pairs.add(response)
+      takeAnswers(step, at: now)
     case let .put(path, node, tag?):
       guard let own = pairs.shadowTag(for: tag) else { return }
       feed(.frame(.put(path, node, tag: own)), step, at: now)
@@ -247,13 +235,10 @@ extension Shadow {
   /// Leaves out of the comparison what is free: what a function gets before everything there is
   /// known (TXN-1), and moves in the order of values (QRY-24).
   private mutating func leaveFree(_ call: CallID, _ operation: Operation) {
-    switch operation {
-    case let .transaction(path, _, _) where !known.has(.atOrAbove, path):
+    if case let .transaction(path, _, _) = operation, !known.has(.atOrAbove, path) {
       ledger.leaveFree(.call(call))
-    case let .listen(listener, target, _) where target.query.ordering == .value,
-      let .once(listener, target, _) where target.query.ordering == .value:
-      ledger.leaveFree(.listener(listener))
-    default: break
+    } else if let listened = operation.registration, listened.target.query.ordering == .value {
+      ledger.leaveFree(.listener(listened.listener))
     }
   }
 
@@ -305,7 +290,12 @@ extension Shadow {
     reference.handle(input, at: now, into: &outputs)
     for index in outputs.indices { act(on: outputs[index], step, at: now) }
     outputs.removeAllKeepingStorage()
-    while connection == .open, let response = pairs.takeEarly() {
+    takeAnswers(step, at: now)
+  }
+
+  /// Gives the shadow the answers to what it has asked by now.
+  private mutating func takeAnswers(_ step: ClientStep?, at now: Instant) {
+    while connection == .open, let response = pairs.takeAnswer() {
       feed(.frame(.response(response)), step, at: now)
     }
   }
@@ -333,35 +323,11 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
-    if case let .completed(call, _) = output, silentCalls.contains(call) { return }
     ledger.record(output, by: side, at: sequence)
   }
 }
 
 // What it does where no client does anything.
-
-extension Shadow {
-  /// What the shadow has done until a moment, and the try to connect that it would make next, or what
-  /// it would do about silence: send a keep-alive.
-  mutating func takeAccount(until end: Interval) -> [TraceEvent] {
-    if isRunning { fireTimers(before: end) }
-    if connection == .none, isRunning, !isBlind,
-      let retry = timers.first(where: { $0.purpose == .backOff })
-    {
-      record(.connect, at: retry.due)
-    }
-    if connection == .open, isRunning, !isBlind {
-      fireTimers(.keepAlive, before: Interval(nanoseconds: .max))
-    }
-    return account ?? []
-  }
-
-  /// Records what the shadow does, after the event of the trace because of which it does it.
-  mutating func record(_ output: ClientOutput, at time: Interval, because cause: Int? = nil) {
-    let kind = TraceEvent.Kind.output(client, output)
-    account?.append(TraceEvent(sequence: 0, cause: cause, time: time, step: 0, kind: kind))
-  }
-}
 
 extension ScenarioResult {
   /// What a client does that is given the calls and messages of each client of the run, client by
@@ -369,7 +335,34 @@ extension ScenarioResult {
   package func shadowed(by make: @escaping () -> any SyncClient) -> [[TraceEvent]] {
     guard let end = trace.events.last?.time else { return [] }
     var monitor = ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: make)
-    return monitor.accounts(of: trace, wrongTimes: wrongTimes, until: end)
+    for index in monitor.shadows.indices { monitor.shadows[index].account = [] }
+    var turns = TurnReader()
+    trace.events.forEach(from: 0) { event in
+      if let step = turns.take(event, of: trace, wrongTimes: wrongTimes) { monitor.take(step) }
+    }
+    if let step = turns.finish() { monitor.take(step) }
+    return monitor.shadows.indices.map { monitor.shadows[$0].takeAccount(until: end) }
+  }
+}
+
+extension Shadow {
+  /// What the shadow has done until a moment, and the try to connect that it would make next, or what
+  /// it would do about silence: send a keep-alive.
+  fileprivate mutating func takeAccount(until end: Interval) -> [TraceEvent] {
+    if isRunning { fireTimers(before: end) }
+    guard isRunning, !isBlind else { return account ?? [] }
+    if connection == .none, let retry = timers.first(where: { $0.purpose == .backOff }) {
+      record(.connect, at: retry.due)
+    }
+    if connection == .open { fireTimers(.keepAlive, before: Interval(nanoseconds: .max)) }
+    return account ?? []
+  }
+
+  /// Records what the shadow does, after the event of the trace because of which it does it.
+  private mutating func record(_ output: ClientOutput, at time: Interval, because cause: Int? = nil)
+  {
+    let kind = TraceEvent.Kind.output(client, output)
+    account?.append(TraceEvent(sequence: 0, cause: cause, time: time, step: 0, kind: kind))
   }
 }
 

@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Document
 internal import Scenario
 internal import Trace
@@ -7,49 +7,6 @@ internal import Tree
 /// What a client and its shadow have let their applications see since both were last found to
 /// agree.
 struct ShadowObservations {
-  /// What is compared by itself.
-  enum Subject: Hashable {
-    case listener(ListenerID)
-    case call(CallID)
-
-    fileprivate var label: String {
-      switch self {
-      case let .listener(listener): listener.name
-      case let .call(call): call.name
-      }
-    }
-  }
-
-  private var shown: [Subject: Sides] = [:]
-  /// In the order in which they were first learned of, to be walked in.
-  private var order: [Subject] = []
-  /// Calls of which it does not matter what their functions get, and listeners at which only moves of
-  /// leaves without a priority matter.
-  private var free: Set<Subject> = []
-
-  private struct Sides {
-    var expected = Shown()
-    var observed = Shown()
-
-    /// Changes what one of the two has shown where it is.
-    mutating func change(_ side: Side, _ change: (inout Shown) -> Void) {
-      if side == .shadow { change(&expected) } else { change(&observed) }
-    }
-  }
-
-  private struct Shown {
-    /// What a listener was called with.
-    var seen: [Seen] = []
-    /// What a call has come to; `nil` as long as nothing is known of it.
-    var outcome: Outcome?
-  }
-
-  /// What a listener was called with; it becomes an observation where it differs.
-  fileprivate struct Seen {
-    var content: Observation.Content
-    var sequence: Int
-  }
-
   /// Who has done something.
   enum Side {
     case shadow
@@ -64,71 +21,78 @@ struct ShadowObservations {
     case soFar
   }
 
+  /// What one of the two has shown at a listener, or of a call.
+  struct Shown {
+    /// What the listener was called with.
+    var seen: [Observation] = []
+    /// What the call has come to; `nil` as long as nothing is known of it.
+    var outcome: Outcome?
+  }
+
+  fileprivate struct Sides {
+    /// What the shadow has shown.
+    var expected = Shown()
+    var observed = Shown()
+  }
+
+  let client: ClientIndex
+  private var shown: [Recipient: Sides] = [:]
+  /// In the order in which they were first learned of, to be walked in.
+  private var order: [Recipient] = []
+  /// Calls of which it does not matter what their functions get, and listeners at which only moves of
+  /// leaves without a priority matter.
+  private var free: Set<Recipient> = []
+  /// How the application learns that calls are done.
+  private var endings: [CallID: Operation.Ending] = [:]
+
+  init(of client: ClientIndex) { self.client = client }
+
+  /// Forgets what both have shown: another process begins.
+  mutating func clear() { (shown, order, free) = ([:], [], []) }
+
+  /// The application makes a call. A push of nothing only makes a key, whether or not it ends.
+  mutating func begin(_ call: CallID, _ operation: Operation) {
+    if case let .push(_, node?) = operation, node.isEmpty {
+      endings[call] = .answer
+    } else {
+      endings[call] = operation.ending
+    }
+  }
+
   /// Records what one of the two has done; `sequence` is where it shows in the trace.
   mutating func record(_ output: ClientOutput, by side: Side, at sequence: Int) {
-    switch output {
-    case let .event(event): record(.event(event), at: event.listener, side, sequence)
-    case let .cancelled(listener, error): record(.cancelled(error), at: listener, side, sequence)
-    case let .completed(call, completion):
-      record(call, side, sequence) { if $0.end == nil { $0.end = .completed(completion) } }
-    case let .threw(call, error): record(call, side, sequence) { $0.end = .threw(error) }
-    case let .answered(call, value): record(call, side, sequence) { $0.end = .answered(value) }
-    case let .updateRan(call, input): record(call, side, sequence) { $0.inputs.append(input) }
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
-      .store, .erase, .uncaught, .log:
-      break
+    guard let recipient = output.recipient else { return }
+    var ending: Operation.Ending?
+    if case let .call(call) = recipient { ending = endings[call] }
+    // Such an end is no observation.
+    if case .completed = output, ending == Operation.Ending.none { return }
+    let known = shown.count
+    switch side {
+    case .shadow:
+      shown[recipient, default: Sides()].expected.take(output, of: client, sequence, ending)
+    case .client:
+      shown[recipient, default: Sides()].observed.take(output, of: client, sequence, ending)
     }
-  }
-
-  private mutating func record(
-    _ content: Observation.Content, at listener: ListenerID, _ side: Side, _ sequence: Int
-  ) {
-    let index = index(of: .listener(listener))
-    shown.values[index].change(side) {
-      $0.seen.append(Seen(content: content, sequence: sequence))
-    }
-  }
-
-  private mutating func record(
-    _ call: CallID, _ side: Side, _ sequence: Int, _ change: (inout Outcome) -> Void
-  ) {
-    let index = index(of: .call(call))
-    shown.values[index].change(side) {
-      var outcome = $0.outcome ?? Outcome()
-      change(&outcome)
-      outcome.sequence = sequence
-      $0.outcome = outcome
-    }
-  }
-
-  /// Where what is known of a subject is: taking it out of the dictionary and putting it back takes
-  /// longer.
-  private mutating func index(of subject: Subject) -> Dictionary<Subject, Sides>.Index {
-    while true {
-      if let index = shown.index(forKey: subject) { return index }
-      shown[subject] = Sides()
-      order.append(subject)
-    }
+    if shown.count > known { order.append(recipient) }
   }
 
   /// A listener was removed from inside a callback: what it has not received it must not receive
   /// any more (CBK-6).
   mutating func forgetOwed(to listener: ListenerID) {
-    guard let index = shown.index(forKey: .listener(listener)) else { return }
-    let received = shown.values[index].observed.seen.count
-    let owed = shown.values[index].expected.seen.count - received
-    if owed > 0 { shown.values[index].expected.seen.removeLast(owed) }
+    guard let sides = shown[.listener(listener)] else { return }
+    let owed = sides.expected.seen.count - sides.observed.seen.count
+    if owed > 0 { shown[.listener(listener)]?.expected.seen.removeLast(owed) }
   }
 
   /// Does not compare what the function of a call gets, or which mappings, and which children with a
   /// priority, move at a listener.
-  mutating func leaveFree(_ subject: Subject) { free.insert(subject) }
+  mutating func leaveFree(_ recipient: Recipient) { free.insert(recipient) }
 
   /// Whether a function was first given something else than that of the shadow, where that is free
   /// (TXN-1): then what follows from it is something else too.
   var hasFreeDifference: Bool {
-    free.contains { subject in
-      guard let sides = shown[subject], let expected = sides.expected.outcome?.inputs.first,
+    free.contains { recipient in
+      guard let sides = shown[recipient], let expected = sides.expected.outcome?.inputs.first,
         let observed = sides.observed.outcome?.inputs.first
       else { return false }
       return expected != observed
@@ -139,79 +103,130 @@ struct ShadowObservations {
   ///
   /// A transaction that both have only begun stays: how often its function runs is reported at its
   /// end.
-  mutating func differences(_ extent: Extent, of client: ClientIndex) -> [ShadowDifference] {
+  mutating func differences(_ extent: Extent) -> [ShadowDifference] {
     var found: [ShadowDifference] = []
-    var rest: [Subject] = []
-    for subject in order {
-      guard let sides = shown[subject] else { continue }
-      let name = ObservationLog.Name(client: client, label: subject.label)
-      let isFree = free.contains(subject)
-      switch subject {
-      case .listener:
-        let (expected, observed) = (sides.expected.seen, sides.observed.seen)
-        if let difference = difference(expected, observed, name, extent, isFree: isFree) {
-          found.append(difference)
-        }
-      case .call:
-        let (expected, observed) = (sides.expected.outcome, sides.observed.outcome)
-        if let difference = difference(expected, observed, name, extent, isFree: isFree) {
-          found.append(difference)
-        } else if expected?.end == nil || observed?.end == nil {
-          rest.append(subject)
-          continue
-        }
+    var rest: [Recipient] = []
+    for recipient in order {
+      guard var sides = shown[recipient] else { continue }
+      let isFree = free.contains(recipient)
+      if let evidence = sides.difference(at: recipient, extent, isFree: isFree) {
+        let name = ObservationLog.Name(client: client, label: recipient.label)
+        found.append(
+          ShadowDifference(
+            name: name, recipient: recipient, expected: sides.expected, observed: sides.observed,
+            evidence: evidence))
+      } else if sides.isOpen(at: recipient) {
+        rest.append(recipient)
+        continue
       }
-      shown[subject] = nil
+      shown[recipient] = nil
     }
     order = rest
     return found
   }
+}
 
-  private func difference(
-    _ expected: [Seen], _ observed: [Seen], _ name: ObservationLog.Name, _ extent: Extent,
-    isFree: Bool
-  ) -> ShadowDifference? {
-    let expected = isFree ? expected.filter { !$0.isFreeMove } : expected
-    let observed = isFree ? observed.filter { !$0.isFreeMove } : observed
-    let common = min(expected.count, observed.count)
-    var agreed = 0
-    while agreed < common, expected[agreed].content.agrees(with: observed[agreed].content) {
-      agreed += 1
+/// Where an application learns what its client has done: at a listener, or from a call.
+package enum Recipient: Hashable {
+  case listener(ListenerID)
+  case call(CallID)
+
+  fileprivate var label: String {
+    switch self {
+    case let .listener(listener): listener.name
+    case let .call(call): call.name
     }
-    if agreed == expected.count, agreed == observed.count { return nil }
-    if extent == .soFar, agreed == common { return nil }
-    return ShadowDifference(
-      name: name,
-      about: .listener(
-        expected: expected.map { $0.observation(at: name) },
-        observed: observed.map { $0.observation(at: name) }),
-      evidence: agreed < observed.count ? observed[agreed].sequence : expected[agreed].sequence)
-  }
-
-  private func difference(
-    _ expected: Outcome?, _ observed: Outcome?, _ name: ObservationLog.Name, _ extent: Extent,
-    isFree: Bool
-  ) -> ShadowDifference? {
-    let wanted = expected ?? Outcome()
-    var found = observed ?? Outcome()
-    if isFree { found.inputs = wanted.inputs }
-    if extent == .soFar, wanted.end == nil || found.end == nil { return nil }
-    if wanted.agrees(with: found) { return nil }
-    return ShadowDifference(
-      name: name, about: .call(expected: expected, observed: observed),
-      evidence: max(wanted.sequence, found.sequence))
   }
 }
 
-extension ShadowObservations.Seen {
+extension ClientOutput {
+  /// Where the application learns of it; `nil` for what no application sees.
+  package var recipient: Recipient? {
+    switch self {
+    case let .event(event): .listener(event.listener)
+    case let .cancelled(listener, _): .listener(listener)
+    case let .completed(call, _), let .threw(call, _), let .answered(call, _),
+      let .updateRan(call, _):
+      .call(call)
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
+      .store, .erase, .uncaught, .log:
+      nil
+    }
+  }
+}
+
+extension ShadowObservations.Shown {
+  fileprivate mutating func take(
+    _ output: ClientOutput, of client: ClientIndex, _ sequence: Int, _ ending: Operation.Ending?
+  ) {
+    switch output {
+    case let .event(event):
+      seen.append(
+        Observation(
+          client: client, label: event.listener.name, .event(event), sequence: sequence))
+    case let .cancelled(listener, error):
+      seen.append(
+        Observation(client: client, label: listener.name, .cancelled(error), sequence: sequence))
+    default:
+      var outcome = outcome ?? Outcome()
+      let end = outcome.end
+      outcome.take(output, ending)
+      // Of two completions the first one counts.
+      if case .completed = output, let end { outcome.end = end }
+      outcome.sequence = sequence
+      self.outcome = outcome
+    }
+  }
+}
+
+extension ShadowObservations.Sides {
+  /// Whether it is a call that has not ended on both sides.
+  fileprivate func isOpen(at recipient: Recipient) -> Bool {
+    guard case .call = recipient else { return false }
+    return expected.outcome?.end == nil || observed.outcome?.end == nil
+  }
+
+  /// Where it became apparent that the two differ, if they do. What is free, or does not count, is
+  /// taken out of them.
+  fileprivate mutating func difference(
+    at recipient: Recipient, _ extent: ShadowObservations.Extent, isFree: Bool
+  ) -> Int? {
+    switch recipient {
+    case .listener:
+      if isFree {
+        expected.seen.removeAll(where: \.isFreeMove)
+        observed.seen.removeAll(where: \.isFreeMove)
+      }
+      return differenceOfEvents(extent)
+    case .call:
+      expected.outcome?.endWithKey(beside: observed.outcome)
+      observed.outcome?.endWithKey(beside: expected.outcome)
+      return differenceOfOutcomes(extent, isFree: isFree)
+    }
+  }
+
+  private func differenceOfEvents(_ extent: ShadowObservations.Extent) -> Int? {
+    let (expected, observed) = (expected.seen, observed.seen)
+    let agreed = zip(expected, observed).prefix { $0.content.agrees(with: $1.content) }.count
+    if agreed == expected.count, agreed == observed.count { return nil }
+    if extent == .soFar, agreed == min(expected.count, observed.count) { return nil }
+    return (agreed < observed.count ? observed : expected)[agreed].sequence
+  }
+
+  private func differenceOfOutcomes(_ extent: ShadowObservations.Extent, isFree: Bool) -> Int? {
+    let wanted = expected.outcome ?? Outcome()
+    var found = observed.outcome ?? Outcome()
+    if isFree { found.inputs = wanted.inputs }
+    if extent == .soFar, wanted.end == nil || found.end == nil { return nil }
+    return wanted.agrees(with: found) ? nil : max(wanted.sequence, found.sequence)
+  }
+}
+
+extension Observation {
   /// Whether it is a move that may be left out where moves are free.
   fileprivate var isFreeMove: Bool {
     guard case let .event(event) = content, event.type == .childMoved else { return false }
     return !event.value.isScalar || event.value.priority != nil
-  }
-
-  fileprivate func observation(at name: ObservationLog.Name) -> Observation {
-    Observation(client: name.client, label: name.label, content, sequence: sequence)
   }
 }
 
@@ -226,8 +241,15 @@ extension Observation.Content {
 }
 
 extension Outcome {
+  /// A push that only the other one refused has come to its key, whether or not it goes on.
+  fileprivate mutating func endWithKey(beside other: Outcome?) {
+    guard case .threw? = other?.end, let key else { return }
+    if case .threw? = end { return }
+    (end, self.key) = (.answered(key), nil)
+  }
+
   fileprivate func agrees(with other: Outcome) -> Bool {
-    guard inputs == other.inputs else { return false }
+    guard inputs == other.inputs, key == other.key else { return false }
     guard case let (.completed(a)?, .completed(b)?) = (end, other.end) else {
       return end == other.end
     }
@@ -240,14 +262,12 @@ extension Outcome {
 struct ShadowDifference {
   /// That of a listener or of a call.
   var name: ObservationLog.Name
-  var about: About
+  var recipient: Recipient
+  /// What the shadow has shown.
+  var expected: ShadowObservations.Shown
+  var observed: ShadowObservations.Shown
   /// The event of the trace in which it became apparent.
   var evidence: Int
-
-  enum About {
-    case listener(expected: [Observation], observed: [Observation])
-    case call(expected: Outcome?, observed: Outcome?)
-  }
 }
 
 extension ObservationLog {
@@ -255,8 +275,9 @@ extension ObservationLog {
   /// expected.
   func divergence(_ difference: ShadowDifference) -> Divergence {
     let (name, position) = (difference.name, Position(line: 1, column: 1))
-    switch difference.about {
-    case let .listener(expected, observed):
+    switch difference.recipient {
+    case .listener:
+      let (expected, observed) = (difference.expected.seen, difference.observed.seen)
       let events = expected.map { ExpectedEvent($0.content, at: position) }
       var bindings = Bindings()
       let match = EventMatch(
@@ -269,7 +290,8 @@ extension ObservationLog {
         .shadow(kind ?? .unknownLabel(name.label)), of: subject(of: name), at: position,
         evidence: difference.evidence, rows: found?.rows ?? [],
         counts: .init(expected: expected.count, observed: observed.count))
-    case let .call(expected, observed):
+    case .call:
+      let (expected, observed) = (difference.expected.outcome, difference.observed.outcome)
       var rows: [Divergence.Row] = []
       if let expected, let observed {
         rows = .pair(.expectedOutcome(ExpectedOutcome(expected)), .outcome(observed))
@@ -284,14 +306,12 @@ extension ObservationLog {
 extension Divergence.Kind {
   fileprivate init(expected: Outcome?, observed: Outcome?) {
     switch (expected, observed) {
-    case let (expected?, observed?) where expected.end != nil && observed.end != nil:
-      let isEnd = expected.inputs == observed.inputs
+    case let (expected?, observed?) where (expected.end == nil) == (observed.end == nil):
+      let isEnd = expected.end != nil && expected.inputs == observed.inputs
       self = .outcomeDifferent(ExpectedOutcome(expected), observed, isEnd ? .end : .inputs)
-    case let (expected?, observed?) where expected.end == nil && observed.end == nil:
-      self = .outcomeDifferent(ExpectedOutcome(expected), observed, .inputs)
-    case let (_, observed?) where observed.end != nil: self = .outcomeUnexpected(observed)
-    case let (expected?, _): self = .outcomeMissing(ExpectedOutcome(expected))
-    case let (nil, observed): self = .outcomeUnexpected(observed ?? Outcome())
+    case let (expected?, observed) where observed?.end == nil:
+      self = .outcomeMissing(ExpectedOutcome(expected))
+    case let (_, observed): self = .outcomeUnexpected(observed ?? Outcome())
     }
   }
 }
