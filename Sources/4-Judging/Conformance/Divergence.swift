@@ -82,21 +82,32 @@ public struct Divergence: Sendable {
 }
 
 extension Divergence {
-  /// One line of expected and observed side by side. Numbers count from 1 on each side.
-  public enum Row: Sendable {
-    case same(Int, Entry)
-    case expected(Int, Entry)
-    case observed(Int, Entry)
+  /// One line of expected and observed side by side.
+  public struct Row: Sendable {
+    /// Which side has it.
+    public var side: Side
+    /// Counts from 1 on each side.
+    public var number: Int
+    /// What it shows.
+    public var entry: Entry
 
-    /// What a row shows: an event, the outcome of a call, or data, either as a scenario demands it
-    /// or as it was observed.
+    /// One of the sides, or both; the raw values are their names in reports for programs.
+    public enum Side: String, Sendable {
+      case same
+      case expected
+      case observed
+    }
+
+    /// An event, the outcome of a call, or data, as a scenario demands it; what was observed is as
+    /// if exactly that were demanded.
     public enum Entry: Sendable {
-      case expectedEvent(ExpectedEvent)
-      case observation(Observation)
-      case expectedOutcome(ExpectedOutcome)
-      case outcome(Outcome)
-      case pattern(Pattern)
-      case node(Node)
+      case event(ExpectedEvent)
+      case outcome(ExpectedOutcome)
+      case value(Pattern)
+    }
+
+    init(_ side: Side, _ number: Int, _ entry: Entry) {
+      (self.side, self.number, self.entry) = (side, number, entry)
     }
   }
 

@@ -119,12 +119,16 @@ extension EventComparison {
     return .misordered(observed[agreed], before: expected[agreed])
   }
 
+  private func entry(_ index: Int) -> Divergence.Row.Entry {
+    .event(ExpectedEvent(observed[index].content))
+  }
+
   private func rows(of alignment: Alignment) -> [Divergence.Row] {
     alignment.rows.map { row in
       switch row {
-      case let .same(_, index): .same(index + 1, .observation(observed[index]))
-      case let .missing(index): .expected(index + 1, .expectedEvent(expected[index]))
-      case let .extra(index): .observed(index + 1, .observation(observed[index]))
+      case let .same(_, index): .init(.same, index + 1, entry(index))
+      case let .missing(index): .init(.expected, index + 1, .event(expected[index]))
+      case let .extra(index): .init(.observed, index + 1, entry(index))
       }
     }
   }

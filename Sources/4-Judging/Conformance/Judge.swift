@@ -226,7 +226,7 @@ extension Judge {
       log.divergence(
         .outcomeDifferent(expected.outcome, observed, field), ofCall: name, at: expected.position,
         evidence: observed.sequence,
-        rows: .pair(.expectedOutcome(expected.outcome), .outcome(observed))),
+        rows: .pair(.outcome(expected.outcome), .outcome(ExpectedOutcome(observed)))),
       at: observed.sequence)
   }
 
@@ -315,7 +315,7 @@ extension Judge {
       Divergence(
         .serverTree(mismatch), of: .server, at: expectation.position,
         evidence: log.lastWrite(about: mismatch.path) ?? log.period.serverWrites.last?.sequence,
-        rows: .pair(.pattern(pattern), .node(state.server))))
+        rows: .pair(.value(pattern), .value(.exactly(state.server.json)))))
   }
 
   private mutating func judgeFrames() {
@@ -345,7 +345,7 @@ extension Judge {
         Divergence(
           .notConverged(mismatch), of: log.subject(of: name), at: expectation.position,
           evidence: log.lastArrival(at: name.client, about: listener.target.path),
-          rows: .pair(.node(server), .node(view))))
+          rows: .pair(.value(.exactly(server.json)), .value(.exactly(view.json)))))
     }
   }
 }
@@ -353,7 +353,7 @@ extension Judge {
 extension [Divergence.Row] {
   /// What was expected and what was observed, one of each.
   static func pair(_ expected: Divergence.Row.Entry, _ observed: Divergence.Row.Entry) -> Self {
-    [.expected(1, expected), .observed(1, observed)]
+    [.init(.expected, 1, expected), .init(.observed, 1, observed)]
   }
 }
 
@@ -361,15 +361,7 @@ extension Divergence {
   /// How far apart both sides are: the lines that differ, pairs of them counted once, and at least
   /// one.
   fileprivate var distance: Int {
-    var (expected, observed) = (0, 0)
-    for row in rows {
-      switch row {
-      case .same: break
-      case .expected: expected += 1
-      case .observed: observed += 1
-      }
-    }
-    return max(1, expected, observed)
+    max(1, rows.count { $0.side == .expected }, rows.count { $0.side == .observed })
   }
 
   /// The divergence as one from an alternative, unless it lies in an alternative of that one.

@@ -147,9 +147,7 @@ struct Recorder {
   }
 
   private mutating func event(_ observation: Observation) -> ExpectedEvent {
-    ExpectedEvent(
-      observation.content, at: Position(line: 1, column: 1), key: { pattern($0) },
-      value: { pattern($0) })
+    ExpectedEvent(observation.content, key: { pattern($0) }, value: { pattern($0) })
   }
 
   private mutating func outcome(_ outcome: Outcome) -> ExpectedOutcome {
@@ -158,7 +156,7 @@ struct Recorder {
       isDistinctive(Node(json: input)) ? .any : .exactly(input)
     }
     return ExpectedOutcome(
-      end: outcome.end.map { ExpectedOutcome.End($0) { pattern($0) } }, key: key,
+      end: outcome.end.map { ExpectedOutcome.End($0) { $0.map { pattern($0) } } }, key: key,
       inputs: inputs.isEmpty ? nil : inputs)
   }
 }
@@ -167,11 +165,12 @@ struct Recorder {
 
 extension ExpectedEvent {
   /// Exactly this, unless keys and values are given other patterns.
-  init(
-    _ content: Observation.Content, at position: Position,
+  package init(
+    _ content: Observation.Content,
     key pattern: (Key) -> Pattern = { .exactly(.string($0.string)) },
     value: (Node) -> Pattern = { .exactly($0.json) }
   ) {
+    let position = Position(line: 1, column: 1)
     switch content {
     case let .cancelled(error): self.init(position: position, kind: .cancelled(error))
     case let .event(event):
@@ -188,17 +187,19 @@ extension ExpectedEvent {
 }
 
 extension ExpectedOutcome {
-  /// Exactly this, but for the key of a push.
-  init(_ outcome: Outcome) {
+  /// Exactly this.
+  package init(_ outcome: Outcome) {
     self.init(
-      end: outcome.end.map { End($0) }, key: nil,
+      end: outcome.end.map { End($0) }, key: outcome.key.map { .exactly($0) },
       inputs: outcome.inputs.isEmpty ? nil : outcome.inputs.map { .exactly($0) })
   }
 }
 
 extension ExpectedOutcome.End {
   /// Exactly this, unless the value of a transaction is given another pattern.
-  init(_ end: Outcome.End, value pattern: (Node) -> Pattern = { .exactly($0.json) }) {
+  init(
+    _ end: Outcome.End, value pattern: (Node?) -> Pattern? = { .exactly(($0 ?? .empty).json) }
+  ) {
     switch end {
     case let .threw(code): self = .threw(code)
     case let .answered(value): self = .answered(.exactly(value))
@@ -206,7 +207,7 @@ extension ExpectedOutcome.End {
       if let error = completion.error {
         self = .error(error)
       } else if let committed = completion.committed {
-        let value = completion.value.map(pattern)
+        let value = pattern(completion.value)
         self = committed ? .committed(value) : .notCommitted(value)
       } else {
         self = .ok

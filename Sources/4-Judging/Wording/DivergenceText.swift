@@ -108,7 +108,7 @@ private struct DivergenceMessage {
   ) -> (expected: String, observed: String) {
     let (wanted, raised) = (names.name(of: expected), names.name(of: observation))
     guard wanted == raised else { return (wanted, raised) }
-    let lines = (names.line(of: expected), names.line(of: observation))
+    let lines = (names.line(of: expected), names.line(of: observation.content))
     let start = [lines.0, lines.1].allSatisfy { $0.hasPrefix(raised + " = ") } ? " = " : ""
     let common = raised.count + start.count
     let (first, second) = Self.cut(
@@ -151,7 +151,9 @@ extension DivergenceMessage {
         ? "\(name) is \(observed), expected \(wanted)"
         : "\(name) has \(observed) at \(mismatch.path.relativeText), expected \(wanted)"
     case .previous:
-      return "\(name) \(observation.neighbour), expected after \(expected.neighbour)"
+      let neighbour = ExpectedEvent(observation.content).neighbour
+      return "\(name) \(neighbour.map { "comes after \($0)" } ?? "has no previous key"), "
+        + "expected after \(expected.neighbour ?? "anything")"
     case let .pathKey(key):
       return "\(name) names the key \(Self.shown(observation.key)), expected \(Self.shown(key))"
     case let .childOrder(expected, observed):
@@ -230,21 +232,13 @@ extension Observation {
   fileprivate var key: Key? {
     if case let .event(event) = content { event.key } else { nil }
   }
-
-  fileprivate var neighbour: String {
-    guard case let .event(event) = content else { return "has no previous key" }
-    switch event.previous {
-    case .none: return "has no previous key"
-    case .first: return "comes after nothing (first)"
-    case let .key(key): return "comes after \(key)"
-    }
-  }
 }
 
 extension ExpectedEvent {
-  fileprivate var neighbour: String {
+  /// What the child comes after; `nil` where that is not stated.
+  fileprivate var neighbour: String? {
     switch previous {
-    case .unstated: "anything"
+    case .unstated: nil
     case .first: "nothing (first)"
     case let .key(key): EventText.text(key)
     }
@@ -280,6 +274,13 @@ extension Divergence {
   /// The divergence as reports for programs have it. Names of members never change and always come
   /// in the same order; members may be added.
   package var json: JSON {
+    let names = EventText(path: subject.path)
+    let rows = rows.map { row -> JSON in
+      [
+        "side": .string(row.side.rawValue), "number": .number(Double(row.number)),
+        "text": .string(names.text(row.entry)),
+      ]
+    }
     var members: [JSON.Member] = [
       .init("kind", .string(kind.name)),
       .init("sentence", .string(sentence)),
@@ -291,25 +292,12 @@ extension Divergence {
       .init("rules", .array(rules.map { .string($0) })),
       .init("weight", .string(weight.rawValue)),
       .init("event", evidence.map { .number(Double($0)) } ?? .null),
-      .init("rows", .array(rows.map(row))),
+      .init("rows", .array(rows)),
     ]
     if !stack.isEmpty { members.append(.init("stack", .array(stack.map { .string($0) }))) }
     return .object(members)
   }
 
-  private func row(_ row: Row) -> JSON {
-    let names = EventText(path: subject.path)
-    let (side, number, entry) =
-      switch row {
-      case let .same(number, entry): ("same", number, entry)
-      case let .expected(number, entry): ("expected", number, entry)
-      case let .observed(number, entry): ("observed", number, entry)
-      }
-    return [
-      "side": .string(side), "number": .number(Double(number)),
-      "text": .string(names.text(entry)),
-    ]
-  }
 }
 
 extension Signature {

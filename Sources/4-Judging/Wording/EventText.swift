@@ -13,39 +13,34 @@ package struct EventText {
   package init(path: Path) { self.path = path }
 
   /// `child_added /room/b`, `value /room`, `cancelled (permission_denied)`.
-  func name(of observation: Observation) -> String {
-    switch observation.content {
-    case let .event(event):
-      event.type == .value ? "value \(path)" : event.name(key: childPath(below:))
+  func name(of event: ExpectedEvent) -> String {
+    switch event.kind {
+    case .event(.value): "value \(path)"
+    case let .event(type):
+      "\(type.rawValue) \(childPath(below: event.key.map(Self.text) ?? "(no key)"))"
     case let .cancelled(error): "cancelled (\(error))"
     }
   }
 
-  func name(of expected: ExpectedEvent) -> String {
-    switch expected.kind {
-    case .event(.value): "value \(path)"
-    case let .event(type):
-      "\(type.rawValue) \(childPath(below: expected.key.map(Self.text) ?? "$any"))"
-    case let .cancelled(error): "cancelled (\(error))"
-    }
+  func name(of observation: Observation) -> String {
+    name(of: ExpectedEvent(observation.content))
   }
 
   /// The whole event in one line: `child_added /room/b = 2, after a`.
-  package func line(of observation: Observation) -> String {
-    guard case let .event(event) = observation.content else { return name(of: observation) }
-    return name(of: observation) + " = " + event.value.description + event.previous.clause()
-  }
-
-  func line(of expected: ExpectedEvent) -> String {
-    var line = name(of: expected)
-    if let value = expected.value { line += " = " + Self.value(value) }
-    switch expected.previous {
+  func line(of event: ExpectedEvent) -> String {
+    var line = name(of: event)
+    if let value = event.value { line += " = " + Self.value(value) }
+    switch event.previous {
     case .unstated: break
     case .first: line += Event.Previous.first.clause()
     case let .key(key): line += ", after " + Self.text(key)
     }
-    if let time = expected.time { line += ", " + Self.text(time) }
+    if let time = event.time { line += ", " + Self.text(time) }
     return line
+  }
+
+  package func line(of content: Observation.Content) -> String {
+    line(of: ExpectedEvent(content))
   }
 
   private func childPath(below key: String) -> String {
@@ -81,20 +76,6 @@ package struct EventText {
 
 extension EventText {
   /// `ok`, `permission_denied`, `committed 5`, `invalid_path thrown`, `ok, key -Kx`.
-  package static func text(_ outcome: Outcome) -> String {
-    let end =
-      switch outcome.end {
-      case nil: "no end"
-      case let .threw(error)?: "\(error) thrown"
-      case let .completed(completion)?:
-        completion.name + (completion.result.map { " \($0)" } ?? "")
-      case let .answered(answer)?: "answer " + answer.text
-      }
-    return text(
-      end, key: outcome.key.map { $0.string ?? $0.text },
-      inputs: outcome.inputs.isEmpty ? nil : outcome.inputs)
-  }
-
   static func text(_ outcome: ExpectedOutcome) -> String {
     let end =
       switch outcome.end {
@@ -106,26 +87,19 @@ extension EventText {
       case let .committed(value)?: "committed" + (value.map { " " + Self.value($0) } ?? "")
       case let .notCommitted(value)?: "not committed" + (value.map { " " + Self.value($0) } ?? "")
       }
-    return text(
-      end, key: outcome.key.map { text($0) }, inputs: outcome.inputs.map { $0.map(\.json) })
+    let key = outcome.key.map { "key " + text($0) }
+    let inputs = outcome.inputs.map { "inputs " + JSON.array($0.map(\.json)).text }
+    return [end, key, inputs].compactMap(\.self).joined(separator: ", ")
   }
 
-  private static func text(_ end: String, key: String?, inputs: [JSON]?) -> String {
-    let parts = [end, key.map { "key " + $0 }, inputs.map { "inputs " + JSON.array($0).text }]
-    return parts.compactMap(\.self).joined(separator: ", ")
-  }
-}
+  package static func text(_ outcome: Outcome) -> String { text(ExpectedOutcome(outcome)) }
 
-extension EventText {
   /// One side of a line of a comparison.
   package func text(_ entry: Divergence.Row.Entry) -> String {
     switch entry {
-    case let .expectedEvent(event): line(of: event)
-    case let .observation(observation): line(of: observation)
-    case let .expectedOutcome(outcome): Self.text(outcome)
+    case let .event(event): line(of: event)
     case let .outcome(outcome): Self.text(outcome)
-    case let .pattern(pattern): Self.value(pattern)
-    case let .node(node): node.description
+    case let .value(pattern): Self.value(pattern)
     }
   }
 }

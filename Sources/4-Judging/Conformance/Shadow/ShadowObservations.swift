@@ -278,7 +278,7 @@ extension ObservationLog {
     switch difference.recipient {
     case .listener:
       let (expected, observed) = (difference.expected.seen, difference.observed.seen)
-      let events = expected.map { ExpectedEvent($0.content, at: position) }
+      let events = expected.map { ExpectedEvent($0.content) }
       var bindings = Bindings()
       let match = EventMatch(
         target: listeners[name]?.target ?? Operation.Target(.root), start: .zero)
@@ -291,10 +291,12 @@ extension ObservationLog {
         evidence: difference.evidence, rows: found?.rows ?? [],
         counts: .init(expected: expected.count, observed: observed.count))
     case .call:
-      let (expected, observed) = (difference.expected.outcome, difference.observed.outcome)
+      var (expected, observed) = (difference.expected.outcome, difference.observed.outcome)
+      // The key of a push is that of the client.
+      expected?.key = nil
       var rows: [Divergence.Row] = []
       if let expected, let observed {
-        rows = .pair(.expectedOutcome(ExpectedOutcome(expected)), .outcome(observed))
+        rows = .pair(.outcome(ExpectedOutcome(expected)), .outcome(ExpectedOutcome(observed)))
       }
       return divergence(
         .shadow(Divergence.Kind(expected: expected, observed: observed)), ofCall: name,
