@@ -166,5 +166,6 @@ import Tree
 
     #expect(result.divergences.map(\.kind.name) == ["shadow-different-outcome"])
     #expect(result.signature?.text == "shadow-different-outcome threw invalid_path by ok set")
+    #expect(result.cause?.text == "different-outcome threw invalid_path by ok")
   }
 }

@@ -40,6 +40,12 @@ extension ScenarioResult {
       Signature(verdict.rawValue)
     }
   }
+
+  /// The cause that a reader should be given one explanation of, however many failures show it: that
+  /// of the first divergence, or the verdict. `nil` when the client did not fail.
+  public var cause: Signature? {
+    [.fail, .advice].contains(verdict) ? divergences.first?.cause : signature
+  }
 }
 
 extension Divergence {
@@ -51,6 +57,23 @@ extension Divergence {
     let subject = traits.isAboutArguments ? subject.call : subject.circumstances
     let words = [name] + details + traits.words + subject
     return Signature(words.joined(separator: " "))
+  }
+
+  /// The cause of this and of others: the invariant, the event that is missing, or the kind of
+  /// difference.
+  ///
+  /// It leaves out what was listened to or called and what had just reached the client:
+  /// `missing-event child_moved` for `missing-event child_moved listener limited`, and `inv-39` for
+  /// `inv-39 set`. An event in whose stead another one came is missing too, and whether a
+  /// scenario expects something or the reference client does it makes no difference.
+  public var cause: Signature {
+    let traits = kind.base.traits
+    return switch kind.base {
+    case let .broken(invariant, _): Signature(invariant.id.lowercased())
+    case let .replaced(event, _): Signature("missing-event \(event.kind.name)")
+    case .outcomeMissing: Signature(traits.name)
+    default: Signature(([traits.name] + traits.words).joined(separator: " "))
+    }
   }
 }
 

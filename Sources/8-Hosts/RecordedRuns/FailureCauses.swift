@@ -98,7 +98,7 @@ extension FailingSetupOptions {
       let result = runner.run(scenario, in: candidate)
       guard result.verdict.count == .failed else { continue }
       let missing = result.missingEvent { ReferenceClient(profile: candidate) }
-      let name = missing ?? result.signature?.cause.text ?? result.verdict.rawValue
+      let name = missing ?? result.cause?.text ?? result.verdict.rawValue
       return (name, FailingSetup(runner, reference: reference, profile: candidate))
     }
     return nil
