@@ -21,24 +21,10 @@ struct ShadowObservations {
     case soFar
   }
 
-  /// What one of the two has shown at a listener, or of a call.
-  struct Shown {
-    /// What the listener was called with.
-    var seen: [Observation] = []
-    /// What the call has come to; `nil` as long as nothing is known of it.
-    var outcome: Outcome?
-  }
-
-  fileprivate struct Sides {
-    /// What the shadow has shown.
-    var expected = Shown()
-    var observed = Shown()
-  }
-
-  let client: ClientIndex
-  private var shown: [Recipient: Sides] = [:]
-  /// In the order in which they were first learned of, to be walked in.
-  private var order: [Recipient] = []
+  private let client: ClientIndex
+  /// In the order in which listeners and calls were first learned of.
+  private var shown: [ShadowDifference] = []
+  private var indices: [Recipient: Int] = [:]
   /// Calls of which it does not matter what their functions get, and listeners at which only moves of
   /// leaves without a priority matter.
   private var free: Set<Recipient> = []
@@ -48,15 +34,12 @@ struct ShadowObservations {
   init(of client: ClientIndex) { self.client = client }
 
   /// Forgets what both have shown: another process begins.
-  mutating func clear() { (shown, order, free) = ([:], [], []) }
+  mutating func clear() { (shown, indices, free) = ([], [:], []) }
 
   /// The application makes a call. A push of nothing only makes a key, whether or not it ends.
   mutating func begin(_ call: CallID, _ operation: Operation) {
-    if case let .push(_, node?) = operation, node.isEmpty {
-      endings[call] = .answer
-    } else {
-      endings[call] = operation.ending
-    }
+    endings[call] = operation.ending
+    if case let .push(_, node?) = operation, node.isEmpty { endings[call] = .answer }
   }
 
   /// Records what one of the two has done; `sequence` is where it shows in the trace.
@@ -66,22 +49,23 @@ struct ShadowObservations {
     if case let .call(call) = recipient { ending = endings[call] }
     // Such an end is no observation.
     if case .completed = output, ending == Operation.Ending.none { return }
-    let known = shown.count
-    switch side {
-    case .shadow:
-      shown[recipient, default: Sides()].expected.take(output, of: client, sequence, ending)
-    case .client:
-      shown[recipient, default: Sides()].observed.take(output, of: client, sequence, ending)
+    let index = indices[recipient] ?? shown.count
+    if index == shown.count {
+      shown.append(ShadowDifference(of: client, recipient))
+      indices[recipient] = index
     }
-    if shown.count > known { order.append(recipient) }
+    switch side {
+    case .shadow: shown[index].expected.take(output, of: client, at: sequence, ending)
+    case .client: shown[index].observed.take(output, of: client, at: sequence, ending)
+    }
   }
 
   /// A listener was removed from inside a callback: what it has not received it must not receive
   /// any more (CBK-6).
   mutating func forgetOwed(to listener: ListenerID) {
-    guard let sides = shown[.listener(listener)] else { return }
-    let owed = sides.expected.seen.count - sides.observed.seen.count
-    if owed > 0 { shown[.listener(listener)]?.expected.seen.removeLast(owed) }
+    guard let index = indices[.listener(listener)] else { return }
+    let owed = shown[index].expected.seen.count - shown[index].observed.seen.count
+    shown[index].expected.seen.removeLast(max(0, owed))
   }
 
   /// Does not compare what the function of a call gets, or which mappings, and which children with a
@@ -91,12 +75,13 @@ struct ShadowObservations {
   /// Whether a function was first given something else than that of the shadow, where that is free
   /// (TXN-1): then what follows from it is something else too.
   var hasFreeDifference: Bool {
-    free.contains { recipient in
-      guard let sides = shown[recipient], let expected = sides.expected.outcome?.inputs.first,
-        let observed = sides.observed.outcome?.inputs.first
-      else { return false }
-      return expected != observed
-    }
+    !free.isEmpty
+      && shown.contains { sides in
+        guard free.contains(sides.recipient), let expected = sides.expected.outcome?.inputs.first,
+          let observed = sides.observed.outcome?.inputs.first
+        else { return false }
+        return expected != observed
+      }
   }
 
   /// Finds what differs, and forgets it and what agrees.
@@ -104,24 +89,17 @@ struct ShadowObservations {
   /// A transaction that both have only begun stays: how often its function runs is reported at its
   /// end.
   mutating func differences(_ extent: Extent) -> [ShadowDifference] {
-    var found: [ShadowDifference] = []
-    var rest: [Recipient] = []
-    for recipient in order {
-      guard var sides = shown[recipient] else { continue }
-      let isFree = free.contains(recipient)
-      if let evidence = sides.difference(at: recipient, extent, isFree: isFree) {
-        let name = ObservationLog.Name(client: client, label: recipient.label)
-        found.append(
-          ShadowDifference(
-            name: name, recipient: recipient, expected: sides.expected, observed: sides.observed,
-            evidence: evidence))
-      } else if sides.isOpen(at: recipient) {
-        rest.append(recipient)
-        continue
+    var (found, rest): ([ShadowDifference], [ShadowDifference]) = ([], [])
+    for sides in shown {
+      var difference = sides
+      if difference.find(extent, isFree: free.contains(sides.recipient)) {
+        found.append(difference)
+      } else if sides.isOpen {
+        rest.append(sides)
       }
-      shown[recipient] = nil
     }
-    order = rest
+    shown = rest
+    indices = Dictionary(uniqueKeysWithValues: zip(rest.map(\.recipient), rest.indices))
     return found
   }
 }
@@ -130,13 +108,6 @@ struct ShadowObservations {
 package enum Recipient: Hashable {
   case listener(ListenerID)
   case call(CallID)
-
-  fileprivate var label: String {
-    switch self {
-    case let .listener(listener): listener.name
-    case let .call(call): call.name
-    }
-  }
 }
 
 extension ClientOutput {
@@ -155,70 +126,84 @@ extension ClientOutput {
   }
 }
 
-extension ShadowObservations.Shown {
-  fileprivate mutating func take(
-    _ output: ClientOutput, of client: ClientIndex, _ sequence: Int, _ ending: Operation.Ending?
-  ) {
-    switch output {
-    case let .event(event):
-      seen.append(
-        Observation(
-          client: client, label: event.listener.name, .event(event), sequence: sequence))
-    case let .cancelled(listener, error):
-      seen.append(
-        Observation(client: client, label: listener.name, .cancelled(error), sequence: sequence))
-    default:
-      var outcome = outcome ?? Outcome()
-      let end = outcome.end
-      outcome.take(output, ending)
-      // Of two completions the first one counts.
-      if case .completed = output, let end { outcome.end = end }
-      outcome.sequence = sequence
-      self.outcome = outcome
+/// What a client and its shadow have shown at one listener or of one call, where they may differ.
+struct ShadowDifference {
+  let recipient: Recipient
+  /// That of the listener or call.
+  let name: ObservationLog.Name
+  /// What the shadow has shown.
+  var expected = Shown()
+  var observed = Shown()
+  /// The event of the trace in which the difference became apparent.
+  private(set) var evidence = 0
+
+  /// What one of the two has shown.
+  struct Shown {
+    /// What the listener was called with.
+    var seen: [Observation] = []
+    /// What the call has come to; `nil` as long as nothing is known of it.
+    var outcome: Outcome?
+  }
+
+  fileprivate init(of client: ClientIndex, _ recipient: Recipient) {
+    self.recipient = recipient
+    switch recipient {
+    case let .listener(listener): name = .init(client: client, label: listener.name)
+    case let .call(call): name = .init(client: client, label: call.name)
     }
   }
-}
 
-extension ShadowObservations.Sides {
   /// Whether it is a call that has not ended on both sides.
-  fileprivate func isOpen(at recipient: Recipient) -> Bool {
-    guard case .call = recipient else { return false }
+  fileprivate var isOpen: Bool {
+    if case .listener = recipient { return false }
     return expected.outcome?.end == nil || observed.outcome?.end == nil
   }
 
-  /// Where it became apparent that the two differ, if they do. What is free, or does not count, is
-  /// taken out of them.
-  fileprivate mutating func difference(
-    at recipient: Recipient, _ extent: ShadowObservations.Extent, isFree: Bool
-  ) -> Int? {
+  /// Finds out whether the two differ. What is free, or does not count, is left out from then on.
+  fileprivate mutating func find(_ extent: ShadowObservations.Extent, isFree: Bool) -> Bool {
     switch recipient {
     case .listener:
       if isFree {
         expected.seen.removeAll(where: \.isFreeMove)
         observed.seen.removeAll(where: \.isFreeMove)
       }
-      return differenceOfEvents(extent)
+      let (wanted, found) = (expected.seen, observed.seen)
+      let agreed = zip(wanted, found).prefix { $0.content.agrees(with: $1.content) }.count
+      if agreed == (extent == .all ? max : min)(wanted.count, found.count) { return false }
+      evidence = (agreed < found.count ? found : wanted)[agreed].sequence
+      return true
     case .call:
       expected.outcome?.endWithKey(beside: observed.outcome)
       observed.outcome?.endWithKey(beside: expected.outcome)
-      return differenceOfOutcomes(extent, isFree: isFree)
+      let wanted = expected.outcome ?? Outcome()
+      var found = observed.outcome ?? Outcome()
+      if isFree { found.inputs = wanted.inputs }
+      evidence = max(wanted.sequence, found.sequence)
+      if extent == .soFar, wanted.end == nil || found.end == nil { return false }
+      return !wanted.agrees(with: found)
     }
   }
+}
 
-  private func differenceOfEvents(_ extent: ShadowObservations.Extent) -> Int? {
-    let (expected, observed) = (expected.seen, observed.seen)
-    let agreed = zip(expected, observed).prefix { $0.content.agrees(with: $1.content) }.count
-    if agreed == expected.count, agreed == observed.count { return nil }
-    if extent == .soFar, agreed == min(expected.count, observed.count) { return nil }
-    return (agreed < observed.count ? observed : expected)[agreed].sequence
-  }
-
-  private func differenceOfOutcomes(_ extent: ShadowObservations.Extent, isFree: Bool) -> Int? {
-    let wanted = expected.outcome ?? Outcome()
-    var found = observed.outcome ?? Outcome()
-    if isFree { found.inputs = wanted.inputs }
-    if extent == .soFar, wanted.end == nil || found.end == nil { return nil }
-    return wanted.agrees(with: found) ? nil : max(wanted.sequence, found.sequence)
+extension ShadowDifference.Shown {
+  fileprivate mutating func take(
+    _ output: ClientOutput, of client: ClientIndex, at sequence: Int, _ ending: Operation.Ending?
+  ) {
+    func see(_ content: Observation.Content, at listener: ListenerID) {
+      seen.append(
+        Observation(client: client, label: listener.name, content, sequence: sequence))
+    }
+    switch output {
+    case let .event(event): see(.event(event), at: event.listener)
+    case let .cancelled(listener, error): see(.cancelled(error), at: listener)
+    default:
+      var taken = outcome ?? Outcome()
+      taken.take(output, ending)
+      // Of two completions the first one counts.
+      if case .completed = output, let end = outcome?.end { taken.end = end }
+      taken.sequence = sequence
+      outcome = taken
+    }
   }
 }
 
@@ -232,11 +217,8 @@ extension Observation {
 
 extension Observation.Content {
   fileprivate func agrees(with other: Self) -> Bool {
-    switch (self, other) {
-    case let (.event(a), .event(b)): a.agrees(with: b)
-    case let (.cancelled(a), .cancelled(b)): a == b
-    case (.event, .cancelled), (.cancelled, .event): false
-    }
+    guard case let (.event(a), .event(b)) = (self, other) else { return self == other }
+    return a.agrees(with: b)
   }
 }
 
@@ -256,18 +238,6 @@ extension Outcome {
     if a.error != nil || b.error != nil { return a.error == b.error }
     return a.committed == b.committed && (a.committed == nil || a.value == b.value)
   }
-}
-
-/// What a client and its shadow let their applications see differently.
-struct ShadowDifference {
-  /// That of a listener or of a call.
-  var name: ObservationLog.Name
-  var recipient: Recipient
-  /// What the shadow has shown.
-  var expected: ShadowObservations.Shown
-  var observed: ShadowObservations.Shown
-  /// The event of the trace in which it became apparent.
-  var evidence: Int
 }
 
 extension ObservationLog {
