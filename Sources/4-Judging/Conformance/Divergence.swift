@@ -12,15 +12,15 @@ public struct Divergence: Sendable {
   /// The listener, call, client or server at which the difference appeared.
   public var subject: Subject
   /// The number of the step whose expectation failed, from 1.
-  public var step: Int
+  public var step = 0
   /// The file of that step, which for steps of a fragment is not the scenario's.
-  public var file: String
+  public var file = ""
   /// The expectation that failed, as closely as it is known.
   public var position: Position
   /// The rules that it is about; the first is the one that reports print.
-  public var rules: [String]
+  public var rules: [String] = []
   /// Whether a client that differs so is wrong.
-  public var weight: Weight
+  public var weight = Weight.failure
   /// The event of the trace whose causes led here, or `nil` when nothing did.
   public var evidence: Int?
   /// The event in which the call was made, for divergences about a call.
@@ -68,16 +68,8 @@ public struct Divergence: Sendable {
     _ kind: Kind, of subject: Subject, at position: Position, evidence: Int? = nil,
     rows: [Row] = [], counts: Counts? = nil
   ) {
-    self.kind = kind
-    self.subject = subject
-    self.position = position
-    self.evidence = evidence
-    self.rows = rows
-    self.counts = counts
-    step = 0
-    file = ""
-    rules = []
-    weight = .failure
+    (self.kind, self.subject, self.position) = (kind, subject, position)
+    (self.evidence, self.rows, self.counts) = (evidence, rows, counts)
   }
 }
 
@@ -104,10 +96,6 @@ extension Divergence {
       case event(ExpectedEvent)
       case outcome(ExpectedOutcome)
       case value(Pattern)
-    }
-
-    init(_ side: Side, _ number: Int, _ entry: Entry) {
-      (self.side, self.number, self.entry) = (side, number, entry)
     }
   }
 
@@ -253,8 +241,12 @@ extension Divergence {
     var name: String
     /// Rules that say what this kind of difference is about, where a scenario cites one of them.
     package var likely: [String] = []
-    var citation = Citation.scenario
-    var gravity = Gravity.asItsRules
+    /// The rule that it is about whatever the scenario is about.
+    var certain: String?
+    /// All rules that it is about, where those of the scenario have nothing to do with it.
+    var all: [String]?
+    /// How wrong a client is, whatever the rules of the expectation bind that was not met.
+    var weight: Weight?
     /// Which missing actions can be behind it; `nil` where something was done that should not be.
     package var reach: AbsenceReach?
     /// The kinds of event, of end and of message that it is about: words of its signature.
@@ -268,21 +260,6 @@ extension Divergence {
     package var missingRule: String?
     /// The rule of a scenario that is made of it, where none is known by the above.
     package var rule = "EVT-23"
-  }
-
-  /// Which rules it is about: those of the scenario, a likely one first, one before them, or others.
-  enum Citation {
-    case scenario
-    case before(String)
-    case alone([String])
-  }
-
-  /// How wrong a client is: whatever a scenario is about; as the rules of the expectation bind that
-  /// was not met; or never more than advised.
-  enum Gravity {
-    case always
-    case asItsRules
-    case advice
   }
 
   /// Which missing actions can explain a divergence: all, or only what the client should have sent or
@@ -306,23 +283,24 @@ extension Divergence.Kind {
     switch self {
     case let .missing(event, _):
       .init(
-        name: "missing-event", likely: event.likelyRules, reach: .everything,
-        words: [event.kind.name], ideal: "Nothing that happens is kept from a listener",
-        missingRule: event.kind.rule)
+        name: "missing-event", likely: event.kind.rules.likely, certain: event.kind.rules.certain,
+        reach: .everything, words: [event.kind.name],
+        ideal: "Nothing that happens is kept from a listener", missingRule: event.kind.rules.own)
     case let .replaced(event, observation):
       .init(
-        name: "other-event", likely: event.likelyRules, reach: .exchange,
-        words: [event.kind.name, "by", observation.kind.name],
-        ideal: "A listener receives what has happened", missingRule: event.kind.rule)
+        name: "other-event", likely: event.kind.rules.likely, certain: event.kind.rules.certain,
+        reach: .exchange, words: [event.kind.name, "by", observation.kind.name],
+        ideal: "A listener receives what has happened", missingRule: event.kind.rules.own)
     case let .unexpected(observation, reason):
       .init(
-        name: "unexpected-event", likely: reason.row.likely, reach: reason.row.reach,
-        words: [observation.kind.name] + reason.row.words,
+        name: "unexpected-event", likely: [reason.row.rule].compactMap(\.self),
+        reach: reason.row.word == nil ? .exchange : nil,
+        words: [observation.kind.name] + [reason.row.word].compactMap(\.self),
         ideal: "A listener receives only what has happened", rule: "EVT-12")
     case let .different(event, _, field): field.traits(words: [event.kind.name])
     case let .misordered(observation, event):
       .init(
-        name: "event-order", likely: event.likelyRules(after: observation),
+        name: "event-order", likely: event.kind.rules(behind: observation.kind),
         words: [observation.kind.name, "before", event.kind.name],
         ideal: "The events of a change come in their order")
     case .orderBetween: .init(name: "order-between", likely: ["EVT-15", "EVT-17"])
@@ -373,11 +351,11 @@ extension Divergence.Kind {
     switch self {
     case .unknownLabel:
       .init(
-        name: "unknown-label", citation: .alone([]), gravity: .always,
+        name: "unknown-label", all: [], weight: .failure,
         ideal: "Only listeners and calls that exist are called back", rule: "OBS-6")
     case let .uncaught(exception):
       .init(
-        name: "uncaught", citation: .alone(["ERR-14"]), gravity: .always, words: exception.words)
+        name: "uncaught", all: ["ERR-14"], weight: .failure, words: exception.words)
     case .serverTree:
       .init(name: "server-tree", reach: .everything, ideal: "What is written reaches the server")
     case let .frames(expected, count):
@@ -390,18 +368,18 @@ extension Divergence.Kind {
     case let .unsettled(reason):
       // To ask for a keep-alive is what a client should do.
       .init(
-        name: "unsettled", citation: .alone(reason.isAboutSilence ? ["CON-19"] : []),
-        gravity: reason.isAboutSilence ? .advice : .asItsRules, reach: .everything,
+        name: "unsettled", all: reason.isAboutSilence ? ["CON-19"] : [],
+        weight: reason.isAboutSilence ? .advice : nil, reach: .everything,
         ideal: "In the end nothing is left to do")
     case let .protocolBreach(finding):
       .init(
-        name: "protocol", citation: .alone([finding.rule]), gravity: .always,
+        name: "protocol", all: [finding.rule], weight: .failure,
         words: [finding.check.id.lowercased()], ideal: "A client keeps to the protocol",
         rule: "CON-12")
     case let .broken(invariant, _):
       .init(
-        name: "invariant", citation: .before(invariant.rule), gravity: .always,
-        reach: .everything, ideal: String(invariant.sentence.dropLast()), rule: invariant.rule)
+        name: "invariant", certain: invariant.rule, weight: .failure, reach: .everything,
+        ideal: String(invariant.sentence.dropLast()), rule: invariant.rule)
     default: preconditionFailure("\(self) is about an event or a call")
     }
   }
@@ -420,71 +398,53 @@ extension Divergence.Traits {
   /// The same, where the reference client did otherwise and no scenario says what it is about.
   fileprivate var ofShadow: Divergence.Traits {
     .init(
-      name: "shadow-" + name, likely: likely, reach: reach, words: words,
+      name: "shadow-" + name, likely: likely, certain: certain, reach: reach, words: words,
       isAboutArguments: isAboutArguments, missingRule: missingRule)
   }
 
-  /// The rules that a scenario is evidence for, the one that this is about first, if that is known.
+  /// The rules that it is about, of those that a scenario is evidence for; the most likely one first.
   func sorted(_ rules: [String]) -> [String] {
-    switch citation {
-    case let .alone(own): return own
-    case let .before(own): return [own] + rules.filter { $0 != own }
-    case .scenario:
-      // When a child moves is said in one rule, whatever else a scenario is about.
-      let own = rules.first(where: likely.contains) ?? likely.first { $0 == "EVT-11" }
-      return own.map { own in [own] + rules.filter { $0 != own } } ?? rules
-    }
-  }
-
-  /// How much a client is wrong; excused is what binds no client, or follows something allowed.
-  func weight(isExcused: Bool) -> Divergence.Weight {
-    switch gravity {
-    case .always: .failure
-    case .asItsRules: isExcused ? .advice : .failure
-    case .advice: .advice
-    }
-  }
-}
-
-extension ExpectedEvent {
-  fileprivate var likelyRules: [String] {
-    switch kind {
-    case .cancelled: ["ACC-1", "ACC-5", "ACC-10", "ACC-15"]
-    case .event(.childMoved): ["EVT-11", "PRI-11"]
-    case .event: []
-    }
-  }
-
-  fileprivate func likelyRules(after observation: Observation) -> [String] {
-    guard case let .event(event) = observation.content else { return [] }
-    if event.type == .value { return ["EVT-7"] }
-    return kind == .event(event.type) ? ["EVT-9"] : ["EVT-8"]
+    if let all { return all }
+    guard let own = rules.first(where: likely.contains) ?? certain else { return rules }
+    return [own] + rules.filter { $0 != own }
   }
 }
 
 extension ExpectedEvent.Kind {
-  /// The rule that says when it comes.
-  fileprivate var rule: String {
+  /// The rule that says when it comes; others that say so too; and the one that does so whatever a
+  /// scenario is about.
+  fileprivate var rules: (own: String, likely: [String], certain: String?) {
     switch self {
-    case .event(.value): "EVT-3"
-    case .event(.childAdded): "EVT-4"
-    case .event(.childChanged): "EVT-5"
-    case .event(.childRemoved): "EVT-6"
-    case .event(.childMoved): "EVT-11"
-    case .cancelled: "ACC-1"
+    case .event(.value): ("EVT-3", [], nil)
+    case .event(.childAdded): ("EVT-4", [], nil)
+    case .event(.childChanged): ("EVT-5", [], nil)
+    case .event(.childRemoved): ("EVT-6", [], nil)
+    case .event(.childMoved): ("EVT-11", ["EVT-11", "PRI-11"], "EVT-11")
+    case .cancelled: ("ACC-1", ["ACC-1", "ACC-5", "ACC-10", "ACC-15"], nil)
     }
+  }
+
+  /// Rules about it coming behind another one.
+  fileprivate func rules(behind other: Self) -> [String] {
+    guard case let .event(type) = other else { return [] }
+    return type == .value ? ["EVT-7"] : [self == other ? "EVT-9" : "EVT-8"]
   }
 }
 
 extension Divergence.UnexpectedReason {
-  /// Where in the list an event stands depends on what else is received: that is no word.
-  fileprivate var row: (likely: [String], reach: Divergence.AbsenceReach?, words: [String]) {
+  /// The end of the sentence that says that an event was raised; the word for it in a signature; and
+  /// the rule. Where in the list an event stands depends on what else is received: that is no word.
+  package var row: (clause: String, word: String?, rule: String?) {
     switch self {
-    case .nothingMore, .notHere, .silent: ([], .exchange, [])
-    case .afterRemoval: (["OBS-6"], nil, ["after-removal"])
-    case .afterKill: (["OFF-9"], nil, ["after-kill"])
-    case .afterCancel: ([], nil, ["after-cancel"])
-    case .onceAgain: ([], nil, ["once-again"])
+    case .nothingMore: (", but nothing more was expected", nil, nil)
+    case .notHere: (", which was not expected here", nil, nil)
+    case .silent: (", but nothing was expected of this listener", nil, nil)
+    case let .afterRemoval(step):
+      (" for a listener that was removed in step \(step)", "after-removal", "OBS-6")
+    case let .afterKill(step):
+      (" for a listener whose process was killed in step \(step)", "after-kill", "OFF-9")
+    case .afterCancel: (" for a listener that was cancelled", "after-cancel", nil)
+    case .onceAgain: (" for a listener that was to receive one event", "once-again", nil)
     }
   }
 }

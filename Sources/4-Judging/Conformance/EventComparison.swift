@@ -126,9 +126,10 @@ extension EventComparison {
   private func rows(of alignment: Alignment) -> [Divergence.Row] {
     alignment.rows.map { row in
       switch row {
-      case let .same(_, index): .init(.same, index + 1, entry(index))
-      case let .missing(index): .init(.expected, index + 1, .event(expected[index]))
-      case let .extra(index): .init(.observed, index + 1, entry(index))
+      case let .same(_, index): .init(side: .same, number: index + 1, entry: entry(index))
+      case let .missing(index):
+        .init(side: .expected, number: index + 1, entry: .event(expected[index]))
+      case let .extra(index): .init(side: .observed, number: index + 1, entry: entry(index))
       }
     }
   }

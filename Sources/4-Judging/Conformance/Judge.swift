@@ -353,7 +353,10 @@ extension Judge {
 extension [Divergence.Row] {
   /// What was expected and what was observed, one of each.
   static func pair(_ expected: Divergence.Row.Entry, _ observed: Divergence.Row.Entry) -> Self {
-    [.init(.expected, 1, expected), .init(.observed, 1, observed)]
+    [
+      .init(side: .expected, number: 1, entry: expected),
+      .init(side: .observed, number: 1, entry: observed),
+    ]
   }
 }
 

@@ -172,7 +172,7 @@ package struct RunEvaluation {
       divergence.rules = traits.sorted(ids)
       // What comes after a difference that is allowed may follow from it.
       let isExcused = isAdvice || divergences.contains { $0.weight == .advice }
-      divergence.weight = traits.weight(isExcused: isExcused)
+      divergence.weight = traits.weight ?? (isExcused ? .advice : .failure)
       // Advice without a rule would have no source.
       if divergence.weight == .advice, divergence.rules.isEmpty { divergence.rules = ids }
       return divergence

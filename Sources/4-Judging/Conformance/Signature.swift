@@ -104,12 +104,7 @@ extension ExpectedEvent.Kind {
 }
 
 extension Observation {
-  var kind: ExpectedEvent.Kind {
-    switch content {
-    case let .event(event): .event(event.type)
-    case let .cancelled(error): .cancelled(error)
-    }
-  }
+  var kind: ExpectedEvent.Kind { ExpectedEvent(content).kind }
 }
 
 extension ErrorCode {
@@ -206,20 +201,15 @@ extension ScenarioResult {
   /// What the client had just been given when a law of all runs was broken: `on-data`. What an
   /// expectation is about stands in the scenario.
   func trigger(of divergence: Divergence) -> [String] {
-    guard divergence.isOfEveryRun, !divergence.kind.traits.isAboutArguments,
-      let evidence = divergence.evidence
+    let kind = divergence.kind
+    var isOfEveryRun = divergence.isBrokenInvariant
+    if case .shadow = kind { isOfEveryRun = true }
+    guard isOfEveryRun, !kind.traits.isAboutArguments, let evidence = divergence.evidence
     else { return [] }
     for event in trace.causes(of: evidence).reversed() {
       if case let .input(_, input) = event.kind { return ["on-" + input.circumstance] }
     }
     return []
-  }
-}
-
-extension Divergence {
-  /// Whether it is about what holds in all runs.
-  fileprivate var isOfEveryRun: Bool {
-    if case .shadow = kind { true } else { isBrokenInvariant }
   }
 }
 

@@ -61,7 +61,7 @@ private struct DivergenceMessage {
       "expected \(names.name(of: expected)), but the client raised nothing more"
     case let .missing(expected, next?): missing(expected, next, " next")
     case let .unexpected(observation, reason):
-      "the client raised \(names.name(of: observation))\(reason.clause)"
+      "the client raised \(names.name(of: observation))\(reason.row.clause)"
     case let .replaced(expected, observation): missing(expected, observation, "")
     case let .different(expected, observation, field): different(expected, observation, field)
     case let .misordered(observation, expected): misordered(observation, expected)
@@ -241,20 +241,6 @@ extension ExpectedEvent {
     case .unstated: nil
     case .first: "nothing (first)"
     case let .key(key): EventText.text(key)
-    }
-  }
-}
-
-extension Divergence.UnexpectedReason {
-  fileprivate var clause: String {
-    switch self {
-    case .nothingMore: ", but nothing more was expected"
-    case .notHere: ", which was not expected here"
-    case .silent: ", but nothing was expected of this listener"
-    case let .afterRemoval(step): " for a listener that was removed in step \(step)"
-    case let .afterKill(step): " for a listener whose process was killed in step \(step)"
-    case .afterCancel: " for a listener that was cancelled"
-    case .onceAgain: " for a listener that was to receive one event"
     }
   }
 }
