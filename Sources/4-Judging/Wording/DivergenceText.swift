@@ -14,7 +14,7 @@ extension ScenarioResult {
 
 extension Divergence {
   /// What is different, in one sentence without its full stop.
-  public var sentence: String { DivergenceMessage(self).text }
+  public var sentence: String { EventText(path: subject.path).sentence(of: kind) }
 
   /// Where the exception was thrown that it is about; empty for anything else.
   package var stack: [String] {
@@ -36,32 +36,115 @@ extension Divergence {
   }
 }
 
-/// What is different, in one sentence.
-private struct DivergenceMessage {
-  private let names: EventText
-  private let divergence: Divergence
+/// The words for events and outcomes, expected and observed. Both sides are laid out alike, so that
+/// what differs is seen.
+package struct EventText {
+  /// The location of the listener.
+  package var path: Path
 
+  package init(path: Path) { self.path = path }
+
+  /// `child_added /room/b`, `value /room`, `cancelled (permission_denied)`.
+  func name(of event: ExpectedEvent) -> String {
+    switch event.kind {
+    case .event(.value): "value \(path)"
+    case let .event(type):
+      "\(type.rawValue) \(childPath(below: event.key.map(Self.text) ?? "(no key)"))"
+    case let .cancelled(error): "cancelled (\(error))"
+    }
+  }
+
+  func name(of observation: Observation) -> String {
+    name(of: ExpectedEvent(observation.content))
+  }
+
+  /// The whole event in one line: `child_added /room/b = 2, after a`.
+  func line(of event: ExpectedEvent) -> String {
+    var line = name(of: event)
+    if let value = event.value { line += " = " + Self.value(value) }
+    switch event.previous {
+    case .unstated: break
+    case .first: line += Event.Previous.first.clause()
+    case let .key(key): line += ", after " + Self.text(key)
+    }
+    if let time = event.time { line += ", " + Self.text(time) }
+    return line
+  }
+
+  package func line(of content: Observation.Content) -> String {
+    line(of: ExpectedEvent(content))
+  }
+
+  private func childPath(below key: String) -> String {
+    path.isRoot ? "/" + key : "\(path)/\(key)"
+  }
+
+  /// A pattern as scenarios write it; a text without its quotes.
+  static func text(_ pattern: Pattern) -> String { pattern.json.string ?? pattern.description }
+
+  /// A pattern for a value, in canonical order where it is a value.
+  static func value(_ pattern: Pattern) -> String {
+    if case let .exactly(json) = pattern { Node(json: json).description } else { text(pattern) }
+  }
+
+  /// A pattern for an answer; a value is JSON and no node.
+  static func answer(_ pattern: Pattern) -> String {
+    if case let .exactly(json) = pattern { json.text } else { text(pattern) }
+  }
+
+  static func text(_ bound: TimeBound) -> String {
+    switch bound {
+    case let .at(moment): "at \(moment.shortText)"
+    case let .within(range):
+      "within \(range.lowerBound.shortText) to \(range.upperBound.shortText)"
+    }
+  }
+
+  /// `ok`, `permission_denied`, `committed 5`, `invalid_path thrown`, `ok, key -Kx`.
+  static func text(_ outcome: ExpectedOutcome) -> String {
+    let end =
+      switch outcome.end {
+      case nil: "no end"
+      case .ok?: "ok"
+      case let .error(error)?: error.name
+      case let .threw(error)?: "\(error) thrown"
+      case let .answered(pattern)?: "answer " + answer(pattern)
+      case let .committed(value)?: "committed" + (value.map { " " + Self.value($0) } ?? "")
+      case let .notCommitted(value)?: "not committed" + (value.map { " " + Self.value($0) } ?? "")
+      }
+    let key = outcome.key.map { "key " + text($0) }
+    let inputs = outcome.inputs.map { "inputs " + JSON.array($0.map(\.json)).text }
+    return [end, key, inputs].compactMap(\.self).joined(separator: ", ")
+  }
+
+  package static func text(_ outcome: Outcome) -> String { text(ExpectedOutcome(outcome)) }
+
+  /// One side of a line of a comparison.
+  package func text(_ entry: Divergence.Row.Entry) -> String {
+    switch entry {
+    case let .event(event): line(of: event)
+    case let .outcome(outcome): Self.text(outcome)
+    case let .value(pattern): Self.value(pattern)
+    }
+  }
+}
+
+// What is different, in one sentence.
+
+extension EventText {
   /// How much of a value a sentence shows; the whole is shown below it.
   private static let valueWidth = 36
 
-  init(_ divergence: Divergence) {
-    self.divergence = divergence
-    names = EventText(path: divergence.subject.path)
-  }
-
-  var text: String {
-    guard case let .shadow(kind) = divergence.kind else { return text(of: divergence.kind) }
-    return text(of: kind) + "; expected is what the reference client does with the same messages"
-  }
-
-  private func text(of kind: Divergence.Kind) -> String {
+  /// What is different, in one sentence without its full stop.
+  fileprivate func sentence(of kind: Divergence.Kind) -> String {
     switch kind {
-    case let .shadow(kind): text(of: kind)
+    case let .shadow(kind):
+      sentence(of: kind) + "; expected is what the reference client does with the same messages"
     case let .missing(expected, nil):
-      "expected \(names.name(of: expected)), but the client raised nothing more"
+      "expected \(name(of: expected)), but the client raised nothing more"
     case let .missing(expected, next?): missing(expected, next, " next")
     case let .unexpected(observation, reason):
-      "the client raised \(names.name(of: observation))\(reason.row.clause)"
+      "the client raised \(name(of: observation))\(reason.row.clause)"
     case let .replaced(expected, observation): missing(expected, observation, "")
     case let .different(expected, observation, field): different(expected, observation, field)
     case let .misordered(observation, expected): misordered(observation, expected)
@@ -76,7 +159,7 @@ private struct DivergenceMessage {
       "\(ended(outcome)), but a call without a name must succeed"
     case let .outcomeDifferent(expected, outcome, field): different(expected, outcome, field)
     case let .completedTwice(outcome):
-      "the call ended a second time, with \(Self.cut(EventText.text(outcome)))"
+      "the call ended a second time, with \(Self.cut(Self.text(outcome)))"
     case let .endedAfterKill(outcome):
       "\(ended(outcome)), but its process had been killed"
     case let .unknownLabel(label):
@@ -84,7 +167,9 @@ private struct DivergenceMessage {
     case let .uncaught(exception):
       "the client threw an exception that was not caught: \(Self.cut(exception.description))"
     case let .serverTree(mismatch): tree("the server has", mismatch)
-    case let .frames(expected, count): frames(expected, count)
+    case let .frames(expected, count):
+      "\(expected.client) sent \(counted(count, "\(expected.kind) frame")), "
+        + "expected \(expected.count)"
     case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")
     case let .unsettled(reason): "the run does not settle: \(reason.text)"
     case let .broken(invariant, text): "\(text) (\(invariant.id))"
@@ -106,9 +191,9 @@ private struct DivergenceMessage {
   private func pair(
     _ expected: ExpectedEvent, _ observation: Observation
   ) -> (expected: String, observed: String) {
-    let (wanted, raised) = (names.name(of: expected), names.name(of: observation))
+    let (wanted, raised) = (name(of: expected), name(of: observation))
     guard wanted == raised else { return (wanted, raised) }
-    let lines = (names.line(of: expected), names.line(of: observation.content))
+    let lines = (line(of: expected), line(of: observation.content))
     let start = [lines.0, lines.1].allSatisfy { $0.hasPrefix(raised + " = ") } ? " = " : ""
     let common = raised.count + start.count
     let (first, second) = Self.cut(
@@ -117,33 +202,27 @@ private struct DivergenceMessage {
   }
 
   private func ended(_ outcome: Outcome) -> String {
-    "the call ended with \(Self.cut(EventText.text(outcome)))"
+    "the call ended with \(Self.cut(Self.text(outcome)))"
   }
 
   private func outcomeMissing(_ expected: ExpectedOutcome) -> String {
     expected.end == nil
-      ? "the call was not answered, expected \(EventText.text(expected))"
-      : "the call did not end, expected \(Self.cut(EventText.text(expected)))"
-  }
-
-  private func frames(_ expected: FrameExpectation, _ count: Int) -> String {
-    "\(expected.client) sent \(counted(count, "\(expected.kind) frame")), expected \(expected.count)"
+      ? "the call was not answered, expected \(Self.text(expected))"
+      : "the call did not end, expected \(Self.cut(Self.text(expected)))"
   }
 
   private func tree(
     _ subject: String, _ mismatch: PatternMismatch, _ comparison: String = "expected"
   ) -> String {
-    let path = divergence.subject.path.appending(mismatch.path)
+    let path = self.path.appending(mismatch.path)
     let (observed, expected) = Self.pair(mismatch)
     return "\(subject) \(observed) at \(path), \(comparison) \(expected)"
   }
-}
 
-extension DivergenceMessage {
-  fileprivate func different(
+  private func different(
     _ expected: ExpectedEvent, _ observation: Observation, _ field: Divergence.EventField
   ) -> String {
-    let name = names.name(of: observation)
+    let name = name(of: observation)
     switch field {
     case let .value(mismatch):
       let (observed, wanted) = Self.pair(mismatch)
@@ -160,28 +239,28 @@ extension DivergenceMessage {
       let (observed, wanted) = Self.cut(Self.list(observed), Self.list(expected))
       return "\(name) lists its children as \(observed), expected \(wanted)"
     case let .time(bound, passed):
-      return "\(name) came after \(passed.shortText), expected \(EventText.text(bound))"
+      return "\(name) came after \(passed.shortText), expected \(Self.text(bound))"
     }
   }
 
-  fileprivate func different(
+  private func different(
     _ expected: ExpectedOutcome, _ outcome: Outcome, _ field: Divergence.OutcomeField
   ) -> String {
     switch field {
     case .end:
       if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
-        let (observed, wanted) = Self.cut(answer.text, EventText.answer(pattern))
+        let (observed, wanted) = Self.cut(answer.text, Self.answer(pattern))
         return "the client answered \(observed), expected \(wanted)"
       }
-      let (observed, wanted) = Self.cut(EventText.text(outcome), EventText.text(expected))
+      let (observed, wanted) = Self.cut(Self.text(outcome), Self.text(expected))
       return "the call ended with \(observed), expected \(wanted)"
     case .key:
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
-      let (observed, wanted) = Self.cut(key, expected.key.map(EventText.text) ?? "none")
+      let (observed, wanted) = Self.cut(key, expected.key.map(Self.text) ?? "none")
       return "the call was answered with \(observed), expected \(wanted)"
     case .inputs: return differentInputs(outcome.inputs, expected.inputs ?? [])
     case let .time(bound, passed):
-      return "the call ended after \(passed.shortText), expected \(EventText.text(bound))"
+      return "the call ended after \(passed.shortText), expected \(Self.text(bound))"
     }
   }
 
@@ -283,5 +362,17 @@ extension Divergence {
     if !stack.isEmpty { members.append(.init("stack", .array(stack.map { .string($0) }))) }
     return .object(members)
   }
+}
 
+extension Subject {
+  /// `alice.feed = /scores orderByChild("points") limitToLast(2)`, `alice.w = set /room/b`.
+  package var text: String {
+    switch self {
+    case let .listener(_, _, target): "\(label) = \(target.text)"
+    case let .call(_, _, .inspect(inspection)): "\(label) = \(inspection)"
+    case let .call(_, _, operation):
+      "\(label) = \(operation.name)" + (operation.path.map { " \($0)" } ?? "")
+    case .client, .server: label
+    }
+  }
 }
