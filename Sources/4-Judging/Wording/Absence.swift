@@ -168,42 +168,9 @@ extension Divergence {
 /// What a client of a run has done that others notice: requests, connections, and what the application
 /// receives. When it did it does not matter here, nor how often more than needed.
 private struct ActionAccount {
-  enum Action: Hashable {
-    case request(Request)
-    case ping
-    /// Without a host it is the one that the client was opened with.
-    case connection(host: String?)
-    case disconnection
-    case event(ListenerID, EventType, Key?, Node)
-    case cancellation(ListenerID)
-    case answer(CallID)
-    case end(CallID)
-
-    /// `nil` for what no other party notices, or what a client may leave out.
-    init?(_ output: ClientOutput, home: String?) {
-      switch output {
-      case .send(.request(_, .stats)): return nil
-      // What a transaction writes depends on when it is sent.
-      case let .send(.request(_, .put(path, _, _?))): self = .request(.put(path, .empty, hash: ""))
-      case let .send(.request(_, request)): self = .request(request.outline)
-      case .send(.ping): self = .ping
-      case .connect: self = .connection(host: nil)
-      case let .connectTo(host): self = .connection(host: host == home ? nil : host)
-      case .disconnect: self = .disconnection
-      case let .event(event): self = .event(event.listener, event.type, event.key, event.value)
-      case let .cancelled(listener, _): self = .cancellation(listener)
-      case let .answered(call, _): self = .answer(call)
-      case let .completed(call, _), let .threw(call, _): self = .end(call)
-      case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught,
-        .log:
-        return nil
-      }
-    }
-  }
-
   private let client: ClientIndex
-  /// How often the client did what.
-  private var observed: [Action: Int] = [:]
+  /// How often the client did what, by outlines.
+  private var observed: [ClientOutput: Int] = [:]
   /// Where the client lost its connection, or its try to connect was refused, if it has done nothing
   /// since to get another one.
   private var givenUp: Int?
@@ -229,7 +196,7 @@ private struct ActionAccount {
     case .connect, .connectTo, .setTimer: givenUp = nil
     default: break
     }
-    if let action = Action(output, home: home) { observed[action, default: 0] += 1 }
+    if let outline = output.outline(home: home) { observed[outline, default: 0] += 1 }
   }
 
   /// What a conforming client did in place of the client, and that one did not.
@@ -237,58 +204,86 @@ private struct ActionAccount {
   /// - Parameter done: What it did, in order; an event without a cause is what it would do next.
   /// - Returns: The actions, in the same order.
   func missing(among done: [TraceEvent]) -> [MissingAction] {
-    var actions: [(action: Action, output: ClientOutput, event: TraceEvent)] = []
+    var actions: [(outline: ClientOutput, output: ClientOutput, event: TraceEvent)] = []
     for event in done {
-      guard case let .output(_, output) = event.kind, let action = Action(output, home: home)
+      guard case let .output(_, output) = event.kind, let outline = output.outline(home: home)
       else { continue }
-      actions.append((action, output, event))
+      actions.append((outline, output, event))
     }
     let caused = actions.filter { $0.event.cause != nil }
-    let total = Dictionary(caused.map { ($0.action, 1) }, uniquingKeysWith: +)
-    var matched: [Action: Int] = [:]
+    let total = Dictionary(caused.map { ($0.outline, 1) }, uniquingKeysWith: +)
+    var matched: [ClientOutput: Int] = [:]
     var missing: [MissingAction] = []
-    for (action, output, event) in actions {
-      if event.cause != nil, count(of: action, beside: total) > matched[action, default: 0] {
-        matched[action, default: 0] += 1
+    for (outline, output, event) in actions {
+      if event.cause != nil, count(of: outline, beside: total) > matched[outline, default: 0] {
+        matched[outline, default: 0] += 1
       } else if let cause = event.cause ?? givenUp {
         missing.append(
           MissingAction(
             client: client, output: output, time: event.time, cause: cause,
-            isAgain: matched[action] != nil))
+            isAgain: matched[outline] != nil))
       }
       // What follows comes of silence that was not there.
-      if action == .ping { break }
+      if outline == .send(.ping) { break }
     }
     return missing
   }
 
   /// How often the client did something, or something else that serves as well and that a conforming
   /// client does not do, or not so often.
-  private func count(of action: Action, beside total: [Action: Int]) -> Int {
-    let exact = observed[action] ?? 0
-    switch action {
+  private func count(of outline: ClientOutput, beside total: [ClientOutput: Int]) -> Int {
+    let exact = observed[outline] ?? 0
+    switch outline {
     // Which host a client names is its own affair, unless the server has sent it to one.
-    case .connection(host: nil):
-      return observed.reduce(0) { count, done in
-        if case .connection = done.key { count + done.value } else { count }
-      }
-    case let .request(.unlisten(path, query, _)):
-      return observed[.request(.listen(.init(path: path, query: query)))] == nil ? .max : exact
-    case let .request(request):
+    case .connect:
+      return observed.reduce(0) { $1.key.asksForConnection ? $0 + $1.value : $0 }
+    case let .send(.request(_, .unlisten(path, query, _))):
+      let listen = Request.listen(.init(path: path, query: query))
+      return observed[.send(.request(0, listen))] == nil ? .max : exact
+    case let .send(.request(_, request)):
       return observed.reduce(exact) { count, done in
         done.key.covers(request) ? max(count, done.value - (total[done.key] ?? 0)) : count
       }
-    case .connection, .ping, .disconnection, .event, .cancellation, .answer, .end: return exact
+    default: return exact
     }
   }
 }
 
-extension ActionAccount.Action {
+extension ClientOutput {
+  /// What it has in common with what another client does in its stead; `nil` for what no other party
+  /// notices, or what a client may leave out. Connections are to the host that the client was opened
+  /// with, or to another one.
+  fileprivate func outline(home: String?) -> ClientOutput? {
+    switch self {
+    case .send(.request(_, .stats)): nil
+    // What a transaction writes depends on when it is sent.
+    case let .send(.request(_, .put(path, _, _?))):
+      .send(.request(0, .put(path, .empty, hash: "")))
+    case let .send(.request(_, request)): .send(.request(0, request.outline))
+    case let .connectTo(host): host == home ? .connect : self
+    case let .event(event):
+      .event(Event(event.type, to: event.listener, key: event.key, value: event.value))
+    case let .cancelled(listener, _): .cancelled(listener, "")
+    case let .answered(call, _): .answered(call, .null)
+    case let .completed(call, _), let .threw(call, _): .completed(call, .ok)
+    case .send(.ping), .connect, .disconnect: self
+    case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
+      nil
+    }
+  }
+
+  fileprivate var asksForConnection: Bool {
+    switch self {
+    case .connect, .connectTo: true
+    default: false
+    }
+  }
+
   /// Whether it is a listen on everything that a listen or a read asks for.
   fileprivate func covers(_ request: Request) -> Bool {
-    guard case let .request(.listen(own)) = self, own.query == nil, let path = request.path else {
-      return false
-    }
+    guard case let .send(.request(_, .listen(own))) = self, own.query == nil,
+      let path = request.path
+    else { return false }
     return [.listen, .get].contains(request.action) && path.starts(with: own.path)
   }
 }
