@@ -114,14 +114,8 @@ extension Divergence {
     /// The time between two events of a listener; the second has this number.
     case gap(number: Int, Interval, GapBound)
 
-    case outcomeMissing(ExpectedOutcome)
-    case outcomeUnexpected(Outcome)
-    /// A call without a name did not succeed.
-    case callFailed(Outcome)
-    case outcomeDifferent(ExpectedOutcome, Outcome, OutcomeField)
-    case completedTwice(Outcome)
-    /// The process in which the call was made had been killed.
-    case endedAfterKill(Outcome)
+    /// A call came to something else than was expected of it; either may be no end.
+    case call(CallDifference, ExpectedOutcome, Outcome)
     /// The client named a listener or call that does not exist.
     case unknownLabel(String)
     /// The client threw an exception that was not caught.
@@ -167,6 +161,20 @@ extension Divergence {
     case pathKey(expected: Key?)
     case childOrder(expected: [Key], observed: [Key])
     case time(TimeBound, after: Interval)
+  }
+
+  /// How what a call came to differs from what was expected.
+  public enum CallDifference: Hashable, Sendable {
+    /// It did not end.
+    case missing
+    case unexpected
+    /// A call without a name did not succeed.
+    case failed
+    case different(OutcomeField)
+    /// It had ended before.
+    case second
+    /// The process in which the call was made had been killed.
+    case afterKill
   }
 
   /// In what the outcome of a call differs: how it ended, the key of a push, the inputs of a
@@ -305,44 +313,11 @@ extension Divergence.Kind {
         ideal: "The events of a change come in their order")
     case .orderBetween: .init(name: "order-between", likely: ["EVT-15", "EVT-17"])
     case .gap: .init(name: "gap")
-    case .outcomeMissing, .outcomeUnexpected, .callFailed, .outcomeDifferent, .completedTwice,
-      .endedAfterKill:
-      outcomeTraits
+    case let .call(difference, expected, observed): difference.traits(expected, observed)
     case .unknownLabel, .uncaught, .serverTree, .frames, .notConverged, .unsettled,
       .protocolBreach, .broken:
       runTraits
     case let .shadow(kind): kind.traits.ofShadow
-    }
-  }
-
-  /// Of calls, by how they ended.
-  private var outcomeTraits: Divergence.Traits {
-    switch self {
-    case let .outcomeMissing(expected):
-      .init(
-        call: "missing-outcome", reach: .everything, expected.end?.names ?? [],
-        expected.end?.isRefusal, "A call that is answered ends")
-    case let .outcomeUnexpected(outcome):
-      .init(
-        call: "unexpected-outcome", outcome.end?.names ?? [], outcome.end?.isRefusal,
-        "No call ends before it is answered")
-    case let .callFailed(outcome):
-      .init(
-        call: "failed-call", reach: .exchange, outcome.end?.names ?? [], outcome.end?.isRefusal,
-        "A call that the server accepts succeeds")
-    case let .outcomeDifferent(expected, outcome, field):
-      .init(
-        call: "different-outcome", reach: .exchange,
-        field.words + (expected.end?.names ?? ["key"]) + ["by"] + (outcome.end?.names ?? ["key"]),
-        expected.end?.isRefusal == true || outcome.end?.isRefusal == true,
-        "A call ends as the server answered it")
-    case let .completedTwice(outcome):
-      .init(call: "second-completion", outcome.end?.names ?? [], nil, "A call ends once")
-    case let .endedAfterKill(outcome):
-      .init(
-        name: "completion-after-kill", words: outcome.end?.names ?? [],
-        ideal: "No call of a dead process ends", rule: "OFF-9")
-    default: preconditionFailure("\(self) is no outcome")
     }
   }
 
@@ -386,15 +361,6 @@ extension Divergence.Kind {
 }
 
 extension Divergence.Traits {
-  fileprivate init(
-    call name: String, reach: Divergence.AbsenceReach? = nil, _ words: [String],
-    _ isRefusal: Bool?, _ ideal: String
-  ) {
-    self.init(
-      name: name, reach: reach, words: words, isAboutArguments: isRefusal ?? false, ideal: ideal,
-      rule: "WRT-10")
-  }
-
   /// The same, where the reference client did otherwise and no scenario says what it is about.
   fileprivate var ofShadow: Divergence.Traits {
     .init(
@@ -445,6 +411,37 @@ extension Divergence.UnexpectedReason {
       (" for a listener whose process was killed in step \(step)", "after-kill", "OFF-9")
     case .afterCancel: (" for a listener that was cancelled", "after-cancel", nil)
     case .onceAgain: (" for a listener that was to receive one event", "once-again", nil)
+    }
+  }
+}
+
+extension Divergence.CallDifference {
+  fileprivate func traits(_ expected: ExpectedOutcome, _ observed: Outcome) -> Divergence.Traits {
+    let ends = (expected.end, observed.end.map { ExpectedOutcome.End($0) })
+    let (wanted, found) = (ends.0?.names, ends.1?.names)
+    let (name, reach, ideal) = row
+    var traits = Divergence.Traits(
+      name: name, reach: reach, words: wanted ?? found ?? [],
+      isAboutArguments: ends.0?.isRefusal == true || ends.1?.isRefusal == true, ideal: ideal,
+      rule: "WRT-10")
+    switch self {
+    case .missing, .unexpected, .failed: break
+    case let .different(field):
+      traits.words = field.words + (wanted ?? ["key"]) + ["by"] + (found ?? ["key"])
+    case .second: traits.isAboutArguments = false
+    case .afterKill: (traits.isAboutArguments, traits.rule) = (false, "OFF-9")
+    }
+    return traits
+  }
+
+  private var row: (name: String, reach: Divergence.AbsenceReach?, ideal: String) {
+    switch self {
+    case .missing: ("missing-outcome", .everything, "A call that is answered ends")
+    case .unexpected: ("unexpected-outcome", nil, "No call ends before it is answered")
+    case .failed: ("failed-call", .exchange, "A call that the server accepts succeeds")
+    case .different: ("different-outcome", .exchange, "A call ends as the server answered it")
+    case .second: ("second-completion", nil, "A call ends once")
+    case .afterKill: ("completion-after-kill", nil, "No call of a dead process ends")
     }
   }
 }

@@ -85,7 +85,9 @@ struct Judge {
   /// Adds a divergence that became apparent at this event of the trace, or without one at the end
   /// of the period.
   private mutating func record(_ divergence: Divergence, at moment: Int? = nil) {
-    if case .outcomeMissing = divergence.kind { return findings.append((.max - 1, divergence)) }
+    if case .call(.missing, _, _) = divergence.kind {
+      return findings.append((.max - 1, divergence))
+    }
     findings.append((moment ?? .max, divergence))
   }
 }
@@ -218,13 +220,13 @@ extension Judge {
     guard let observed = ended ?? answer(expected.outcome, name) else {
       return record(
         log.divergence(
-          .outcomeMissing(expected.outcome), ofCall: name, at: expected.position,
+          .call(.missing, expected.outcome, Outcome()), ofCall: name, at: expected.position,
           evidence: log.lastArrival(at: name.client)))
     }
     guard let field = difference(expected, observed) else { return }
     record(
       log.divergence(
-        .outcomeDifferent(expected.outcome, observed, field), ofCall: name, at: expected.position,
+        .call(.different(field), expected.outcome, observed), ofCall: name, at: expected.position,
         evidence: observed.sequence,
         rows: .pair(.outcome(expected.outcome), .outcome(ExpectedOutcome(observed)))),
       at: observed.sequence)
@@ -285,20 +287,21 @@ extension Judge {
     let listed = Set(expectation.outcomes.compactMap { log.name($0.call.name, of: $0.client) })
     for ending in log.period.outcomes {
       guard let call = log.calls[ending.name] else { continue }
-      let kind: Divergence.Kind
+      let difference: Divergence.CallDifference
       if ending.isRepeated {
-        kind = .completedTwice(ending.outcome)
+        difference = .second
       } else if ending.isLate {
-        kind = .endedAfterKill(ending.outcome)
+        difference = .afterKill
       } else if listed.contains(ending.name) || (ending.outcome.isSuccess && !call.mustBeListed) {
         continue
       } else {
-        kind = call.isNamed ? .outcomeUnexpected(ending.outcome) : .callFailed(ending.outcome)
+        difference = call.isNamed ? .unexpected : .failed
       }
       let sequence = ending.outcome.sequence
       record(
         log.divergence(
-          kind, ofCall: ending.name, at: expectation.position, evidence: sequence),
+          .call(difference, ExpectedOutcome(end: nil), ending.outcome), ofCall: ending.name,
+          at: expectation.position, evidence: sequence),
         at: sequence)
     }
   }

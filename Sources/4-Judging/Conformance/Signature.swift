@@ -71,7 +71,7 @@ extension Divergence {
     return switch kind.base {
     case let .broken(invariant, _): Signature(invariant.id.lowercased())
     case let .replaced(event, _): Signature("missing-event \(event.kind.name)")
-    case .outcomeMissing: Signature(traits.name)
+    case .call(.missing, _, _): Signature(traits.name)
     default: Signature(([traits.name] + traits.words).joined(separator: " "))
     }
   }
@@ -132,11 +132,6 @@ extension ExpectedOutcome.End {
     case .notCommitted: ["not-committed"]
     }
   }
-}
-
-extension Outcome.End {
-  var names: [String] { ExpectedOutcome.End(self).names }
-  var isRefusal: Bool { ExpectedOutcome.End(self).isRefusal }
 }
 
 extension Divergence.OutcomeField {
@@ -218,21 +213,14 @@ extension ClientInput {
     switch self {
     case .open: "start"
     case let .call(_, operation): operation.name
-    case .opened, .refused, .closed, .close: "connection"
-    case let .frame(message): message.circumstance
     case .timer: "timer"
-    }
-  }
-}
-
-extension ServerMessage {
-  fileprivate var circumstance: String {
-    switch self {
-    case .put, .merge: "data"
-    case let .response(response): response.status == "ok" ? "ok" : "refusal"
-    case .revoked: "revocation"
-    case .hello, .credentialRevoked, .shutdown, .reset: "connection"
-    case .pong, .notice, .other: "notice"
+    case .frame(.put), .frame(.merge): "data"
+    case let .frame(.response(response)): response.status == "ok" ? "ok" : "refusal"
+    case .frame(.revoked): "revocation"
+    case .opened, .refused, .closed, .close, .frame(.hello), .frame(.credentialRevoked),
+      .frame(.shutdown), .frame(.reset):
+      "connection"
+    case .frame(.pong), .frame(.notice), .frame(.other): "notice"
     }
   }
 }

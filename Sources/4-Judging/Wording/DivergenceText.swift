@@ -152,16 +152,7 @@ extension EventText {
       "\(constraint.second) came before \(constraint.first), expected after it"
     case let .gap(number, length, bound):
       "event \(number) came \(length.shortText) after the one before it, expected \(bound.text)"
-    case let .outcomeMissing(expected): outcomeMissing(expected)
-    case let .outcomeUnexpected(outcome):
-      "\(ended(outcome)), but no end was expected here"
-    case let .callFailed(outcome):
-      "\(ended(outcome)), but a call without a name must succeed"
-    case let .outcomeDifferent(expected, outcome, field): different(expected, outcome, field)
-    case let .completedTwice(outcome):
-      "the call ended a second time, with \(Self.cut(Self.text(outcome)))"
-    case let .endedAfterKill(outcome):
-      "\(ended(outcome)), but its process had been killed"
+    case let .call(difference, expected, observed): sentence(of: difference, expected, observed)
     case let .unknownLabel(label):
       "the client called back for \(label), which does not exist"
     case let .uncaught(exception):
@@ -201,16 +192,6 @@ extension EventText {
     return (raised + start + first, raised + start + second)
   }
 
-  private func ended(_ outcome: Outcome) -> String {
-    "the call ended with \(Self.cut(Self.text(outcome)))"
-  }
-
-  private func outcomeMissing(_ expected: ExpectedOutcome) -> String {
-    expected.end == nil
-      ? "the call was not answered, expected \(Self.text(expected))"
-      : "the call did not end, expected \(Self.cut(Self.text(expected)))"
-  }
-
   private func tree(
     _ subject: String, _ mismatch: PatternMismatch, _ comparison: String = "expected"
   ) -> String {
@@ -243,23 +224,34 @@ extension EventText {
     }
   }
 
-  private func different(
-    _ expected: ExpectedOutcome, _ outcome: Outcome, _ field: Divergence.OutcomeField
+  private func sentence(
+    of difference: Divergence.CallDifference, _ expected: ExpectedOutcome, _ outcome: Outcome
   ) -> String {
-    switch field {
-    case .end:
+    let (end, wantedEnd) = (Self.text(outcome), Self.text(expected))
+    switch difference {
+    case .missing where expected.end == nil:
+      return "the call was not answered, expected \(wantedEnd)"
+    case .missing: return "the call did not end, expected \(Self.cut(wantedEnd))"
+    case .unexpected:
+      return "the call ended with \(Self.cut(end)), but no end was expected here"
+    case .failed:
+      return "the call ended with \(Self.cut(end)), but a call without a name must succeed"
+    case .second: return "the call ended a second time, with \(Self.cut(end))"
+    case .afterKill:
+      return "the call ended with \(Self.cut(end)), but its process had been killed"
+    case .different(.end):
       if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
         let (observed, wanted) = Self.cut(answer.text, Self.answer(pattern))
         return "the client answered \(observed), expected \(wanted)"
       }
-      let (observed, wanted) = Self.cut(Self.text(outcome), Self.text(expected))
+      let (observed, wanted) = Self.cut(end, wantedEnd)
       return "the call ended with \(observed), expected \(wanted)"
-    case .key:
+    case .different(.key):
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
       let (observed, wanted) = Self.cut(key, expected.key.map(Self.text) ?? "none")
       return "the call was answered with \(observed), expected \(wanted)"
-    case .inputs: return differentInputs(outcome.inputs, expected.inputs ?? [])
-    case let .time(bound, passed):
+    case .different(.inputs): return differentInputs(outcome.inputs, expected.inputs ?? [])
+    case let .different(.time(bound, passed)):
       return "the call ended after \(passed.shortText), expected \(Self.text(bound))"
     }
   }

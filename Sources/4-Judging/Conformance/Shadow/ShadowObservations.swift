@@ -280,10 +280,12 @@ extension Divergence.Kind {
     switch (expected, observed) {
     case let (expected?, observed?) where (expected.end == nil) == (observed.end == nil):
       let isEnd = expected.end != nil && expected.inputs == observed.inputs
-      self = .outcomeDifferent(ExpectedOutcome(expected), observed, isEnd ? .end : .inputs)
+      let difference = Divergence.CallDifference.different(isEnd ? .end : .inputs)
+      self = .call(difference, ExpectedOutcome(expected), observed)
     case let (expected?, observed) where observed?.end == nil:
-      self = .outcomeMissing(ExpectedOutcome(expected))
-    case let (_, observed): self = .outcomeUnexpected(observed ?? Outcome())
+      self = .call(.missing, ExpectedOutcome(expected), Outcome())
+    case let (_, observed):
+      self = .call(.unexpected, ExpectedOutcome(end: nil), observed ?? Outcome())
     }
   }
 }
