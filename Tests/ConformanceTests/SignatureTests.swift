@@ -263,8 +263,4 @@ import Wording
     #expect(
       try signature(step, ["opened": [.connect]])?.text == "protocol mon-2")
   }
-
-  @Test func `signatures are in the order of their texts`() {
-    #expect(["b", "a", "A"].map { Signature($0) }.sorted().map(\.description) == ["A", "a", "b"])
-  }
 }

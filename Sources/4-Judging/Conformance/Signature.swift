@@ -10,7 +10,7 @@ internal import WireMonitor
 /// It names the invariant or the kind of difference, the kinds of event, the kind of query or of call
 /// that it is about, and what had just reached the client. It never names a client, a label, a location, a value or a time, so that it stays
 /// the same while a failure is made smaller.
-public struct Signature: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct Signature: Hashable, Sendable, CustomStringConvertible {
   /// Words of small letters, digits, `-` and `_`: `inv-7 listener`, `missing-event child_added`.
   public var text: String
 
@@ -20,10 +20,6 @@ public struct Signature: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   public var description: String { text }
-
-  public static func < (a: Signature, b: Signature) -> Bool {
-    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
-  }
 }
 
 extension ScenarioResult {

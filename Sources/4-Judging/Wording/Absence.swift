@@ -23,7 +23,7 @@ package struct MissingAction: Hashable, Sendable {
 
 extension ScenarioResult {
   /// What a conforming client does in this run and the client under test never does, the earliest
-  /// first.
+  /// first; also the keep-alives that it would send if nothing reached it any more.
   ///
   /// A fresh client is given the calls and the messages that each client of the run was given; nothing
   /// is run again.
@@ -32,11 +32,6 @@ extension ScenarioResult {
   /// - Returns: The actions by time.
   /// - Complexity: O(events).
   package func missingActions(_ makeReference: @escaping () -> any SyncClient) -> [MissingAction] {
-    actionsAndPings(makeReference).filter { $0.output != .send(.ping) }
-  }
-
-  /// The same with the keep-alives that a conforming client would send if nothing reached it any more.
-  private func actionsAndPings(_ makeReference: @escaping () -> any SyncClient) -> [MissingAction] {
     shadowed(by: makeReference).enumerated().flatMap { number, done in
       ActionAccount(of: ClientIndex(number), in: trace).missing(among: done)
     }.enumerated().sorted { first, second in
@@ -74,14 +69,14 @@ extension ScenarioResult {
   ) -> MissingAction? {
     guard let reach = divergence.kind.traits.reach else { return nil }
     var name = divergence.subject.clientName
-    var all = missingActions
+    var missing = missingActions(makeReference)
     if case let .unsettled(reason) = divergence.kind {
-      (name, all) = (reason.client, actionsAndPings)
+      name = reason.client
+    } else {
+      missing.removeAll { $0.output == .send(.ping) }
     }
+    if reach == .exchange { missing.removeAll { $0.output.recipient != nil } }
     let client = scenario.clients.firstIndex { $0 == name }
-    let missing = all(makeReference).filter {
-      reach == .everything || $0.output.recipient == nil
-    }
     let own = missing.filter { client == nil || $0.client.number == client }
     return callback(before: divergence, among: own)
       ?? own.first { divergence.concerns($0.output) }
