@@ -262,12 +262,13 @@ extension Divergence {
     /// Whether a call was refused or should have been: then its arguments decide, and not what it
     /// listens to or what came before it.
     var isAboutArguments = false
-    /// What should have been, as a sentence without its full stop.
-    package var ideal = "It goes as with the reference client"
+    /// What should have been, as a sentence without its full stop; `nil` where only the reference
+    /// client says it.
+    package var ideal: String?
     /// The rule of an event that did not come.
     package var missingRule: String?
-    /// The rule of a scenario that is made of it, where none is known by the above.
-    package var rule = "EVT-23"
+    /// The rule of a scenario that is made of it, where none is known by the above; `nil` likewise.
+    package var rule: String?
   }
 
   /// Which missing actions can explain a divergence: all, or only what the client should have sent or
@@ -305,7 +306,10 @@ extension Divergence.Kind {
         reach: reason.row.word == nil ? .exchange : nil,
         words: [observation.kind.name] + [reason.row.word].compactMap(\.self),
         ideal: "A listener receives only what has happened", rule: "EVT-12")
-    case let .different(event, _, field): field.traits(words: [event.kind.name])
+    case let .different(event, _, field):
+      .init(
+        name: field.row.name, likely: [field.row.rule].compactMap(\.self), reach: .exchange,
+        words: [event.kind.name], ideal: field.row.ideal)
     case let .misordered(observation, event):
       .init(
         name: "event-order", likely: event.kind.rules(behind: observation.kind),
@@ -447,25 +451,18 @@ extension Divergence.CallDifference {
 }
 
 extension Divergence.EventField {
-  fileprivate func traits(words: [String]) -> Divergence.Traits {
+  /// The name of the divergence, what should have been, and the rule.
+  fileprivate var row: (name: String, ideal: String?, rule: String?) {
     switch self {
-    case .value:
-      .init(
-        name: "event-value", reach: .exchange, words: words,
-        ideal: "An event brings the value that is there")
+    case .value: ("event-value", "An event brings the value that is there", nil)
     case .previous:
-      .init(
-        name: "event-previous", likely: ["EVT-10"], reach: .exchange, words: words,
-        ideal: "An event names the neighbour in the window after the change", rule: "EVT-10")
-    case .pathKey:
-      .init(
-        name: "event-place", reach: .exchange, words: words,
-        ideal: "A value event names its own location")
+      (
+        "event-previous", "An event names the neighbour in the window after the change", "EVT-10"
+      )
+    case .pathKey: ("event-place", "A value event names its own location", nil)
     case .childOrder:
-      .init(
-        name: "child-order", likely: ["SNP-3"], reach: .exchange, words: words,
-        ideal: "A value lists its children in the order of the query", rule: "SNP-3")
-    case .time: .init(name: "event-time", reach: .exchange, words: words)
+      ("child-order", "A value lists its children in the order of the query", "SNP-3")
+    case .time: ("event-time", nil, nil)
     }
   }
 }

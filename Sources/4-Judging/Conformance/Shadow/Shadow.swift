@@ -209,11 +209,9 @@ extension Shadow {
       pairs.add(response)
       takeAnswers()
     case let .put(path, node, tag?):
-      guard let own = pairs.shadowTag(for: tag) else { return }
-      feed(.frame(.put(path, node, tag: own)))
-    case let .merge(path, assignments, tag?):
-      guard let own = pairs.shadowTag(for: tag) else { return }
-      feed(.frame(.merge(path, assignments, tag: own)))
+      if let own = pairs.shadowTag(for: tag) { feed(.frame(.put(path, node, tag: own))) }
+    case let .merge(path, parts, tag?):
+      if let own = pairs.shadowTag(for: tag) { feed(.frame(.merge(path, parts, tag: own))) }
     default: feed(.frame(message))
     }
   }
@@ -231,7 +229,7 @@ extension Shadow {
   /// The client has asked for a connection; a shadow that still waits before it does the same waits
   /// no longer.
   private mutating func ask() {
-    if connection == .open { lose() }
+    lose()
     guard connection == .none,
       let index = timers.firstIndex(where: { $0.purpose == .backOff })
     else { return }
