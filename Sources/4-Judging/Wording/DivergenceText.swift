@@ -142,12 +142,17 @@ extension EventText {
       sentence(of: kind) + "; expected is what the reference client does with the same messages"
     case let .missing(expected, nil):
       "expected \(name(of: expected)), but the client raised nothing more"
-    case let .missing(expected, next?): missing(expected, next, " next")
+    case let .missing(expected, next?):
+      words(expected, next) { "expected \($0), but the client raised \($1) next" }
     case let .unexpected(observation, reason):
       "the client raised \(name(of: observation))\(reason.row.clause)"
-    case let .replaced(expected, observation): missing(expected, observation, "")
+    case let .replaced(expected, observation):
+      words(expected, observation) { "expected \($0), but the client raised \($1)" }
     case let .different(expected, observation, field): different(expected, observation, field)
-    case let .misordered(observation, expected): misordered(observation, expected)
+    case let .misordered(observation, expected):
+      words(expected, observation) {
+        "the right events in the wrong order: \($1) came before \($0)"
+      }
     case let .orderBetween(constraint):
       "\(constraint.second) came before \(constraint.first), expected after it"
     case let .gap(number, length, bound):
@@ -168,28 +173,18 @@ extension EventText {
     }
   }
 
-  private func missing(_ expected: ExpectedEvent, _ next: Observation, _ end: String) -> String {
-    let (wanted, raised) = pair(expected, next)
-    return "expected \(wanted), but the client raised \(raised)\(end)"
-  }
-
-  private func misordered(_ observation: Observation, _ expected: ExpectedEvent) -> String {
-    let (wanted, raised) = pair(expected, observation)
-    return "the right events in the wrong order: \(raised) came before \(wanted)"
-  }
-
   /// The names of both events, with what they carry where the names are the same.
-  private func pair(
-    _ expected: ExpectedEvent, _ observation: Observation
-  ) -> (expected: String, observed: String) {
+  private func words(
+    _ expected: ExpectedEvent, _ observation: Observation, in sentence: (String, String) -> String
+  ) -> String {
     let (wanted, raised) = (name(of: expected), name(of: observation))
-    guard wanted == raised else { return (wanted, raised) }
+    guard wanted == raised else { return sentence(wanted, raised) }
     let lines = (line(of: expected), line(of: observation.content))
     let start = [lines.0, lines.1].allSatisfy { $0.hasPrefix(raised + " = ") } ? " = " : ""
     let common = raised.count + start.count
     let (first, second) = Self.cut(
       String(lines.0.dropFirst(common)), String(lines.1.dropFirst(common)))
-    return (raised + start + first, raised + start + second)
+    return sentence(raised + start + first, raised + start + second)
   }
 
   private func tree(
