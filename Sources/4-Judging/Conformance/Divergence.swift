@@ -170,20 +170,17 @@ extension Divergence {
     case unexpected
     /// A call without a name did not succeed.
     case failed
-    case different(OutcomeField)
+    /// It ended otherwise.
+    case end
+    /// A push was answered with another key.
+    case key
+    /// The function of a transaction was called with something else.
+    case inputs
+    case time(TimeBound, after: Interval)
     /// It had ended before.
     case second
     /// The process in which the call was made had been killed.
     case afterKill
-  }
-
-  /// In what the outcome of a call differs: how it ended, the key of a push, the inputs of a
-  /// transaction's function, or the time it took.
-  public enum OutcomeField: Hashable, Sendable {
-    case end
-    case key
-    case inputs
-    case time(TimeBound, after: Interval)
   }
 
   /// The bound that the time between two successive events of a listener breaks.
@@ -430,12 +427,21 @@ extension Divergence.CallDifference {
       rule: "WRT-10")
     switch self {
     case .missing, .unexpected, .failed: break
-    case let .different(field):
-      traits.words = field.words + (wanted ?? ["key"]) + ["by"] + (found ?? ["key"])
+    case .end, .key, .inputs, .time:
+      traits.words = word + (wanted ?? ["key"]) + ["by"] + (found ?? ["key"])
     case .second: traits.isAboutArguments = false
     case .afterKill: (traits.isAboutArguments, traits.rule) = (false, "OFF-9")
     }
     return traits
+  }
+
+  private var word: [String] {
+    switch self {
+    case .key: ["key"]
+    case .inputs: ["inputs"]
+    case .time: ["time"]
+    case .missing, .unexpected, .failed, .end, .second, .afterKill: []
+    }
   }
 
   private var row: (name: String, reach: Divergence.AbsenceReach?, ideal: String) {
@@ -443,7 +449,8 @@ extension Divergence.CallDifference {
     case .missing: ("missing-outcome", .everything, "A call that is answered ends")
     case .unexpected: ("unexpected-outcome", nil, "No call ends before it is answered")
     case .failed: ("failed-call", .exchange, "A call that the server accepts succeeds")
-    case .different: ("different-outcome", .exchange, "A call ends as the server answered it")
+    case .end, .key, .inputs, .time:
+      ("different-outcome", .exchange, "A call ends as the server answered it")
     case .second: ("second-completion", nil, "A call ends once")
     case .afterKill: ("completion-after-kill", nil, "No call of a dead process ends")
     }

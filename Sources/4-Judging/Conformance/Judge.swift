@@ -223,10 +223,10 @@ extension Judge {
           .call(.missing, expected.outcome, Outcome()), ofCall: name, at: expected.position,
           evidence: log.lastArrival(at: name.client)))
     }
-    guard let field = difference(expected, observed) else { return }
+    guard let difference = difference(expected, observed) else { return }
     record(
       log.divergence(
-        .call(.different(field), expected.outcome, observed), ofCall: name, at: expected.position,
+        .call(difference, expected.outcome, observed), ofCall: name, at: expected.position,
         evidence: observed.sequence,
         rows: .pair(.outcome(expected.outcome), .outcome(ExpectedOutcome(observed)))),
       at: observed.sequence)
@@ -242,7 +242,7 @@ extension Judge {
 
   private mutating func difference(
     _ expected: OutcomeExpectation, _ observed: Outcome
-  ) -> Divergence.OutcomeField? {
+  ) -> Divergence.CallDifference? {
     let outcome = expected.outcome
     if !matches(outcome.end, observed.end) { return .end }
     if let pattern = outcome.key {

@@ -130,17 +130,6 @@ extension ExpectedOutcome.End {
   }
 }
 
-extension Divergence.OutcomeField {
-  var words: [String] {
-    switch self {
-    case .end: []
-    case .key: ["key"]
-    case .inputs: ["inputs"]
-    case .time: ["time"]
-    }
-  }
-}
-
 // What distinguishes two defects that break the same rule: what it is that was listened to or called,
 // and what had just reached the client.
 

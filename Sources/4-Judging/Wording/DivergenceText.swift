@@ -234,19 +234,19 @@ extension EventText {
     case .second: return "the call ended a second time, with \(Self.cut(end))"
     case .afterKill:
       return "the call ended with \(Self.cut(end)), but its process had been killed"
-    case .different(.end):
+    case .end:
       if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
         let (observed, wanted) = Self.cut(answer.text, Self.answer(pattern))
         return "the client answered \(observed), expected \(wanted)"
       }
       let (observed, wanted) = Self.cut(end, wantedEnd)
       return "the call ended with \(observed), expected \(wanted)"
-    case .different(.key):
+    case .key:
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
       let (observed, wanted) = Self.cut(key, expected.key.map(Self.text) ?? "none")
       return "the call was answered with \(observed), expected \(wanted)"
-    case .different(.inputs): return differentInputs(outcome.inputs, expected.inputs ?? [])
-    case let .different(.time(bound, passed)):
+    case .inputs: return differentInputs(outcome.inputs, expected.inputs ?? [])
+    case let .time(bound, passed):
       return "the call ended after \(passed.shortText), expected \(Self.text(bound))"
     }
   }

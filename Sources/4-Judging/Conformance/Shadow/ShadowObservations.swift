@@ -280,8 +280,7 @@ extension Divergence.Kind {
     switch (expected, observed) {
     case let (expected?, observed?) where (expected.end == nil) == (observed.end == nil):
       let isEnd = expected.end != nil && expected.inputs == observed.inputs
-      let difference = Divergence.CallDifference.different(isEnd ? .end : .inputs)
-      self = .call(difference, ExpectedOutcome(expected), observed)
+      self = .call(isEnd ? .end : .inputs, ExpectedOutcome(expected), observed)
     case let (expected?, observed) where observed?.end == nil:
       self = .call(.missing, ExpectedOutcome(expected), Outcome())
     case let (_, observed):
