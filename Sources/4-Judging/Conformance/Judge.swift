@@ -33,7 +33,10 @@ struct Judge {
   /// follows from it.
   mutating func divergences() -> [Divergence] {
     guard expectation.alternatives.isEmpty else { return nearestAlternative() }
-    for breach in log.breaches(at: expectation.position) { record(breach, at: breach.evidence) }
+    for var breach in log.period.breaches {
+      breach.position = expectation.position
+      findings.append((breach.evidence ?? .max, breach))
+    }
     judgeListed()
     judgeSilentListeners()
     judgeUnlistedOutcomes()
@@ -83,10 +86,25 @@ struct Judge {
   }
 
   /// Adds a divergence that became apparent at this event of the trace, or without one at the end
-  /// of the period.
-  private mutating func record(_ divergence: Divergence, at moment: Int? = nil) {
-    if case .outcomeMissing = divergence.kind { return findings.append((.max - 1, divergence)) }
+  /// of the period; then `evidence` led to it.
+  private mutating func record(
+    _ kind: Divergence.Kind, of subject: Subject, at position: Position, seen moment: Int? = nil,
+    evidence: Int? = nil, rows: [Divergence.Row] = [], counts: Divergence.Counts? = nil
+  ) {
+    let divergence = Divergence(
+      kind, of: subject, at: position, evidence: moment ?? evidence, rows: rows, counts: counts)
     findings.append((moment ?? .max, divergence))
+  }
+
+  /// Adds a divergence about a call; one that has not ended is apparent before all else at the end.
+  private mutating func record(
+    _ kind: Divergence.Kind, ofCall name: ObservationLog.Name, at position: Position,
+    seen moment: Int?, rows: [Divergence.Row] = []
+  ) {
+    let evidence = moment ?? log.lastArrival(at: name.client, in: state.trace)
+    let divergence = log.divergence(
+      kind, ofCall: name, at: position, evidence: evidence, rows: rows)
+    findings.append((moment ?? .max - 1, divergence))
   }
 }
 
@@ -115,7 +133,8 @@ extension Judge {
     if items.isEmpty, observed.isEmpty { return }
     let target = log.listeners[name]?.target ?? Operation.Target(.root)
     let match = EventMatch(
-      target: target, start: log.period.start, isOnce: log.listeners[name]?.isOnce ?? false)
+      target: target, start: log.period.start,
+      isOnce: log.listeners[name]?.registration.isOnce ?? false)
     let comparison = EventComparison(items, observed, match, &bindings)
     guard let difference = comparison.divergence() else {
       if let gap { judge(gap, observed, at: name, position: position) }
@@ -125,14 +144,13 @@ extension Judge {
     if case let .unexpected(observation, reason) = kind {
       kind = .unexpected(observation, unexpectedReason(observation, name, else: reason))
     }
-    let seen = kind.events.observed?.sequence
-    let divergence = Divergence(
+    record(
       kind, of: log.subject(of: name), at: kind.events.expected?.position ?? position,
-      evidence: seen ?? log.lastArrival(at: name.client, about: target.path)
-        ?? log.lastWrite(about: target.path),
+      seen: kind.events.observed?.sequence,
+      evidence: log.lastArrival(at: name.client, about: target.path, in: state.trace)
+        ?? log.lastWrite(about: target.path, in: state.trace),
       rows: difference.rows,
       counts: .init(expected: comparison.expected.count, observed: observed.count))
-    record(divergence, at: seen)
   }
 
   /// Says more than "not expected" where the listener should not have received anything at all.
@@ -147,7 +165,7 @@ extension Judge {
       return observation.sequence > sequence ? .afterKill(step: step) : reason
     case (.cancelled, .event): return .afterCancel
     case (.cancelled, .cancelled), (.live, _):
-      return listener.isOnce && listener.eventCount > 1 ? .onceAgain : reason
+      return listener.registration.isOnce && listener.eventCount > 1 ? .onceAgain : reason
     }
   }
 
@@ -159,10 +177,9 @@ extension Judge {
     for (index, pair) in zip(observed, observed.dropFirst()).enumerated() {
       let length = pair.1.time - pair.0.time
       if let bound = gap.violated(by: length, after: previous) {
-        let divergence = Divergence(
-          .gap(number: index + 2, length, bound), of: log.subject(of: name),
-          at: position, evidence: pair.1.sequence)
-        return record(divergence, at: pair.1.sequence)
+        return record(
+          .gap(number: index + 2, length, bound), of: log.subject(of: name), at: position,
+          seen: pair.1.sequence)
       }
       previous = length
     }
@@ -175,10 +192,8 @@ extension Judge {
       let second = sequences(of: constraint.second)
       guard let last = first.max(), let next = second.min(), last > next else { continue }
       record(
-        Divergence(
-          .orderBetween(constraint), of: .client(constraint.second.client),
-          at: constraint.position, evidence: next),
-        at: next)
+        .orderBetween(constraint), of: .client(constraint.second.client),
+        at: constraint.position, seen: next)
     }
   }
 
@@ -217,17 +232,13 @@ extension Judge {
     }?.outcome
     guard let observed = ended ?? answer(expected.outcome, name) else {
       return record(
-        log.divergence(
-          .outcomeMissing(expected.outcome), ofCall: name, at: expected.position,
-          evidence: log.lastArrival(at: name.client)))
+        .outcomeMissing(expected.outcome), ofCall: name, at: expected.position, seen: nil)
     }
     guard let field = difference(expected, observed) else { return }
     record(
-      log.divergence(
-        .outcomeDifferent(expected.outcome, observed, field), ofCall: name, at: expected.position,
-        evidence: observed.sequence,
-        rows: .pair(.expectedOutcome(expected.outcome), .outcome(observed))),
-      at: observed.sequence)
+      .outcomeDifferent(expected.outcome, observed, field), ofCall: name, at: expected.position,
+      seen: observed.sequence,
+      rows: .pair(.expectedOutcome(expected.outcome), .outcome(observed)))
   }
 
   /// What the call has come to without an end, when no end is expected.
@@ -295,11 +306,8 @@ extension Judge {
       } else {
         kind = call.isNamed ? .outcomeUnexpected(ending.outcome) : .callFailed(ending.outcome)
       }
-      let sequence = ending.outcome.sequence
       record(
-        log.divergence(
-          kind, ofCall: ending.name, at: expectation.position, evidence: sequence),
-        at: sequence)
+        kind, ofCall: ending.name, at: expectation.position, seen: ending.outcome.sequence)
     }
   }
 }
@@ -312,40 +320,38 @@ extension Judge {
       let mismatch = pattern.mismatch(with: state.server, bindings: &bindings)
     else { return }
     record(
-      Divergence(
-        .serverTree(mismatch), of: .server, at: expectation.position,
-        evidence: log.lastWrite(about: mismatch.path) ?? log.period.serverWrites.last?.sequence,
-        rows: .pair(.pattern(pattern), .node(state.server))))
+      .serverTree(mismatch), of: .server, at: expectation.position,
+      evidence: log.lastWrite(about: mismatch.path, in: state.trace)
+        ?? log.lastWrite(in: state.trace),
+      rows: .pair(.pattern(pattern), .node(state.server)))
   }
 
   private mutating func judgeFrames() {
     for frame in expectation.frames {
-      let sent = log.frames(like: frame)
+      let sent = log.frames(like: frame, in: state.trace)
       guard sent.count != frame.count else { continue }
-      let arrival = log.index(of: frame.client).flatMap { log.lastArrival(at: $0) }
+      let arrival = log.index(of: frame.client).flatMap { log.lastArrival(at: $0, in: state.trace) }
       record(
-        Divergence(
-          .frames(frame, count: sent.count), of: .client(frame.client), at: frame.position,
-          evidence: sent.count > frame.count ? sent.last : arrival))
+        .frames(frame, count: sent.count), of: .client(frame.client), at: frame.position,
+        evidence: sent.count > frame.count ? sent.last : arrival)
     }
   }
 
   private mutating func judgeConvergence() {
     for name in log.order where state.online.contains(name.client) {
-      guard let listener = log.listeners[name], listener.state == .live, !listener.isOnce,
-        !listener.target.query.filters, listener.showsEverything, let view = listener.view,
+      guard let listener = log.listeners[name], listener.state == .live,
+        !listener.registration.isOnce, !listener.target.query.filters, listener.showsEverything, let view = listener.view,
         listener.target.path.keys.first != .info
       else { continue }
       var server = state.server[listener.target.path]
-      if !listener.types.contains(.value) { server = Node(server.children) }
+      if !listener.registration.events.contains(.value) { server = Node(server.children) }
       guard
         let mismatch = Pattern.exactly(server.json).mismatch(with: view, bindings: &bindings)
       else { continue }
       record(
-        Divergence(
-          .notConverged(mismatch), of: log.subject(of: name), at: expectation.position,
-          evidence: log.lastArrival(at: name.client, about: listener.target.path),
-          rows: .pair(.node(server), .node(view))))
+        .notConverged(mismatch), of: log.subject(of: name), at: expectation.position,
+        evidence: log.lastArrival(at: name.client, about: listener.target.path, in: state.trace),
+        rows: .pair(.node(server), .node(view)))
     }
   }
 }

@@ -17,8 +17,6 @@ package struct RunEvaluation {
   var invariants: InvariantMonitor
   /// The invariants that are judged; `nil` for all.
   private let judged: Set<Invariant>?
-  /// How much of the trace was read.
-  var position = 0
   private var bindings = Bindings()
   private var faults = FaultTracker()
   private(set) package var divergences: [Divergence] = []
@@ -45,16 +43,17 @@ package struct RunEvaluation {
   mutating func read(
     _ trace: Trace, wrongTimes: [Int: Instant], _ shadows: inout ShadowMonitor?
   ) {
-    guard position < trace.events.count else { return }
-    trace.events.forEach(from: position) { event in
+    trace.events.forEach(from: observationLog.position) { event in
       observationLog.take(event)
       if let step = invariants.take(event, of: trace, wrongTimes: wrongTimes) {
         finish(step, &shadows)
       }
     }
-    position = trace.events.count
     if let step = invariants.finish() { finish(step, &shadows) }
-    observationLog.add(invariants.takeBreaches())
+    for breach in invariants.takeBreaches() {
+      observationLog.addBreach(
+        .protocolBreach(breach.finding), of: breach.client, at: breach.sequence)
+    }
   }
 
   private mutating func finish(_ step: ClientStep, _ shadows: inout ShadowMonitor?) {
@@ -85,14 +84,19 @@ package struct RunEvaluation {
     faults.add(step, marks: marks)
   }
 
-  /// What the server has, who is connected and what clocks showed at the moment of an expectation.
+  /// What has happened, what the server has, who is connected and what clocks showed at the moment of
+  /// an expectation.
   package struct SystemState {
-    package var server: Node
-    package var online: Set<ClientIndex>
+    var trace: Trace
+    var server: Node
+    var online: Set<ClientIndex>
     /// What clocks may have shown so far, in milliseconds since 1970.
-    package var times: [ClosedRange<Double>]
+    var times: [ClosedRange<Double>]
 
-    package init(server: Node, online: Set<ClientIndex>, times: [ClosedRange<Double>]) {
+    package init(
+      _ trace: Trace, server: Node, online: Set<ClientIndex>, times: [ClosedRange<Double>]
+    ) {
+      self.trace = trace
       self.server = server
       self.online = online
       self.times = times
@@ -145,7 +149,7 @@ package struct RunEvaluation {
 
   /// The run has not settled; where it was to, for an expectation, that is not met.
   package mutating func giveUp(_ reason: UnsettledReason, at position: Position, in file: String) {
-    let last = observationLog.period.arrivals.last?.sequence
+    let last = observationLog.period.lastInput
     let expectation = scenario.steps.first {
       $0.file == file && $0.expectation?.position == position
     }?.expectation
@@ -234,8 +238,7 @@ extension RunEvaluation {
 
   /// Takes what was added to the trace.
   package mutating func read(_ trace: Trace) {
-    trace.events.forEach(from: position) { observationLog.take($0) }
-    position = trace.events.count
+    trace.events.forEach(from: observationLog.position) { observationLog.take($0) }
     invariants.readLoosely(trace)
     // It is unknown what a client that has its own sockets had seen when it sent something.
     _ = invariants.takeBreaches()

@@ -70,12 +70,6 @@ public struct ScenarioResult: Sendable {
 }
 
 extension ScenarioResult {
-  /// Makes the verdict `nondeterministic` when the other run of the same differed.
-  mutating func compare(with other: ScenarioResult) {
-    guard hash != other.hash else { return }
-    hasDiverged(from: "a second run", at: TraceDifference(trace, other.trace))
-  }
-
   /// Makes the verdict `nondeterministic`: a run that differs each time proves
   /// nothing.
   ///

@@ -56,18 +56,15 @@ package struct ScenarioRun {
   /// How long a run may take to settle.
   private static let deadline = Interval.seconds(600)
 
-  /// Whether invariants that do not hold are divergences.
-  var judgesInvariants: Bool {
-    get { evaluation.invariants.judgesLaws }
-    set { evaluation.invariants.judgesLaws = newValue }
-  }
-
   private var scenario: Scenario { _read { yield evaluation.scenario } }
 
+  /// A run at its first step, whose order is open from there on if it is to be.
+  ///
+  /// What the runner asks for is done, but for its seed.
   init(
-    _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
-    _ clientFactory: ClientFactory, open scope: Scenario.OrderScope? = nil,
-    recorder: Recorder? = nil
+    _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ runner: ScenarioRunner,
+    _ clients: [any SyncClient], _ clientFactory: ClientFactory,
+    open scope: Scenario.OrderScope? = nil, recorder: Recorder? = nil
   ) {
     self.seed = seed
     self.clientFactory = clientFactory
@@ -77,10 +74,16 @@ package struct ScenarioRun {
     let configuration = Self.configuration(scenario, profile, seed, clients, clientFactory)
     epoch = configuration.epoch
     simulator = Simulator(configuration)
+    simulator.serverDefect = runner.serverDefect
     evaluation = RunEvaluation(scenario, in: profile)
+    evaluation.invariants.judgesLaws = runner.invariants == .judged
     if scenario.judging == .invariants, scope == nil, recorder == nil {
       evaluation.observationLog.retention = .breaches
     }
+    if let make = runner.shadow {
+      shadows = ShadowMonitor(clients: clients.count, epoch: epoch) { make(profile) }
+    }
+    begin()
   }
 
   private static func configuration(
@@ -106,11 +109,15 @@ package struct ScenarioRun {
     return configuration
   }
 
-  /// Has each client compared with another one that sees the same.
-  mutating func watchShadows(_ make: (() -> any SyncClient)?) {
-    shadows = make.map {
-      ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: $0)
+  private mutating func begin() {
+    simulator.open()
+    if scenario.start == .connected {
+      let origin = scenario.steps.first?.position ?? Position(line: 1, column: 1)
+      settle(at: origin, in: scenario.file)
     }
+    read()
+    evaluation.observationLog.restartClock(at: simulator.now)
+    if !isInTime { simulator.openOrder() }
   }
 }
 
@@ -243,6 +250,7 @@ extension ScenarioRun {
 
   /// Goes on to the end, by the order that the tape states and else as time would choose.
   mutating func followTape() {
+    while scope == nil, !isFinished { goOn() }
     var ordinal = 0
     while true {
       let moves = moves()
@@ -303,18 +311,6 @@ extension ScenarioRun {
 // MARK: - Going on
 
 extension ScenarioRun {
-  /// Begins the run, and leaves its order open from there on if it is to be.
-  mutating func open() {
-    simulator.open()
-    if scenario.start == .connected {
-      let origin = scenario.steps.first?.position ?? Position(line: 1, column: 1)
-      settle(at: origin, in: scenario.file)
-    }
-    read()
-    evaluation.observationLog.restartClock(at: simulator.now)
-    if !isInTime { simulator.openOrder() }
-  }
-
   /// Whether messages arrive when time has it, whatever else is open.
   private var isInTime: Bool { scope == nil || scope == .calls }
 
@@ -475,6 +471,7 @@ extension ScenarioRun: StepPerformer {
 extension ScenarioRun {
   /// Takes what was added to the trace.
   private mutating func read() {
+    if evaluation.observationLog.position == simulator.trace.count { return }
     evaluation.read(simulator.trace, wrongTimes: simulator.wrongTimes, &shadows)
   }
 
@@ -484,7 +481,8 @@ extension ScenarioRun {
     if scope != nil { runOutcome.add(evaluation.observationLog) }
     if var recorder {
       recorder.serverTimes = shownTimes
-      recorder.fill(stepsRun, evaluation.observationLog, server: simulator.serverTree)
+      recorder.fill(
+        stepsRun, evaluation.observationLog, simulator.trace, server: simulator.serverTree)
       self.recorder = recorder
     } else {
       compare(with: expectation)
@@ -496,7 +494,7 @@ extension ScenarioRun {
   private mutating func compare(with expectation: Expectation) {
     evaluation.compare(
       with: expectation, of: step,
-      .init(server: simulator.serverTree, online: online, times: shownTimes))
+      .init(simulator.trace, server: simulator.serverTree, online: online, times: shownTimes))
     if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
   }
 
@@ -505,18 +503,24 @@ extension ScenarioRun {
     serverTimes.ranges(from: epoch, until: simulator.now)
   }
 
-  private var online: Set<ClientIndex> {
-    Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isConnected($0) })
+  private var online: Set<ClientIndex> { clients { $0.isConnected($1) } }
+
+  private func clients(where holds: (Simulator, ClientIndex) -> Bool) -> Set<ClientIndex> {
+    var found: Set<ClientIndex> = []
+    for client in scenario.clients.indices.map({ ClientIndex($0) }) where holds(simulator, client) {
+      if found.isEmpty { found.reserveCapacity(scenario.clients.count) }
+      found.insert(client)
+    }
+    return found
   }
 
   /// Records what is wrong now that the run has settled.
   private mutating func judgeSettled() {
     read()
-    if judgesInvariants {
-      let clients = scenario.clients.indices.map { ClientIndex($0) }
+    if evaluation.invariants.judgesLaws {
       evaluation.invariants.judgeSettled(
         server: simulator.serverTree, online: online,
-        stranded: Set(clients.filter { simulator.isStranded($0) }))
+        stranded: clients { $0.isStranded($1) })
     }
     differences += shadows?.judge(.all) ?? []
     if scenario.judging == .invariants { judgeInvariants() }
@@ -528,7 +532,7 @@ extension ScenarioRun {
     read()
     differences += shadows?.judge(.soFar) ?? []
     var found = evaluation.observationLog.takeBreaches()
-    if judgesInvariants {
+    if evaluation.invariants.judgesLaws {
       found.add(evaluation.takeFindings().map { evaluation.observationLog.divergence($0) })
     }
     found.add(takeDifferences())
@@ -559,7 +563,7 @@ extension ScenarioRun {
   /// Whether a client does not learn how a call like this ended, although its shadow does; or whether the two
   /// may differ because one asks the server and the other one need not (GET-6).
   private func isUntold(_ difference: ShadowDifference, _ log: ObservationLog) -> Bool {
-    if log.listeners[difference.name]?.isRemovable == false { return true }
+    if log.listeners[difference.name]?.registration.isRemovable == false { return true }
     return lacks[difference.name.client.number].contains(.authEnds)
       && log.calls[difference.name]?.operation.kind.family == .credential
   }
