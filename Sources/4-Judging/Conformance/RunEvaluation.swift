@@ -218,7 +218,7 @@ package struct RunEvaluation {
       divergences: divergences.filter { $0.weight == .failure }
         + divergences.filter { $0.weight == .advice },
       trace: trace, stepsRun: stepsRun)
-    result.faults = FaultCounts(marks)
+    result.faultMarks = marks
     result.doubts = invariants.doubts
     result.duration = duration
     if let epoch { result.epoch = epoch }

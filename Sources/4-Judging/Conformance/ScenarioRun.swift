@@ -202,7 +202,7 @@ extension ScenarioRun {
     case let .fault(faults):
       simulator.enter(move.reach)
       for fault in faults { simulator.inject(fault) }
-    case .next: advanceUnlessOver()
+    case .next: goOn()
     }
     var made = move
     made.reach = simulator.touched(move.reach)
@@ -227,18 +227,8 @@ extension ScenarioRun {
   ///
   /// - Returns: `false` when the run is over.
   package mutating func advance() -> Bool {
-    guard let move = currentMoves.first else { return advanceUnlessOver() }
-    perform(move)
-    return true
-  }
-
-  /// Does what is next when there is nothing to choose.
-  ///
-  /// - Returns: `false` when the run is over.
-  @discardableResult
-  package mutating func advanceUnlessOver() -> Bool {
-    guard !isFinished else { return false }
-    goOn()
+    if isFinished { return false }
+    perform(currentMoves.first ?? nextMove)
     return true
   }
 
@@ -296,15 +286,14 @@ extension ScenarioRun {
 
   /// Whether nothing but deliveries happens until the run has settled.
   private var settleFollows: Bool {
-    guard let expectation = step.expectation else { return nextStepSettles }
-    return expectation.timing == .settled
-  }
-
-  private var nextStepSettles: Bool {
+    if let expectation = step.expectation { return expectation.timing == .settled }
     guard stepsRun + 1 < scenario.steps.count else { return true }
     let next = scenario.steps[stepsRun + 1]
-    if case .expect = next.action { return next.expectation?.timing == .settled }
-    return if case .settle = next.action { true } else { false }
+    switch next.action {
+    case .settle: return true
+    case .expect: return next.expectation?.timing == .settled
+    case .call, .fault, .wait, .disarm, .together: return false
+    }
   }
 }
 
