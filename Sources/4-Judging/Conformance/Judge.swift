@@ -7,38 +7,23 @@ internal import Wire
 
 /// Compares all that was observed in a period with one expectation.
 struct Judge {
-  private let expectation: Expectation
-  private let log: ObservationLog
-  private let state: RunEvaluation.SystemState
+  let expectation: Expectation
+  let log: ObservationLog
+  let state: RunEvaluation.SystemState
   /// What patterns have found out so far; gains what this expectation names.
   private(set) var bindings: Bindings
-  /// What was found, each with the order in which it became apparent.
-  private var findings: [(moment: Int, divergence: Divergence)] = []
-
+  private(set) var findings: [Divergence] = []
   /// Which of the alternatives held, by their positions.
   private(set) var held: [Int] = []
 
-  init(
-    _ expectation: Expectation, _ log: ObservationLog, _ state: RunEvaluation.SystemState,
-    _ bindings: Bindings
-  ) {
-    self.expectation = expectation
-    self.log = log
-    self.state = state
-    self.bindings = bindings
-  }
-
-  /// All divergences, in the order in which they became apparent: what did not happen is apparent
-  /// at the end, and there a call that did not end comes first, because what else is missing often
-  /// follows from it.
+  /// All divergences, in the order in which they became apparent.
   mutating func divergences() -> [Divergence] {
     guard expectation.alternatives.isEmpty else { return nearestAlternative() }
     for var breach in log.period.breaches {
       breach.position = expectation.position
-      findings.append((breach.evidence ?? .max, breach))
+      findings.append(breach)
     }
     judgeListed()
-    judgeSilentListeners()
     judgeUnlistedOutcomes()
     judgeOrder()
     judgeFrames()
@@ -46,21 +31,27 @@ struct Judge {
     if expectation.isConverged { judgeConvergence() }
     return findings.enumerated()
       .sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }
-      .map(\.element.divergence)
+      .map(\.element)
   }
 
   /// Listeners and outcomes in the order of the file, so that a value has its name where the file
-  /// uses it.
+  /// uses it. Of a listener that is not listed nothing is expected.
   private mutating func judgeListed() {
     var outcomes = expectation.outcomes.sorted { $0.position < $1.position }[...]
+    var listed: Set<ObservationLog.Name> = []
     for listener in expectation.listeners.sorted(by: { $0.position < $1.position }) {
       while let outcome = outcomes.first, outcome.position < listener.position {
         judge(outcome)
         outcomes.removeFirst()
       }
-      judge(listener)
+      guard let name = log.name(listener.listener.name, of: listener.client) else { continue }
+      judge(listener.items, at: name, position: listener.position, gap: listener.gap)
+      listed.insert(name)
     }
     for outcome in outcomes { judge(outcome) }
+    for name in log.order where !listed.contains(name) {
+      judge([], at: name, position: expectation.position)
+    }
   }
 
   /// The divergences from the alternative that comes nearest; of equals the first counts.
@@ -68,7 +59,7 @@ struct Judge {
     var nearest: (divergences: [Divergence], bindings: Bindings)?
     var leastDistance = Int.max
     for (index, alternative) in expectation.alternatives.enumerated() {
-      var judge = Judge(alternative, log, state, bindings)
+      var judge = Judge(expectation: alternative, log: log, state: state, bindings: bindings)
       let divergences = judge.divergences()
       if divergences.isEmpty { held.append(index) }
       let distance = divergences.reduce(0) { $0 + $1.distance }
@@ -84,47 +75,11 @@ struct Judge {
     bindings = nearest.bindings
     return nearest.divergences
   }
-
-  /// Adds a divergence that became apparent at this event of the trace, or without one at the end
-  /// of the period; then `evidence` led to it.
-  private mutating func record(
-    _ kind: Divergence.Kind, of subject: Subject, at position: Position, seen moment: Int? = nil,
-    evidence: Int? = nil, rows: [Divergence.Row] = [], counts: Divergence.Counts? = nil
-  ) {
-    let divergence = Divergence(
-      kind, of: subject, at: position, evidence: moment ?? evidence, rows: rows, counts: counts)
-    findings.append((moment ?? .max, divergence))
-  }
-
-  /// Adds a divergence about a call; one that has not ended is apparent before all else at the end.
-  private mutating func record(
-    _ kind: Divergence.Kind, ofCall name: ObservationLog.Name, at position: Position,
-    seen moment: Int?, rows: [Divergence.Row] = []
-  ) {
-    let evidence = moment ?? log.lastArrival(at: name.client, in: state.trace)
-    let divergence = log.divergence(
-      kind, ofCall: name, at: position, evidence: evidence, rows: rows)
-    findings.append((moment ?? .max - 1, divergence))
-  }
 }
 
 // MARK: - Listeners
 
 extension Judge {
-  /// Of a listener that is not listed nothing is expected.
-  private mutating func judgeSilentListeners() {
-    let listed = Set(
-      expectation.listeners.compactMap { log.name($0.listener.name, of: $0.client) })
-    for name in log.order where !listed.contains(name) {
-      judge([], at: name, position: expectation.position)
-    }
-  }
-
-  private mutating func judge(_ listener: ListenerExpectation) {
-    guard let name = log.name(listener.listener.name, of: listener.client) else { return }
-    judge(listener.items, at: name, position: listener.position, gap: listener.gap)
-  }
-
   private mutating func judge(
     _ items: [ListenerExpectation.Item], at name: ObservationLog.Name, position: Position,
     gap: ListenerExpectation.Gap? = nil
@@ -144,13 +99,15 @@ extension Judge {
     if case let .unexpected(observation, reason) = kind {
       kind = .unexpected(observation, unexpectedReason(observation, name, else: reason))
     }
-    record(
-      kind, of: log.subject(of: name), at: kind.events.expected?.position ?? position,
-      seen: kind.events.observed?.sequence,
-      evidence: log.lastArrival(at: name.client, about: target.path, in: state.trace)
-        ?? log.lastWrite(about: target.path, in: state.trace),
-      rows: difference.rows,
-      counts: .init(expected: comparison.expected.count, observed: observed.count))
+    let (wanted, seen) = kind.events
+    findings.append(
+      Divergence(
+        kind, of: log.subject(of: name), at: wanted?.position ?? position,
+        evidence: seen?.sequence
+          ?? log.lastArrival(at: name.client, about: target.path, in: state.trace)
+          ?? log.lastWrite(about: target.path, in: state.trace),
+        rows: difference.rows,
+        counts: .init(expected: comparison.expected.count, observed: observed.count)))
   }
 
   /// Says more than "not expected" where the listener should not have received anything at all.
@@ -177,9 +134,10 @@ extension Judge {
     for (index, pair) in zip(observed, observed.dropFirst()).enumerated() {
       let length = pair.1.time - pair.0.time
       if let bound = gap.violated(by: length, after: previous) {
-        return record(
-          .gap(number: index + 2, length, bound), of: log.subject(of: name), at: position,
-          seen: pair.1.sequence)
+        return findings.append(
+          Divergence(
+            .gap(number: index + 2, length, bound), of: log.subject(of: name), at: position,
+            evidence: pair.1.sequence))
       }
       previous = length
     }
@@ -191,9 +149,10 @@ extension Judge {
       let first = sequences(of: constraint.first)
       let second = sequences(of: constraint.second)
       guard let last = first.max(), let next = second.min(), last > next else { continue }
-      record(
-        .orderBetween(constraint), of: .client(constraint.second.client),
-        at: constraint.position, seen: next)
+      findings.append(
+        Divergence(
+          .orderBetween(constraint), of: .client(constraint.second.client),
+          at: constraint.position, evidence: next))
     }
   }
 
@@ -231,14 +190,17 @@ extension Judge {
       $0.name == name && !$0.isRepeated && !$0.isLate
     }?.outcome
     guard let observed = ended ?? answer(expected.outcome, name) else {
-      return record(
-        .outcomeMissing(expected.outcome), ofCall: name, at: expected.position, seen: nil)
+      return findings.append(
+        log.divergence(
+          .outcomeMissing(expected.outcome), ofCall: name, at: expected.position,
+          evidence: log.lastArrival(at: name.client, in: state.trace)))
     }
     guard let field = difference(expected, observed) else { return }
-    record(
-      .outcomeDifferent(expected.outcome, observed, field), ofCall: name, at: expected.position,
-      seen: observed.sequence,
-      rows: .pair(.expectedOutcome(expected.outcome), .outcome(observed)))
+    findings.append(
+      log.divergence(
+        .outcomeDifferent(expected.outcome, observed, field), ofCall: name, at: expected.position,
+        evidence: observed.sequence,
+        rows: .pair(.expectedOutcome(expected.outcome), .outcome(observed))))
   }
 
   /// What the call has come to without an end, when no end is expected.
@@ -306,8 +268,9 @@ extension Judge {
       } else {
         kind = call.isNamed ? .outcomeUnexpected(ending.outcome) : .callFailed(ending.outcome)
       }
-      record(
-        kind, ofCall: ending.name, at: expectation.position, seen: ending.outcome.sequence)
+      findings.append(
+        log.divergence(
+          kind, ofCall: ending.name, at: expectation.position, evidence: ending.outcome.sequence))
     }
   }
 }
@@ -319,11 +282,12 @@ extension Judge {
     guard let pattern = expectation.server,
       let mismatch = pattern.mismatch(with: state.server, bindings: &bindings)
     else { return }
-    record(
-      .serverTree(mismatch), of: .server, at: expectation.position,
-      evidence: log.lastWrite(about: mismatch.path, in: state.trace)
-        ?? log.lastWrite(in: state.trace),
-      rows: .pair(.pattern(pattern), .node(state.server)))
+    findings.append(
+      Divergence(
+        .serverTree(mismatch), of: .server, at: expectation.position,
+        evidence: log.lastWrite(about: mismatch.path, in: state.trace)
+          ?? log.lastWrite(in: state.trace),
+        rows: .pair(.pattern(pattern), .node(state.server))))
   }
 
   private mutating func judgeFrames() {
@@ -331,9 +295,10 @@ extension Judge {
       let sent = log.frames(like: frame, in: state.trace)
       guard sent.count != frame.count else { continue }
       let arrival = log.index(of: frame.client).flatMap { log.lastArrival(at: $0, in: state.trace) }
-      record(
-        .frames(frame, count: sent.count), of: .client(frame.client), at: frame.position,
-        evidence: sent.count > frame.count ? sent.last : arrival)
+      findings.append(
+        Divergence(
+          .frames(frame, count: sent.count), of: .client(frame.client), at: frame.position,
+          evidence: sent.count > frame.count ? sent.last : arrival))
     }
   }
 
@@ -348,10 +313,11 @@ extension Judge {
       guard
         let mismatch = Pattern.exactly(server.json).mismatch(with: view, bindings: &bindings)
       else { continue }
-      record(
-        .notConverged(mismatch), of: log.subject(of: name), at: expectation.position,
-        evidence: log.lastArrival(at: name.client, about: listener.target.path, in: state.trace),
-        rows: .pair(.node(server), .node(view)))
+      findings.append(
+        Divergence(
+          .notConverged(mismatch), of: log.subject(of: name), at: expectation.position,
+          evidence: log.lastArrival(at: name.client, about: listener.target.path, in: state.trace),
+          rows: .pair(.node(server), .node(view))))
     }
   }
 }
@@ -364,6 +330,17 @@ extension [Divergence.Row] {
 }
 
 extension Divergence {
+  /// The event of the trace at which it became apparent. What did not happen is apparent at the end,
+  /// and there a call that did not end comes first, because what else is missing often follows from
+  /// it.
+  fileprivate var moment: Int {
+    switch kind {
+    case .outcomeMissing: .max - 1
+    case .missing, .serverTree, .frames, .notConverged: .max
+    default: evidence ?? .max
+    }
+  }
+
   /// How far apart both sides are: the lines that differ, pairs of them counted once, and at least
   /// one.
   fileprivate var distance: Int {

@@ -123,7 +123,8 @@ package struct RunEvaluation {
   private func judge(of expectation: Expectation, _ state: SystemState) -> Judge {
     var bindings = bindings
     bindings.serverTimes = state.times
-    return Judge(expectation, observationLog, state, bindings)
+    return Judge(
+      expectation: expectation, log: observationLog, state: state, bindings: bindings)
   }
 
   /// Adds the invariants that were broken since the last expectation.
