@@ -1,7 +1,7 @@
 package import ClientInterface
 package import Document
 package import Faults
-import Invariants
+internal import Invariants
 internal import Rules
 internal import RunModel
 package import Scenario
@@ -15,7 +15,6 @@ package struct RunEvaluation {
   let profile: Profile
   var observationLog: ObservationLog
   var invariants: InvariantMonitor
-  /// The invariants that are judged; `nil` for all.
   private let judged: Set<Invariant>?
   private var bindings = Bindings()
   private var faults = FaultTracker()
@@ -27,6 +26,7 @@ package struct RunEvaluation {
   /// The alternatives of expectations that held, which nothing else reports.
   private(set) var heldAlternatives: Set<Alternative> = []
 
+  /// Nothing of a run so far, in which some invariants are judged; `nil` for all of them.
   init(_ scenario: Scenario, in profile: Profile, judging judged: Set<Invariant>? = nil) {
     self.scenario = scenario
     self.profile = profile

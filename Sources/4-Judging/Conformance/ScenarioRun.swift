@@ -240,18 +240,18 @@ extension ScenarioRun {
 
   /// Goes on to the end, by the order that the tape states and else as time would choose.
   mutating func followTape() {
-    while scope == nil, !isFinished { goOn() }
+    guard let scope else {
+      while !isFinished { goOn() }
+      return
+    }
     var ordinal = 0
-    while true {
-      let moves = moves()
-      guard let first = moves.first else { return }
-      guard moves.count > 1 else {
-        perform(first)
-        continue
+    while case let moves = moves(), !moves.isEmpty {
+      var chosen = 0
+      if moves.count > 1 {
+        chosen = simulator.chooseMove(ordinal, entity: scope.entity, of: moves.count)
+        ordinal += 1
       }
-      let entity = scope?.entity ?? 0
-      perform(moves[simulator.chooseMove(ordinal, entity: entity, of: moves.count)])
-      ordinal += 1
+      perform(moves[chosen])
     }
   }
 

@@ -48,8 +48,9 @@ public struct ScenarioRunner {
     if let reason = Self.unsupportedReason(to: scenario, in: profile, clients) {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
-    let scope = scenario.statedOrder?.scope
-    var run = run(of: scenario, in: profile, clientFactory, clients, open: scope)
+    var run = ScenarioRun(
+      scenario, profile, scenario.statedSeed ?? seed, self, clients, clientFactory,
+      open: scenario.statedOrder?.scope)
     run.followTape()
     return run.result
   }
@@ -65,14 +66,6 @@ public struct ScenarioRunner {
   ) -> (clientFactory: ClientFactory, clients: [any SyncClient]) {
     let clientFactory = makeClientFactory(profile, scenario.statedSeed ?? seed)
     return (clientFactory, scenario.clients.map(clientFactory.makeClient))
-  }
-
-  private func run(
-    of scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
-    _ clients: [any SyncClient], open scope: Scenario.OrderScope?
-  ) -> ScenarioRun {
-    ScenarioRun(
-      scenario, profile, scenario.statedSeed ?? seed, self, clients, clientFactory, open: scope)
   }
 
   /// Fills in what a scenario expects: what these clients show wherever something is expected.
@@ -101,7 +94,8 @@ public struct ScenarioRunner {
   ) -> ScenarioRun? {
     let (clientFactory, clients) = makeClients(for: scenario, in: profile)
     guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
-    return run(of: scenario, in: profile, clientFactory, clients, open: scope)
+    return ScenarioRun(
+      scenario, profile, scenario.statedSeed ?? seed, self, clients, clientFactory, open: scope)
   }
 
   /// Why the clients cannot be judged by the scenario, or `nil`.
