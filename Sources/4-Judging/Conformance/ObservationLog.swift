@@ -195,6 +195,16 @@ extension ObservationLog {
 }
 
 extension TraceEvent.Kind {
+  /// Whether an application sees it: what its client shows it, and the end of its process.
+  fileprivate var isForApplications: Bool {
+    switch self {
+    case .input(_, .close), .output(_, .event), .output(_, .cancelled), .output(_, .completed),
+      .output(_, .threw), .output(_, .answered), .output(_, .updateRan), .output(_, .uncaught):
+      true
+    default: false
+    }
+  }
+
   fileprivate func input(of client: ClientIndex) -> ClientInput? {
     if case .input(client, let input) = self { input } else { nil }
   }
@@ -312,18 +322,18 @@ extension ObservationLog {
   mutating func take(_ event: UnsafePointer<TraceEvent>) {
     let sequence = event.pointee.sequence
     position = sequence + 1
-    if case let .output(client, output) = event.pointee.kind {
-      return take(output, of: client, event)
-    }
-    guard case let .input(client, input) = event.pointee.kind else { return }
-    period.lastInput = sequence
-    if case .close = input {
-      end(client, step: event.pointee.step, sequence: sequence)
-    } else if case let .call(id, operation) = input, event.pointee.isNestedCall {
+    if case .input = event.pointee.kind { period.lastInput = sequence }
+    // Most events are nothing that applications see, and need not be copied to be taken apart.
+    guard event.pointee.kind.isForApplications || event.pointee.isNestedCall else { return }
+    switch event.pointee.kind {
+    case let .output(client, output): take(output, of: client, event)
+    case let .input(client, .call(id, operation)):
       let call = Action.Call(
         client: name(of: client), id: id, isNamed: Reaction.Call(id, operation).isNamed,
         operation: operation)
       add(call, of: client, step: event.pointee.step, sequence: sequence)
+    case let .input(client, _): end(client, step: event.pointee.step, sequence: sequence)
+    default: break
     }
   }
 

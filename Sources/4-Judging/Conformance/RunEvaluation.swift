@@ -79,9 +79,10 @@ package struct RunEvaluation {
     return (client, call)
   }
 
-  /// Adds the faults for which a step has asked, which have these marks.
+  /// Adds the faults for which a step has asked, which have these marks. Where invariants alone are
+  /// judged, the steps were drawn, and not every fault among them need have mattered.
   package mutating func addFaults(of step: Step, marks: Range<Int>) {
-    faults.add(step, marks: marks)
+    if scenario.judging == .expectations { faults.add(step, marks: marks) }
   }
 
   /// What has happened, what the server has, who is connected and what clocks showed at the moment of
@@ -196,8 +197,6 @@ package struct RunEvaluation {
   ///   - marks: What became of its faults.
   ///   - duration: How long it lasted.
   ///   - ineffective: The verdict on a run without a divergence in which a fault changed nothing.
-  ///     Where invariants alone are judged, the steps were drawn, and not every fault among them
-  ///     need have mattered.
   /// - Returns: The result, without what is known only to the maker of the run.
   package func result(
     _ trace: Trace, seed: UInt64, epoch: Instant? = nil, marks: [FaultMark], duration: Interval,
@@ -208,9 +207,7 @@ package struct RunEvaluation {
     if verdict == .pass, !isJudged {
       verdict = .vacuous
       reason = "no client is called and nothing is expected"
-    } else if verdict == .pass, scenario.judging == .expectations,
-      let unsupportedReason = faults.unsupportedReason(marks)
-    {
+    } else if verdict == .pass, let unsupportedReason = faults.unsupportedReason(marks) {
       verdict = ineffective
       reason = unsupportedReason
     }

@@ -492,13 +492,13 @@ extension ScenarioRun {
     serverTimes.ranges(from: epoch, until: simulator.now)
   }
 
-  private var online: Set<ClientIndex> { clients { $0.isConnected($1) } }
+  private var online: Set<ClientIndex> { clients { simulator.isConnected($0) } }
 
-  private func clients(where holds: (Simulator, ClientIndex) -> Bool) -> Set<ClientIndex> {
+  private func clients(where holds: (ClientIndex) -> Bool) -> Set<ClientIndex> {
     var found: Set<ClientIndex> = []
-    for client in scenario.clients.indices.map({ ClientIndex($0) }) where holds(simulator, client) {
+    for number in scenario.clients.indices where holds(ClientIndex(number)) {
       if found.isEmpty { found.reserveCapacity(scenario.clients.count) }
-      found.insert(client)
+      found.insert(ClientIndex(number))
     }
     return found
   }
@@ -509,7 +509,7 @@ extension ScenarioRun {
     if evaluation.invariants.judgesLaws {
       evaluation.invariants.judgeSettled(
         server: simulator.serverTree, online: online,
-        stranded: clients { $0.isStranded($1) })
+        stranded: clients { simulator.isStranded($0) })
     }
     differences += shadows?.judge(.all) ?? []
     if scenario.judging == .invariants { judgeInvariants() }
