@@ -317,6 +317,9 @@ extension ObservationLog.Call {
 // MARK: - Reading
 
 extension ObservationLog {
+  /// Passes over the event of a step, of which nothing follows.
+  mutating func skipEvent() { position += 1 }
+
   /// Takes the next event of the trace: also a call that no step of the scenario has announced, and
   /// what ends with a process.
   mutating func take(_ event: UnsafePointer<TraceEvent>) {

@@ -96,17 +96,12 @@ struct Recorder {
   }
 
   private mutating func listeners(_ log: ObservationLog) -> [ListenerExpectation] {
-    var result: [ListenerExpectation] = []
-    for name in log.order {
-      let received = log.observations(of: name)
-      if received.isEmpty { continue }
-      result.append(
-        ListenerExpectation(
-          client: log.name(of: name.client), listener: ListenerID(name.label),
-          position: Position(line: result.count + 1, column: 1),
-          items: received.map { .event(event($0)) }))
+    let received = log.order.map { ($0, log.observations(of: $0)) }.filter { !$1.isEmpty }
+    return zip(1..., received).map { line, received in
+      ListenerExpectation(
+        client: log.name(of: received.0.client), listener: ListenerID(received.0.label),
+        position: Position(line: line, column: 1), items: received.1.map { .event(event($0)) })
     }
-    return result
   }
 
   /// The ends of calls; their locations are behind those of so many listeners, as in a file.

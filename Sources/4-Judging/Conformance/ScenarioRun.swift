@@ -170,9 +170,10 @@ extension ScenarioRun {
   package var eventCount: Int { simulator.trace.count }
 
   /// What happened last, in words; empty at the beginning.
-  package var lastWords: String {
-    guard let event = simulator.trace.events.last else { return "" }
-    return event.route(names: scenario.clients) + "  " + event.text
+  package var lastWords: String { words(of: simulator.trace.events.last) }
+
+  private func words(of event: TraceEvent?) -> String {
+    event.map { $0.route(names: scenario.clients) + "  " + $0.text } ?? ""
   }
 }
 
@@ -198,7 +199,13 @@ extension ScenarioRun {
   package mutating func perform(_ move: Transition) -> Transition {
     switch move.kind {
     case let .delivery(delivery): simulator.perform(delivery)
-    case let .call(number): performStep(ofLane: number, reach: move.reach)
+    case let .call(number):
+      guard case var .together(lanes) = stage, let next = lanes[number].steps.popFirst() else {
+        return move
+      }
+      stage = .together(lanes)
+      simulator.enter(move.reach)
+      perform(next, number: stepsRun + 1)
     case let .fault(faults):
       simulator.enter(move.reach)
       for fault in faults { simulator.inject(fault) }
@@ -216,8 +223,7 @@ extension ScenarioRun {
       guard case let .together(lanes) = stage else { return "" }
       return lanes[number].steps.first?.text ?? ""
     case let .delivery(delivery):
-      guard let event = simulator.event(of: delivery) else { return "" }
-      return event.route(names: scenario.clients) + "  " + event.text
+      return words(of: simulator.event(of: delivery))
     case let .fault(faults): return faults.map(\.text).joined(separator: ", ")
     case .next: return "nothing more for now"
     }
@@ -305,15 +311,6 @@ extension ScenarioRun {
 
   private var step: Step { scenario.steps[stepsRun] }
 
-  private mutating func performStep(ofLane number: Int, reach: Footprint) {
-    guard case var .together(lanes) = stage, let next = lanes[number].steps.popFirst() else {
-      return
-    }
-    stage = .together(lanes)
-    simulator.enter(reach)
-    perform(next, number: stepsRun + 1)
-  }
-
   /// Does what is next when there is nothing to choose.
   private mutating func goOn() {
     if isCutShort { return end() }
@@ -332,7 +329,9 @@ extension ScenarioRun {
   private mutating func beginStep() {
     guard stepsRun < scenario.steps.count else { return end() }
     let step = step
+    let hasReadAll = hasReadAll
     simulator.beginStep(stepsRun + 1, step.text)
+    if hasReadAll { evaluation.observationLog.skipEvent() }
     if case .settle = step.action, !isInTime { return beginSettling(.step) }
     if case .expect = step.action { return finishStep() }
     meet()
@@ -363,19 +362,14 @@ extension ScenarioRun {
     turningPoints += 1
     if isInTime {
       settle(at: step.expectation?.position ?? step.position, in: step.file)
-      if !isCutShort { finish(purpose) }
-      return
+      if isCutShort { return }
+    } else {
+      switch simulator.settleFurther(quiet: scenario.quiet, until: end) {
+      case nil: return
+      case .settled: judgeSettled()
+      case let .unsettled(reason): return giveUp(reason, at: step.position, in: step.file)
+      }
     }
-    switch simulator.settleFurther(quiet: scenario.quiet, until: end) {
-    case nil: break
-    case .settled:
-      judgeSettled()
-      finish(purpose)
-    case let .unsettled(reason): giveUp(reason, at: step.position, in: step.file)
-    }
-  }
-
-  private mutating func finish(_ purpose: Purpose) {
     switch purpose {
     case .step: finishStep()
     case .expectation: if let expectation = step.expectation { judge(expectation) }
@@ -458,9 +452,11 @@ extension ScenarioRun: StepPerformer {
 // MARK: - Judging
 
 extension ScenarioRun {
+  private var hasReadAll: Bool { evaluation.observationLog.position == simulator.trace.count }
+
   /// Takes what was added to the trace.
   private mutating func read() {
-    if evaluation.observationLog.position == simulator.trace.count { return }
+    if hasReadAll { return }
     evaluation.read(simulator.trace, wrongTimes: simulator.wrongTimes, &shadows)
   }
 
