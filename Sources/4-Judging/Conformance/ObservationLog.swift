@@ -194,17 +194,21 @@ extension ObservationLog {
   }
 }
 
-extension TraceEvent.Kind {
-  /// Whether an application sees it: what its client shows it, and the end of its process.
-  fileprivate var isForApplications: Bool {
-    switch self {
+extension TraceEvent {
+  /// Whether it is what a client shows its application, a call from inside a callback, or the end of
+  /// a process.
+  fileprivate var concernsApplications: Bool {
+    switch kind {
+    case .input(_, .call): cause != nil
     case .input(_, .close), .output(_, .event), .output(_, .cancelled), .output(_, .completed),
       .output(_, .threw), .output(_, .answered), .output(_, .updateRan), .output(_, .uncaught):
       true
     default: false
     }
   }
+}
 
+extension TraceEvent.Kind {
   fileprivate func input(of client: ClientIndex) -> ClientInput? {
     if case .input(client, let input) = self { input } else { nil }
   }
@@ -327,7 +331,7 @@ extension ObservationLog {
     position = sequence + 1
     if case .input = event.pointee.kind { period.lastInput = sequence }
     // Most events are nothing that applications see, and need not be copied to be taken apart.
-    guard event.pointee.kind.isForApplications || event.pointee.isNestedCall else { return }
+    guard event.pointee.concernsApplications else { return }
     switch event.pointee.kind {
     case let .output(client, output): take(output, of: client, event)
     case let .input(client, .call(id, operation)):
