@@ -44,13 +44,8 @@ package struct ScenarioRun {
     case step
     case together([OrderedSteps])
     case waiting(until: Interval)
-    case settling(until: Interval, Purpose)
+    case settling(until: Interval)
     case finished
-  }
-
-  private enum Purpose {
-    case step
-    case expectation
   }
 
   /// How long a run may take to settle.
@@ -320,7 +315,7 @@ extension ScenarioRun {
     case let .waiting(end):
       turningPoints += 1
       if !simulator.advanceFurther(to: end) { finishStep() }
-    case let .settling(end, purpose): settle(until: end, purpose)
+    case let .settling(end): settle(until: end)
     case .finished: break
     }
     if isCutShort { end() }
@@ -332,33 +327,28 @@ extension ScenarioRun {
     let hasReadAll = hasReadAll
     simulator.beginStep(stepsRun + 1, step.text)
     if hasReadAll { evaluation.observationLog.skipEvent() }
-    if case .settle = step.action, !isInTime { return beginSettling(.step) }
-    if case .expect = step.action { return finishStep() }
-    meet()
+    if step.action.category != .observation { meet() }
     if scope != nil, let members = step.action.members {
       stage = .together(OrderedSteps.lanes(of: members, evaluation.observationLog))
-    } else if case let .wait(interval) = step.action, !isInTime {
-      stage = .waiting(until: simulator.now + interval)
     } else {
-      // Nothing can be chosen in it.
       perform(step, number: stepsRun + 1)
-      if !isCutShort { finishStep() }
+      if case .step = stage, !isCutShort { finishStep() }
     }
   }
 
   /// What the step does has been done; what it expects is still to be seen.
   private mutating func finishStep() {
     guard let expectation = step.expectation else { return leaveStep() }
-    if expectation.timing == .settled { return beginSettling(.expectation) }
+    if expectation.timing == .settled { return beginSettling() }
     meet()
     judge(expectation)
   }
 
-  private mutating func beginSettling(_ purpose: Purpose) {
-    stage = .settling(until: simulator.now + Self.deadline, purpose)
+  private mutating func beginSettling() {
+    stage = .settling(until: simulator.now + Self.deadline)
   }
 
-  private mutating func settle(until end: Interval, _ purpose: Purpose) {
+  private mutating func settle(until end: Interval) {
     turningPoints += 1
     if isInTime {
       settle(at: step.expectation?.position ?? step.position, in: step.file)
@@ -370,10 +360,11 @@ extension ScenarioRun {
       case let .unsettled(reason): return giveUp(reason, at: step.position, in: step.file)
       }
     }
-    switch purpose {
-    case .step: finishStep()
-    case .expectation: if let expectation = step.expectation { judge(expectation) }
+    // What has settled need not settle again for what is expected.
+    guard let expectation = step.expectation, expectation.timing == .settled else {
+      return finishStep()
     }
+    judge(expectation)
   }
 
   private mutating func leaveStep() {
@@ -440,11 +431,16 @@ extension ScenarioRun: StepPerformer {
   }
 
   package mutating func wait(for interval: Interval, in step: Step) {
+    if !isInTime { return stage = .waiting(until: simulator.now + interval) }
     simulator.advance(by: interval)
     if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
   }
 
-  package mutating func settle(in step: Step) { settle(at: step.position, in: step.file) }
+  package mutating func settle(in step: Step) {
+    guard isInTime else { return beginSettling() }
+    turningPoints += 1
+    settle(at: step.position, in: step.file)
+  }
 
   package mutating func disarm() { simulator.disarm() }
 }
