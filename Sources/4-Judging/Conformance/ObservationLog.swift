@@ -80,14 +80,6 @@ struct ObservationLog {
     var isLate: Bool
   }
 
-  /// How much is recorded.
-  enum Retention {
-    case everything
-    /// What is never allowed, and what listeners and calls are about: all that a run needs in which
-    /// nothing is expected.
-    case breaches
-  }
-
   let clients: [String]
   private(set) var listeners: [Name: Listener] = Dictionary(minimumCapacity: 6)
   private(set) var calls: [Name: Call] = Dictionary(minimumCapacity: 24)
@@ -96,7 +88,9 @@ struct ObservationLog {
   private(set) var period = Period(start: .zero)
   /// How many events of the trace were taken.
   private(set) var position = 0
-  var retention = Retention.everything
+  /// Whether observations are kept. Where nothing is expected, a run needs what is never allowed, and
+  /// what listeners and calls are about.
+  var keepsObservations = true
   /// The positions of the clients, where there are many.
   private let positions: [Text: Int]
 
@@ -267,13 +261,11 @@ extension ObservationLog.Listener {
       return
     }
     eventCount += 1
-    let shown = view ?? .empty
-    switch (event.type, event.key) {
-    case (.value, _): view = event.value
-    case (.childRemoved, let key?): view = shown.setting(.empty, at: key)
-    case (.childAdded, let key?), (.childMoved, let key?), (.childChanged, let key?):
-      if !registration.events.contains(.value) { view = shown.setting(event.value, at: key) }
-    case (.childAdded, nil), (.childMoved, nil), (.childChanged, nil), (.childRemoved, nil): break
+    let isRemoval = event.type == .childRemoved
+    if event.type == .value {
+      view = event.value
+    } else if let key = event.key, isRemoval || !registration.events.contains(.value) {
+      view = (view ?? .empty).setting(isRemoval ? .empty : event.value, at: key)
     }
   }
 
@@ -368,7 +360,7 @@ extension ObservationLog {
     guard let index = listeners.index(forKey: Name(client: client, label: listener.name)) else {
       return addBreach(.unknownLabel(listener.name), of: client, at: event.pointee.sequence)
     }
-    guard retention == .everything else { return }
+    guard keepsObservations else { return }
     period.observations.append(
       Observation(
         client: client, label: listener.name, content, sequence: event.pointee.sequence,
@@ -384,7 +376,7 @@ extension ObservationLog {
     guard let index = calls.index(forKey: name) else {
       return addBreach(.unknownLabel(call.name), of: client, at: event.pointee.sequence)
     }
-    guard retention == .everything else { return }
+    guard keepsObservations else { return }
     let isRepeated = calls.values[index].outcome.end != nil
     let ends = calls.values[index].take(output, at: event.pointee.sequence, event.pointee.time)
     guard ends else { return }

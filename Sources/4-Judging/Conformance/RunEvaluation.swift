@@ -141,23 +141,21 @@ package struct RunEvaluation {
   /// Hands out the invariants that were broken since the last call and about which the scenario
   /// makes no exception.
   mutating func takeFindings() -> [InvariantViolation] {
-    let found = invariants.takeFindings()
-    if found.isEmpty || (scenario.without.isEmpty && judged == nil) { return found }
-    let exempt = Set(scenario.without.map(\.invariant))
-    return found.filter {
-      !exempt.contains($0.invariant) && judged?.contains($0.invariant) ?? true
+    invariants.takeFindings().filter {
+      judged?.contains($0.invariant) ?? true && !isExempt($0.invariant)
     }
+  }
+
+  private func isExempt(_ invariant: Invariant) -> Bool {
+    scenario.without.contains { $0.invariant == invariant }
   }
 
   /// The run has not settled; where it was to, for an expectation, that is not met.
   package mutating func giveUp(_ reason: UnsettledReason, at position: Position, in file: String) {
-    let last = observationLog.period.lastInput
-    let expectation = scenario.steps.first {
-      $0.file == file && $0.expectation?.position == position
-    }?.expectation
-    add(
-      [Divergence(.unsettled(reason), of: .server, at: position, evidence: last)], file: file,
-      citing: expectation?.rules ?? [])
+    let divergence = Divergence(
+      .unsettled(reason), of: .server, at: position, evidence: observationLog.period.lastInput)
+    let step = scenario.steps.first { $0.file == file && $0.expectation?.position == position }
+    add([divergence], file: file, citing: step?.expectation?.rules ?? [])
   }
 
   /// Adds divergences; without a step to that which runs, and without rules citing those of the
@@ -262,9 +260,7 @@ extension RunEvaluation {
   private mutating func addOpenCalls(
     of reachable: Set<ClientIndex>, at position: Position, of step: Step
   ) {
-    guard divergences.isEmpty,
-      !scenario.without.contains(where: { $0.invariant == .allEnded })
-    else { return }
+    guard divergences.isEmpty, !isExempt(.allEnded) else { return }
     let sentence =
       "the call has not ended although the client is connected and nothing is under way"
     let found = openCalls(of: reachable).map {

@@ -73,7 +73,7 @@ package struct ScenarioRun {
     evaluation = RunEvaluation(scenario, in: profile)
     evaluation.invariants.judgesLaws = runner.invariants == .judged
     if scenario.judging == .invariants, scope == nil, recorder == nil {
-      evaluation.observationLog.retention = .breaches
+      evaluation.observationLog.keepsObservations = false
     }
     if let make = runner.shadow {
       shadows = ShadowMonitor(clients: clients.count, epoch: epoch) { make(profile) }
