@@ -202,6 +202,18 @@ extension TraceEvent {
   }
 }
 
+extension ClientOutput {
+  /// The call that it says something of; `nil` for none.
+  fileprivate var call: CallID? {
+    switch self {
+    case let .completed(call, _), let .threw(call, _), let .answered(call, _),
+      let .updateRan(call, _):
+      call
+    default: nil
+    }
+  }
+}
+
 extension TraceEvent.Kind {
   fileprivate func input(of client: ClientIndex) -> ClientInput? {
     if case .input(client, let input) = self { input } else { nil }
@@ -325,31 +337,20 @@ extension ObservationLog {
     // Most events are nothing that applications see, and need not be copied to be taken apart.
     guard event.pointee.concernsApplications else { return }
     switch event.pointee.kind {
-    case let .output(client, output): take(output, of: client, event)
     case let .input(client, .call(id, operation)):
       let call = Action.Call(
         client: name(of: client), id: id, isNamed: Reaction.Call(id, operation).isNamed,
         operation: operation)
       add(call, of: client, step: event.pointee.step, sequence: sequence)
     case let .input(client, _): end(client, step: event.pointee.step, sequence: sequence)
+    case let .output(client, .event(raised)):
+      take(.event(raised), at: raised.listener, of: client, event)
+    case let .output(client, .cancelled(listener, error)):
+      take(.cancelled(error), at: listener, of: client, event)
+    case let .output(client, .uncaught(exception)):
+      addBreach(.uncaught(exception), of: client, at: sequence)
+    case let .output(client, output): take(output, of: client, event)
     default: break
-    }
-  }
-
-  private mutating func take(
-    _ output: ClientOutput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
-  ) {
-    switch output {
-    case let .event(raised): take(.event(raised), at: raised.listener, of: client, event)
-    case let .cancelled(listener, error): take(.cancelled(error), at: listener, of: client, event)
-    case let .completed(call, _), let .threw(call, _), let .answered(call, _),
-      let .updateRan(call, _):
-      take(output, about: call, of: client, event)
-    case let .uncaught(exception):
-      addBreach(.uncaught(exception), of: client, at: event.pointee.sequence)
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
-      .store, .erase, .log:
-      break
     }
   }
 
@@ -369,9 +370,9 @@ extension ObservationLog {
   }
 
   private mutating func take(
-    _ output: ClientOutput, about call: CallID, of client: ClientIndex,
-    _ event: UnsafePointer<TraceEvent>
+    _ output: ClientOutput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
+    guard let call = output.call else { return }
     let name = Name(client: client, label: call.name)
     guard let index = calls.index(forKey: name) else {
       return addBreach(.unknownLabel(call.name), of: client, at: event.pointee.sequence)
