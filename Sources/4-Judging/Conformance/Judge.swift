@@ -305,7 +305,8 @@ extension Judge {
   private mutating func judgeConvergence() {
     for name in log.order where state.online.contains(name.client) {
       guard let listener = log.listeners[name], listener.state == .live,
-        !listener.registration.isOnce, !listener.target.query.filters, listener.showsEverything, let view = listener.view,
+        !listener.registration.isOnce, !listener.target.query.filters, listener.showsEverything,
+        let view = listener.view,
         listener.target.path.keys.first != .info
       else { continue }
       var server = state.server[listener.target.path]

@@ -475,7 +475,10 @@ extension ScenarioRun {
   private mutating func compare(with expectation: Expectation) {
     evaluation.compare(
       with: expectation, of: step,
-      .init(simulator.trace, server: simulator.serverTree, online: online, times: shownTimes))
+      .init(
+        simulator.trace, server: simulator.serverTree,
+        online: Set(among: scenario.clients.count) { simulator.isConnected($0) }, times: shownTimes)
+    )
     if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
   }
 
@@ -484,24 +487,14 @@ extension ScenarioRun {
     serverTimes.ranges(from: epoch, until: simulator.now)
   }
 
-  private var online: Set<ClientIndex> { clients { simulator.isConnected($0) } }
-
-  private func clients(where holds: (ClientIndex) -> Bool) -> Set<ClientIndex> {
-    var found: Set<ClientIndex> = []
-    for number in scenario.clients.indices where holds(ClientIndex(number)) {
-      if found.isEmpty { found.reserveCapacity(scenario.clients.count) }
-      found.insert(ClientIndex(number))
-    }
-    return found
-  }
-
   /// Records what is wrong now that the run has settled.
   private mutating func judgeSettled() {
     read()
     if evaluation.invariants.judgesLaws {
       evaluation.invariants.judgeSettled(
-        server: simulator.serverTree, online: online,
-        stranded: clients { simulator.isStranded($0) })
+        server: simulator.serverTree,
+        online: Set(among: scenario.clients.count) { simulator.isConnected($0) },
+        stranded: Set(among: scenario.clients.count) { simulator.isStranded($0) })
     }
     differences += shadows?.judge(.all) ?? []
     if scenario.judging == .invariants { judgeInvariants() }
@@ -547,5 +540,16 @@ extension ScenarioRun {
     if log.listeners[difference.name]?.registration.isRemovable == false { return true }
     return lacks[difference.name.client.number].contains(.authEnds)
       && log.calls[difference.name]?.operation.kind.family == .credential
+  }
+}
+
+extension Set<ClientIndex> {
+  /// Those of so many clients of which something holds.
+  fileprivate init(among count: Int, where holds: (ClientIndex) -> Bool) {
+    self.init()
+    for client in (0..<count).lazy.map({ ClientIndex($0) }) where holds(client) {
+      if isEmpty { reserveCapacity(count) }
+      insert(client)
+    }
   }
 }
