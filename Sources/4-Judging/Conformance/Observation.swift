@@ -42,11 +42,11 @@ public struct Outcome: Hashable, Sendable {
   /// What a push was answered with.
   public var key: JSON?
   /// What a transaction's function was called with so far.
-  public var inputs: [JSON]
+  public var inputs: [JSON] = []
   /// The position in the trace of the last thing that is reported here.
-  public var sequence: Int
+  public var sequence = 0
   /// Virtual time, from the start of the run, of the last thing that is stated here.
-  public var time: Interval
+  public var time = Interval.zero
 
   /// How a call ended: by its completion, by throwing, or with the answer of an inspection.
   public enum End: Hashable, Sendable {
@@ -54,18 +54,6 @@ public struct Outcome: Hashable, Sendable {
     case threw(ErrorCode)
     /// An inspection was answered, in plain JSON.
     case answered(JSON)
-  }
-
-  /// What a call has come to by `time`; without an end it is still pending.
-  public init(
-    _ end: End? = nil, key: JSON? = nil, inputs: [JSON] = [], sequence: Int = 0,
-    time: Interval = .zero
-  ) {
-    self.end = end
-    self.key = key
-    self.inputs = inputs
-    self.sequence = sequence
-    self.time = time
   }
 }
 
@@ -94,10 +82,9 @@ extension Outcome {
   /// Whether this is what a call without a name must come to.
   var isSuccess: Bool {
     switch end {
-    case nil: true
+    case nil, .answered?: true
     case let .completed(completion)?: completion.error == nil && completion.committed != false
     case .threw?: false
-    case .answered?: true
     }
   }
 }

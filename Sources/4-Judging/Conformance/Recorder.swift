@@ -6,49 +6,32 @@ public import Tree
 internal import Wire
 
 extension Scenario {
-  /// What clients have shown in a session that was recorded, and where its parts stand.
-  public struct RecordedSession: Sendable {
-    /// The recorded events of the clients, in the order in which they happened.
-    public var session: Trace
-    /// For each step of the scenario, how many events of the session there were before it, and
-    /// before the next one.
-    public var bounds: [Range<Int>]
-    /// What clocks showed at the start and at the end of the session.
-    public var times: ClosedRange<Instant>
-    /// What the server stored in the end.
-    public var server: Node
-
-    /// A session whose `bounds` are ranges of positions in its events, one for each step of the
-    /// scenario.
-    public init(
-      session: Trace, bounds: [Range<Int>], times: ClosedRange<Instant>, server: Node
-    ) {
-      self.session = session
-      self.bounds = bounds
-      self.times = times
-      self.server = server
-    }
-  }
-
-  /// Fills in what the scenario expects: what the clients of a session have shown.
+  /// Fills in what the scenario expects: what the clients of a session that was recorded have shown.
   ///
-  /// As ``ScenarioRunner/expecting(_:in:)`` does with what clients show in a run.
-  public func witnessed(by recordedSession: RecordedSession) -> Scenario {
+  /// - Parameters:
+  ///   - session: The recorded events of the clients, in the order in which they happened.
+  ///   - bounds: For each step of the scenario, how many events of the session there were before it,
+  ///     and before the next one.
+  ///   - times: What clocks showed at the start and at the end of the session.
+  ///   - server: What the server stored in the end.
+  /// - Returns: The scenario, as ``ScenarioRunner/expecting(_:in:)`` returns it for a run.
+  public func witnessed(
+    by session: Trace, _ bounds: [Range<Int>], times: ClosedRange<Instant>, server: Node
+  ) -> Scenario {
     var log = ObservationLog(clients: clients)
     var recorder = Recorder(self)
-    let (session, times) = (recordedSession.session, recordedSession.times)
     recorder.serverTimes = [times.lowerBound.milliseconds...times.upperBound.milliseconds]
-    var shown = 0
     for (index, step) in steps.enumerated() {
-      log.take(session, from: &shown, upTo: recordedSession.bounds[index].lowerBound)
+      log.take(session, upTo: bounds[index].lowerBound)
       for call in step.parts.compactMap(\.action.call) {
         guard let client = log.index(of: call.client) else { continue }
-        log.add(call, of: client, step: index + 1, sequence: shown)
+        log.add(call, of: client, step: index + 1, sequence: log.position)
       }
       guard step.expectation != nil else { continue }
-      log.take(session, from: &shown, upTo: recordedSession.bounds[index].upperBound)
-      recorder.fill(index, log, server: recordedSession.server)
-      log.beginWindow(at: shown == 0 ? .zero : session.events[shown - 1].time)
+      log.take(session, upTo: bounds[index].upperBound)
+      recorder.fill(index, log, session, server: server)
+      let last = session.events[..<log.position].last
+      log.beginWindow(at: last?.time ?? .zero)
     }
     return recorder.recorded
   }
@@ -56,10 +39,9 @@ extension Scenario {
 
 extension ObservationLog {
   /// Takes the events of a session up to a bound, from the one after those that were taken.
-  fileprivate mutating func take(_ session: Trace, from shown: inout Int, upTo bound: Int) {
-    while shown < min(bound, session.count) {
-      withUnsafePointer(to: session.events[shown]) { take($0) }
-      shown += 1
+  fileprivate mutating func take(_ session: Trace, upTo bound: Int) {
+    while position < min(bound, session.count) {
+      withUnsafePointer(to: session.events[position]) { take($0) }
     }
   }
 }
@@ -96,7 +78,7 @@ struct Recorder {
 
   /// Writes down what the expectation of a step has to say so that this run passes. It is about the
   /// same kinds of thing: the server's tree and messages are looked at only where they were before.
-  mutating func fill(_ index: Int, _ log: ObservationLog, server: Node) {
+  mutating func fill(_ index: Int, _ log: ObservationLog, _ trace: Trace, server: Node) {
     guard let template = scenario.steps[index].expectation else { return }
     var result = Expectation(position: template.position, timing: template.timing)
     result.listeners = listeners(log)
@@ -106,24 +88,19 @@ struct Recorder {
     result.order = template.order.filter(result.lists)
     result.frames = template.frames.map { frame in
       var copy = frame
-      copy.count = log.frames(like: frame).count
+      copy.count = log.frames(like: frame, in: trace).count
       return copy
     }
     scenario.steps[index].expectation = result
   }
 
   private mutating func listeners(_ log: ObservationLog) -> [ListenerExpectation] {
-    var result: [ListenerExpectation] = []
-    for name in log.order {
-      let received = log.observations(of: name)
-      if received.isEmpty { continue }
-      result.append(
-        ListenerExpectation(
-          client: log.name(of: name.client), listener: ListenerID(name.label),
-          position: Position(line: result.count + 1, column: 1),
-          items: received.map { .event(event($0)) }))
+    let received = log.order.map { ($0, log.observations(of: $0)) }.filter { !$1.isEmpty }
+    return zip(1..., received).map { line, received in
+      ListenerExpectation(
+        client: log.name(of: received.0.client), listener: ListenerID(received.0.label),
+        position: Position(line: line, column: 1), items: received.1.map { .event(event($0)) })
     }
-    return result
   }
 
   /// The ends of calls; their locations are behind those of so many listeners, as in a file.

@@ -25,8 +25,8 @@ public struct ScenarioResult: Sendable {
   public var divergences: [Divergence]
   /// Everything that happened; without events when the scenario was not run.
   public var trace: Trace
-  /// What became of the faults among the steps.
-  public var faults = FaultCounts()
+  /// The faults among the steps, with what became of them.
+  package internal(set) var faultMarks: [FaultMark] = []
   /// How many steps were made before the run ended.
   public var stepsRun: Int
   /// What the run took out of its queue, and how long it lasted in virtual time: what its cost is
@@ -67,15 +67,11 @@ public struct ScenarioResult: Sendable {
 
   /// What two runs that went the same way have in common.
   public var hash: Fingerprint { trace.hash }
+  /// What became of the faults among the steps.
+  public var faults: FaultCounts { FaultCounts(faultMarks) }
 }
 
 extension ScenarioResult {
-  /// Makes the verdict `nondeterministic` when the other run of the same differed.
-  mutating func compare(with other: ScenarioResult) {
-    guard hash != other.hash else { return }
-    hasDiverged(from: "a second run", at: TraceDifference(trace, other.trace))
-  }
-
   /// Makes the verdict `nondeterministic`: a run that differs each time proves
   /// nothing.
   ///

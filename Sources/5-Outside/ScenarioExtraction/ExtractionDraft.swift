@@ -145,7 +145,7 @@ extension ExtractionDraft {
         labels.event(event.kind), cause: event.cause, time: event.time, step: event.step)
     }
     let witnessed = scenario.witnessed(
-      by: session.witness(renamed, bounds, server: foreignWrites.server.tree))
+      by: renamed, bounds, times: session.times, server: foreignWrites.server.tree)
     return reference.replacing(Set(known), by: witnessed).withoutIdleNames
   }
 }

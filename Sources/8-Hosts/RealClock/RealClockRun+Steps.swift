@@ -79,7 +79,7 @@ extension RealClockRun {
       .milliseconds...(clock.now + clock.paused + margin)
       .milliseconds
     return RunEvaluation.SystemState(
-      server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
+      session.trace, server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
       online: online, times: [times])
   }
 
