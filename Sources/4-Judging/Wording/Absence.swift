@@ -166,6 +166,8 @@ private struct ActionAccount {
   private let client: ClientIndex
   /// How often the client did what, by outlines.
   private var observed: [ClientOutput: Int] = [:]
+  /// How often it asked for a connection, to whatever host.
+  private var attempts = 0
   /// Where the client lost its connection, or its try to connect was refused, if it has done nothing
   /// since to get another one.
   private var givenUp: Int?
@@ -188,7 +190,8 @@ private struct ActionAccount {
 
   private mutating func take(_ output: ClientOutput) {
     switch output {
-    case .connect, .connectTo, .setTimer: givenUp = nil
+    case .connect, .connectTo: (givenUp, attempts) = (nil, attempts + 1)
+    case .setTimer: givenUp = nil
     default: break
     }
     if let outline = output.outline(home: home) { observed[outline, default: 0] += 1 }
@@ -230,8 +233,7 @@ private struct ActionAccount {
     let exact = observed[outline] ?? 0
     switch outline {
     // Which host a client names is its own affair, unless the server has sent it to one.
-    case .connect:
-      return observed.reduce(0) { $1.key.asksForConnection ? $0 + $1.value : $0 }
+    case .connect: return attempts
     case let .send(.request(_, .unlisten(path, query, _))):
       let listen = Request.listen(.init(path: path, query: query))
       return observed[.send(.request(0, listen))] == nil ? .max : exact
@@ -264,13 +266,6 @@ extension ClientOutput {
     case .send(.ping), .connect, .disconnect: self
     case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
       nil
-    }
-  }
-
-  fileprivate var asksForConnection: Bool {
-    switch self {
-    case .connect, .connectTo: true
-    default: false
     }
   }
 
