@@ -40,21 +40,19 @@ extension ScenarioResult {
     }.map(\.element)
   }
 
-  /// The missing event from which a failure follows, as its cause: `missing-event child_changed`.
+  /// The cause of a failure, or the missing event from which it follows: `missing-event child_changed`.
   /// A client that never raises an event breaks several invariants, and makes no call in the callback
   /// of that event; all of that is explained once.
   ///
   /// - Parameter makeReference: Makes a conforming client.
-  /// - Returns: `nil` where the signature itself states the cause.
+  /// - Returns: `nil` when the client did not fail.
   /// - Complexity: O(events).
-  public func missingEvent(
-    comparedWith makeReference: @escaping () -> any SyncClient
-  ) -> String? {
-    guard verdict == .fail, let divergence = divergences.first else { return nil }
-    if case .missing = divergence.kind.base { return nil }
+  public func cause(comparedWith makeReference: @escaping () -> any SyncClient) -> Signature? {
+    guard verdict == .fail, let divergence = divergences.first else { return cause }
+    if case .missing = divergence.kind.base { return cause }
     let absence = absence(behind: divergence, comparedWith: makeReference)
-    guard case let .event(event)? = absence?.output else { return nil }
-    return "missing-event \(event.type.rawValue)"
+    guard case let .event(event)? = absence?.output else { return cause }
+    return Signature("missing-event \(event.type.rawValue)")
   }
 
   /// The missing action that a divergence follows from; `nil` where there is none, and for a divergence
