@@ -40,21 +40,19 @@ extension ScenarioResult {
     }.map(\.element)
   }
 
-  /// The missing event from which a failure follows, as its cause: `missing-event child_changed`.
+  /// The cause of a failure, or the missing event from which it follows: `missing-event child_changed`.
   /// A client that never raises an event breaks several invariants, and makes no call in the callback
   /// of that event; all of that is explained once.
   ///
   /// - Parameter makeReference: Makes a conforming client.
-  /// - Returns: `nil` where the signature itself states the cause.
+  /// - Returns: `nil` when the client did not fail.
   /// - Complexity: O(events).
-  public func missingEvent(
-    comparedWith makeReference: @escaping () -> any SyncClient
-  ) -> String? {
-    guard verdict == .fail, let divergence = divergences.first else { return nil }
-    if case .missing = divergence.kind.base { return nil }
+  public func cause(comparedWith makeReference: @escaping () -> any SyncClient) -> Signature? {
+    guard verdict == .fail, let divergence = divergences.first else { return cause }
+    if case .missing = divergence.kind.base { return cause }
     let absence = absence(behind: divergence, comparedWith: makeReference)
-    guard case let .event(event)? = absence?.output else { return nil }
-    return "missing-event \(event.type.rawValue)"
+    guard case let .event(event)? = absence?.output else { return cause }
+    return Signature("missing-event \(event.type.rawValue)")
   }
 
   /// The missing action that a divergence follows from; `nil` where there is none, and for a divergence
@@ -166,6 +164,8 @@ private struct ActionAccount {
   private let client: ClientIndex
   /// How often the client did what, by outlines.
   private var observed: [ClientOutput: Int] = [:]
+  /// How often it asked for a connection, to whatever host.
+  private var attempts = 0
   /// Where the client lost its connection, or its try to connect was refused, if it has done nothing
   /// since to get another one.
   private var givenUp: Int?
@@ -188,7 +188,8 @@ private struct ActionAccount {
 
   private mutating func take(_ output: ClientOutput) {
     switch output {
-    case .connect, .connectTo, .setTimer: givenUp = nil
+    case .connect, .connectTo: (givenUp, attempts) = (nil, attempts + 1)
+    case .setTimer: givenUp = nil
     default: break
     }
     if let outline = output.outline(home: home) { observed[outline, default: 0] += 1 }
@@ -230,8 +231,7 @@ private struct ActionAccount {
     let exact = observed[outline] ?? 0
     switch outline {
     // Which host a client names is its own affair, unless the server has sent it to one.
-    case .connect:
-      return observed.reduce(0) { $1.key.asksForConnection ? $0 + $1.value : $0 }
+    case .connect: return attempts
     case let .send(.request(_, .unlisten(path, query, _))):
       let listen = Request.listen(.init(path: path, query: query))
       return observed[.send(.request(0, listen))] == nil ? .max : exact
@@ -264,13 +264,6 @@ extension ClientOutput {
     case .send(.ping), .connect, .disconnect: self
     case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
       nil
-    }
-  }
-
-  fileprivate var asksForConnection: Bool {
-    switch self {
-    case .connect, .connectTo: true
-    default: false
     }
   }
 

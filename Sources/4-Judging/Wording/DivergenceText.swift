@@ -210,9 +210,11 @@ extension EventText {
       return "\(name) \(neighbour.map { "comes after \($0)" } ?? "has no previous key"), "
         + "expected after \(expected.neighbour ?? "anything")"
     case let .pathKey(key):
-      return "\(name) names the key \(Self.shown(observation.key)), expected \(Self.shown(key))"
+      let seen = if case let .event(event) = observation.content { event.key } else { nil as Key? }
+      return "\(name) names the key \(seen?.string ?? "null"), expected \(key?.string ?? "null")"
     case let .childOrder(expected, observed):
-      let (observed, wanted) = Self.cut(Self.list(observed), Self.list(expected))
+      let lists = [observed, expected].map { $0.map(\.string).joined(separator: ", ") }
+      let (observed, wanted) = Self.cut(lists[0], lists[1])
       return "\(name) lists its children as \(observed), expected \(wanted)"
     case let .time(bound, passed):
       return "\(name) came after \(passed.shortText), expected \(Self.text(bound))"
@@ -278,10 +280,6 @@ extension EventText {
     let observed = mismatch.observed
     return cut(observed.isEmpty ? "nothing" : observed.description, mismatch.expected)
   }
-
-  private static func list(_ keys: [Key]) -> String { keys.map(\.string).joined(separator: ", ") }
-
-  private static func shown(_ key: Key?) -> String { key?.string ?? "null" }
 }
 
 extension Pattern {
@@ -291,12 +289,6 @@ extension Pattern {
     var bindings = Bindings()
     let mismatch = mismatch(with: Node(json: value), bindings: &bindings)
     return mismatch?.path.isRoot ?? true ? nil : mismatch
-  }
-}
-
-extension Observation {
-  fileprivate var key: Key? {
-    if case let .event(event) = content { event.key } else { nil }
   }
 }
 

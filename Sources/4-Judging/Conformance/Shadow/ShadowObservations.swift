@@ -262,8 +262,9 @@ extension ObservationLog {
         counts: .init(expected: expected.count, observed: observed.count))
     case .call:
       var (expected, observed) = (difference.expected.outcome, difference.observed.outcome)
-      // The key of a push is that of the client.
+      // A push of the shadow has the key that the client has made.
       expected?.key = nil
+      observed?.key = nil
       var rows: [Divergence.Row] = []
       if let expected, let observed {
         rows = .pair(.outcome(ExpectedOutcome(expected)), .outcome(ExpectedOutcome(observed)))

@@ -87,10 +87,8 @@ public struct RunRecord: Sendable {
       verdict.count == .failed
       ? result.signature?.text ?? verdict.rawValue : result.signature?.text
     let reference = report.reference
-    let missingEvent = reference.flatMap { make in
-      result.missingEvent { make(result.profile) }
-    }
-    failureCause = missingEvent ?? result.cause?.text ?? verdict.rawValue
+    let cause = reference.map { make in result.cause { make(result.profile) } } ?? result.cause
+    failureCause = cause?.text ?? verdict.rawValue
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
     location = Location(
@@ -98,8 +96,8 @@ public struct RunRecord: Sendable {
       column: first?.position.column ?? 1)
     self.report = report.report(on: result)
     notes = TextReport.notes(on: result)
-    let cause = [JSON.Member("cause", .string(failureCause))]
-    json = .object(JSONReport.members(of: result) + (verdict.count == .failed ? cause : []))
+    let member = [JSON.Member("cause", .string(failureCause))]
+    json = .object(JSONReport.members(of: result) + (verdict.count == .failed ? member : []))
     self.milliseconds = milliseconds
   }
 

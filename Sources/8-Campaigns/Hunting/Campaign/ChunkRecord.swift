@@ -104,9 +104,9 @@ extension ChunkRecord {
       hash.combine(text)
       add(
         text, seed, result.sentence, events: result.trace.count, recipe: recipe,
-        cause: result.missingEvent { [profile = result.profile] in
+        cause: result.cause { [profile = result.profile] in
           ReferenceClient(profile: profile)
-        } ?? result.cause?.text)
+        }?.text)
     }
     if seed.isMultiple(of: Hunter.sampling) {
       samples.append(.init(seed: seed, hash: result.hash, recipe: recipe))
