@@ -191,13 +191,13 @@ package struct RunEvaluation {
   /// - Parameters:
   ///   - trace: All that happened.
   ///   - seed: Where the randomness of the run started.
-  ///   - epoch: What the server's clock showed at the start; `nil` for what simulated ones show.
+  ///   - epoch: What the server's clock showed at the start.
   ///   - marks: What became of its faults.
   ///   - duration: How long it lasted.
   ///   - ineffective: The verdict on a run without a divergence in which a fault changed nothing.
   /// - Returns: The result, without what is known only to the maker of the run.
   package func result(
-    _ trace: Trace, seed: UInt64, epoch: Instant? = nil, marks: [FaultMark], duration: Interval,
+    _ trace: Trace, seed: UInt64, epoch: Instant, marks: [FaultMark], duration: Interval,
     ineffective: Verdict = .vacuous
   ) -> ScenarioResult {
     var verdict = divergences.isEmpty ? Verdict.pass : hasFailed ? .fail : .advice
@@ -209,16 +209,12 @@ package struct RunEvaluation {
       verdict = ineffective
       reason = unsupportedReason
     }
-    var result = ScenarioResult(
-      scenario, profile, seed: seed, verdict, reason: reason,
+    return ScenarioResult(
+      scenario: scenario, profile: profile, seed: seed, verdict: verdict, reason: reason,
       divergences: divergences.filter { $0.weight == .failure }
         + divergences.filter { $0.weight == .advice },
-      trace: trace, stepsRun: stepsRun)
-    result.faultMarks = marks
-    result.doubts = invariants.doubts
-    result.duration = duration
-    if let epoch { result.epoch = epoch }
-    return result
+      trace: trace, faultMarks: marks, stepsRun: stepsRun, duration: duration, epoch: epoch,
+      doubts: invariants.doubts)
   }
 }
 
