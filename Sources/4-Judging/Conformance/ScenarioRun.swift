@@ -10,8 +10,8 @@ internal import Tree
 
 /// One run of one scenario.
 ///
-/// It is a value: a copy can differ. Where its order is open, it stops wherever the scenario leaves open
-/// what comes next; otherwise everything happens as time has it.
+/// It is a value: a copy can differ. Where its order is open, it stops wherever the scenario leaves
+/// open what comes next; otherwise everything happens as time has it.
 package struct ScenarioRun {
   private let seed: UInt64
   private let clientFactory: ClientFactory
@@ -130,7 +130,8 @@ extension ScenarioRun {
     return result
   }
 
-  /// The scenario with exactly what was observed as its expectations; `nil` when the run did not settle.
+  /// The scenario with exactly what was observed as its expectations; `nil` when the run did not
+  /// settle.
   var recorded: Scenario? { isCutShort ? nil : recorder?.recorded }
 
   package var isFinished: Bool {
@@ -533,8 +534,8 @@ extension ScenarioRun {
     return differences.filter { !isUntold($0, log) }.map { log.divergence($0) }
   }
 
-  /// Whether a client does not learn how a call like this ended, although its shadow does; or whether the two
-  /// may differ because one asks the server and the other one need not (GET-6).
+  /// Whether a client does not learn how a call like this ended, although its shadow does; or
+  /// whether the two may differ because one asks the server and the other one need not (GET-6).
   private func isUntold(_ difference: ShadowDifference, _ log: ObservationLog) -> Bool {
     if log.listeners[difference.name]?.registration.isRemovable == false { return true }
     return lacks[difference.name.client.number].contains(.authEnds)
