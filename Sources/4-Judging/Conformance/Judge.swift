@@ -335,9 +335,9 @@ extension [Divergence.Row] {
 }
 
 extension Divergence {
-  /// The event of the trace at which it became apparent. What did not happen is apparent at the end,
-  /// and there a call that did not end comes first, because what else is missing often follows from
-  /// it.
+  /// The event of the trace at which it became apparent. What did not happen is apparent at the
+  /// end, and there a call that did not end comes first, because what else is missing often follows
+  /// from it.
   fileprivate var moment: Int {
     switch kind {
     case .call(.missing, _, _): .max - 1

@@ -7,12 +7,12 @@ internal import Tree
 internal import Wire
 internal import WireMonitor
 
-/// What the applications of a run have asked for and seen, event by event: all their listeners and calls,
-/// with what has become of them, and what was observed since the last expectation.
+/// What the applications of a run have asked for and seen, event by event: all their listeners and
+/// calls, with what has become of them, and what was observed since the last expectation.
 ///
-/// The model of a client knows the listeners and calls of its present process, turn by turn. Scenarios
-/// speak of those of all processes, by name, also of the refused ones, and of periods between
-/// expectations: that is what is kept here, and no more.
+/// The model of a client knows the listeners and calls of its present process, turn by turn.
+/// Scenarios speak of those of all processes, by name, also of the refused ones, and of periods
+/// between expectations: that is what is kept here, and no more.
 struct ObservationLog {
   /// What a listener or call is known by.
   struct Name: Hashable {
@@ -50,7 +50,8 @@ struct ObservationLog {
     var operation: Operation
     /// The event of the trace in which the call was made.
     var sequence: Int
-    var outcome = Outcome()
+    /// What has come of it so far; `nil` for nothing.
+    var outcome: Outcome?
     /// Whether the process in which it was made was killed: nothing more may come of it.
     var isFinished = false
   }
@@ -88,8 +89,8 @@ struct ObservationLog {
   private(set) var period = Period(start: .zero)
   /// How many events of the trace were taken.
   private(set) var position = 0
-  /// Whether observations are kept. Where nothing is expected, a run needs what is never allowed, and
-  /// what listeners and calls are about.
+  /// Whether observations are kept. Where nothing is expected, a run needs what is never allowed,
+  /// and what listeners and calls are about.
   var keepsObservations = true
   /// The positions of the clients, where there are many.
   private let positions: [Text: Int]
@@ -189,8 +190,8 @@ extension ObservationLog {
 }
 
 extension TraceEvent {
-  /// Whether it is what a client shows its application, a call from inside a callback, or the end of
-  /// a process.
+  /// Whether it is what a client shows its application, a call from inside a callback, or the end
+  /// of a process.
   fileprivate var concernsApplications: Bool {
     switch kind {
     case .input(_, .call): cause != nil
@@ -198,18 +199,6 @@ extension TraceEvent {
       .output(_, .threw), .output(_, .answered), .output(_, .updateRan), .output(_, .uncaught):
       true
     default: false
-    }
-  }
-}
-
-extension ClientOutput {
-  /// The call that it says something of; `nil` for none.
-  fileprivate var call: CallID? {
-    switch self {
-    case let .completed(call, _), let .threw(call, _), let .answered(call, _),
-      let .updateRan(call, _):
-      call
-    default: nil
     }
   }
 }
@@ -294,7 +283,17 @@ extension ObservationLog.Call {
   var mustBeListed: Bool { isNamed && operation.ending != .none }
 
   /// Whether an end of it is still to come.
-  var isOpen: Bool { outcome.end == nil && !isFinished && operation.isWrite }
+  var isOpen: Bool { outcome?.end == nil && !isFinished && operation.isWrite }
+
+  /// Takes what the client says of the call.
+  ///
+  /// - Returns: What has come of the call, if that ends it.
+  fileprivate mutating func take(_ output: ClientOutput, _ event: TraceEvent) -> Outcome? {
+    var known = outcome ?? Outcome()
+    (known.sequence, known.time) = (event.sequence, event.time)
+    defer { outcome = known }
+    return known.take(output, operation.kind == .inspect ? .answer : .completion) ? known : nil
+  }
 }
 
 // MARK: - Reading
@@ -347,22 +346,18 @@ extension ObservationLog {
   private mutating func take(
     _ output: ClientOutput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
-    guard let call = output.call else { return }
-    let name = Name(client: client, label: call.name)
+    guard case let .call(id)? = output.recipient else { return }
+    let name = Name(client: client, label: id.name)
     guard let index = calls.index(forKey: name) else {
-      return addBreach(.unknownLabel(call.name), of: client, at: event.pointee.sequence)
+      return addBreach(.unknownLabel(name.label), of: client, at: event.pointee.sequence)
     }
     guard keepsObservations else { return }
-    let isRepeated = calls.values[index].outcome.end != nil
-    let ending: Operation.Ending =
-      calls.values[index].operation.kind == .inspect ? .answer : .completion
-    calls.values[index].outcome.sequence = event.pointee.sequence
-    calls.values[index].outcome.time = event.pointee.time
-    guard calls.values[index].outcome.take(output, ending) else { return }
+    let call = calls.values[index]
+    guard let outcome = calls.values[index].take(output, event.pointee) else { return }
     period.outcomes.append(
       Ending(
-        name: name, outcome: calls.values[index].outcome, isRepeated: isRepeated,
-        isLate: calls.values[index].isFinished))
+        name: name, outcome: outcome, isRepeated: call.outcome?.end != nil,
+        isLate: call.isFinished))
   }
 }
 

@@ -6,12 +6,13 @@ public import Tree
 internal import Wire
 
 extension Scenario {
-  /// Fills in what the scenario expects: what the clients of a session that was recorded have shown.
+  /// Fills in what the scenario expects: what the clients of a session that was recorded have
+  /// shown.
   ///
   /// - Parameters:
   ///   - session: The recorded events of the clients, in the order in which they happened.
-  ///   - bounds: For each step of the scenario, how many events of the session there were before it,
-  ///     and before the next one.
+  ///   - bounds: For each step of the scenario, how many events of the session there were before
+  ///     it, and before the next one.
   ///   - times: What clocks showed at the start and at the end of the session.
   ///   - server: What the server stored in the end.
   /// - Returns: The scenario, as ``ScenarioRunner/expecting(_:in:)`` returns it for a run.

@@ -36,8 +36,8 @@ package struct RunEvaluation {
       clients: scenario.clients.count, profile: profile, data: scenario.data)
   }
 
-  /// Takes what was added to the trace since the last call: each event once, for all that follows the
-  /// run. All turns in it are complete.
+  /// Takes what was added to the trace since the last call: each event once, for all that follows
+  /// the run. All turns in it are complete.
   ///
   /// `wrongTimes` has the times that clients were given where they were wrong, by the event.
   mutating func read(
@@ -65,7 +65,8 @@ package struct RunEvaluation {
     observationLog.index(of: client)
   }
 
-  /// Registers a call that is about to be made; `sequence` is the event of the trace that it will be.
+  /// Registers a call that is about to be made; `sequence` is the event of the trace that it will
+  /// be.
   ///
   /// - Returns: Who makes it, and the call with the keys that expectations have named so far; `nil`
   ///   where the scenario has no such client.
@@ -85,8 +86,8 @@ package struct RunEvaluation {
     if scenario.judging == .expectations { faults.add(step, marks: marks) }
   }
 
-  /// What has happened, what the server has, who is connected and what clocks showed at the moment of
-  /// an expectation.
+  /// What has happened, what the server has, who is connected and what clocks showed at the moment
+  /// of an expectation.
   package struct SystemState {
     var trace: Trace
     var server: Node
@@ -110,8 +111,8 @@ package struct RunEvaluation {
     return judge.divergences()
   }
 
-  /// Compares what was observed since the last expectation, and adds the invariants that were broken
-  /// since then.
+  /// Compares what was observed since the last expectation, and adds the invariants that were
+  /// broken since then.
   mutating func compare(with expectation: Expectation, of step: Step, _ state: SystemState) {
     var judge = judge(of: expectation, state)
     add(judge.divergences(), file: step.file, citing: expectation.rules)
@@ -130,8 +131,8 @@ package struct RunEvaluation {
 
   /// Adds the invariants that were broken since the last expectation.
   ///
-  /// Once an expectation has failed, not merely for what clients should do, they are passed over: they would report the same defect again,
-  /// and with less.
+  /// Once an expectation has failed, not merely for what clients should do, they are passed over:
+  /// they would report the same defect again, and with less.
   private mutating func addBroken(at position: Position, file: String) {
     let found = takeFindings()
     guard divergences.allSatisfy({ $0.isBrokenInvariant || $0.weight == .advice }) else { return }
@@ -191,13 +192,13 @@ package struct RunEvaluation {
   /// - Parameters:
   ///   - trace: All that happened.
   ///   - seed: Where the randomness of the run started.
-  ///   - epoch: What the server's clock showed at the start; `nil` for what simulated ones show.
+  ///   - epoch: What the server's clock showed at the start.
   ///   - marks: What became of its faults.
   ///   - duration: How long it lasted.
   ///   - ineffective: The verdict on a run without a divergence in which a fault changed nothing.
   /// - Returns: The result, without what is known only to the maker of the run.
   package func result(
-    _ trace: Trace, seed: UInt64, epoch: Instant? = nil, marks: [FaultMark], duration: Interval,
+    _ trace: Trace, seed: UInt64, epoch: Instant, marks: [FaultMark], duration: Interval,
     ineffective: Verdict = .vacuous
   ) -> ScenarioResult {
     var verdict = divergences.isEmpty ? Verdict.pass : hasFailed ? .fail : .advice
@@ -209,16 +210,12 @@ package struct RunEvaluation {
       verdict = ineffective
       reason = unsupportedReason
     }
-    var result = ScenarioResult(
-      scenario, profile, seed: seed, verdict, reason: reason,
+    return ScenarioResult(
+      scenario: scenario, profile: profile, seed: seed, verdict: verdict, reason: reason,
       divergences: divergences.filter { $0.weight == .failure }
         + divergences.filter { $0.weight == .advice },
-      trace: trace, stepsRun: stepsRun)
-    result.faultMarks = marks
-    result.doubts = invariants.doubts
-    result.duration = duration
-    if let epoch { result.epoch = epoch }
-    return result
+      trace: trace, faultMarks: marks, stepsRun: stepsRun, duration: duration, epoch: epoch,
+      doubts: invariants.doubts)
   }
 }
 

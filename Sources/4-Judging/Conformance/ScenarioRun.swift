@@ -10,25 +10,25 @@ internal import Tree
 
 /// One run of one scenario.
 ///
-/// It is a value: a copy can differ. Where its order is open, it stops wherever the scenario leaves open
-/// what comes next; otherwise everything happens as time has it.
+/// It is a value: a copy can differ. Where its order is open, it stops wherever the scenario leaves
+/// open what comes next; otherwise everything happens as time has it.
 package struct ScenarioRun {
   private let seed: UInt64
   private let clientFactory: ClientFactory
   /// What the interface of each client lacks.
   private let lacks: [Set<Feature>]
   private let epoch: Instant
-  var simulator: Simulator
+  private var simulator: Simulator
   private var evaluation: RunEvaluation
+  /// Writes down what is observed as what is expected; `nil` where it is judged.
+  private var recorder: Recorder?
+  /// What of the order is left to the caller; `nil` for nothing.
+  private let scope: Scenario.OrderScope?
   /// The shadows of the clients; `nil` when nothing is compared with them.
   private var shadows: ShadowMonitor?
   /// What differed at the last rest, to be reported after what was expected there.
   private var differences: [ShadowDifference] = []
   private var serverTimes = ServerTimes()
-  /// Writes down what is observed as what is expected; `nil` where it is judged.
-  private var recorder: Recorder?
-  /// What of the order is left to the caller; `nil` for nothing.
-  private let scope: Scenario.OrderScope?
   private var stage = Stage.step
   /// Whether the run came to a point from which the steps that follow say nothing.
   private var isCutShort = false
@@ -52,33 +52,20 @@ package struct ScenarioRun {
   private static let deadline = Interval.seconds(600)
 
   private var scenario: Scenario { _read { yield evaluation.scenario } }
+}
 
-  /// A run at its first step, whose order is open from there on if it is to be.
-  ///
-  /// What the runner asks for is done, but for its seed.
+extension ScenarioRun {
+  /// A run that has not begun.
   init(
-    _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ runner: ScenarioRunner,
-    _ clients: [any SyncClient], _ clientFactory: ClientFactory,
-    open scope: Scenario.OrderScope? = nil, recorder: Recorder? = nil
+    _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
+    _ clientFactory: ClientFactory, open scope: Scenario.OrderScope? = nil,
+    recorder: Recorder? = nil
   ) {
-    self.seed = seed
-    self.clientFactory = clientFactory
-    self.scope = scope
-    self.recorder = recorder
-    lacks = clients.map { $0.lacks }
     let configuration = Self.configuration(scenario, profile, seed, clients, clientFactory)
-    epoch = configuration.epoch
-    simulator = Simulator(configuration)
-    simulator.serverDefect = runner.serverDefect
-    evaluation = RunEvaluation(scenario, in: profile)
-    evaluation.invariants.judgesLaws = runner.invariants == .judged
-    if scenario.judging == .invariants, scope == nil, recorder == nil {
-      evaluation.observationLog.keepsObservations = false
-    }
-    if let make = runner.shadow {
-      shadows = ShadowMonitor(clients: clients.count, epoch: epoch) { make(profile) }
-    }
-    begin()
+    self.init(
+      seed: seed, clientFactory: clientFactory, lacks: clients.map { $0.lacks },
+      epoch: configuration.epoch, simulator: Simulator(configuration),
+      evaluation: RunEvaluation(scenario, in: profile), recorder: recorder, scope: scope)
   }
 
   private static func configuration(
@@ -104,7 +91,18 @@ package struct ScenarioRun {
     return configuration
   }
 
-  private mutating func begin() {
+  /// Goes to the first step as the runner asks, and leaves the order open from there on if it is to
+  /// be.
+  mutating func begin(_ runner: ScenarioRunner) {
+    simulator.serverDefect = runner.serverDefect
+    evaluation.invariants.judgesLaws = runner.invariants == .judged
+    if scenario.judging == .invariants, scope == nil, recorder == nil {
+      evaluation.observationLog.keepsObservations = false
+    }
+    if let make = runner.shadow {
+      let profile = evaluation.profile
+      shadows = ShadowMonitor(clients: lacks.count, epoch: epoch) { make(profile) }
+    }
     simulator.open()
     if scenario.start == .connected {
       let origin = scenario.steps.first?.position ?? Position(line: 1, column: 1)
@@ -122,7 +120,8 @@ extension ScenarioRun {
   /// How the run was judged, when it is over.
   package var result: ScenarioResult {
     var result = evaluation.result(
-      simulator.trace, seed: seed, marks: simulator.faultMarks, duration: simulator.now)
+      simulator.trace, seed: seed, epoch: epoch, marks: simulator.faultMarks,
+      duration: simulator.now)
     result.queueSteps = simulator.queueSteps
     result.serverTree = simulator.serverTree
     result.wrongTimes = simulator.wrongTimes
@@ -131,7 +130,8 @@ extension ScenarioRun {
     return result
   }
 
-  /// The scenario with exactly what was observed as its expectations; `nil` when the run did not settle.
+  /// The scenario with exactly what was observed as its expectations; `nil` when the run did not
+  /// settle.
   var recorded: Scenario? { isCutShort ? nil : recorder?.recorded }
 
   package var isFinished: Bool {
@@ -534,8 +534,8 @@ extension ScenarioRun {
     return differences.filter { !isUntold($0, log) }.map { log.divergence($0) }
   }
 
-  /// Whether a client does not learn how a call like this ended, although its shadow does; or whether the two
-  /// may differ because one asks the server and the other one need not (GET-6).
+  /// Whether a client does not learn how a call like this ended, although its shadow does; or
+  /// whether the two may differ because one asks the server and the other one need not (GET-6).
   private func isUntold(_ difference: ShadowDifference, _ log: ObservationLog) -> Bool {
     if log.listeners[difference.name]?.registration.isRemovable == false { return true }
     return lacks[difference.name.client.number].contains(.authEnds)

@@ -49,8 +49,9 @@ public struct ScenarioRunner {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
     var run = ScenarioRun(
-      scenario, profile, scenario.statedSeed ?? seed, self, clients, clientFactory,
+      scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory,
       open: scenario.statedOrder?.scope)
+    run.begin(self)
     run.followTape()
     return run.result
   }
@@ -81,7 +82,8 @@ public struct ScenarioRunner {
     var plain = self
     (plain.invariants, plain.serverDefect, plain.shadow) = (.ignored, nil, nil)
     var run = ScenarioRun(
-      scenario, profile, seed, plain, clients, clientFactory, recorder: Recorder(scenario))
+      scenario, profile, seed, clients, clientFactory, recorder: Recorder(scenario))
+    run.begin(plain)
     run.followTape()
     return run.recorded
   }
@@ -94,8 +96,10 @@ public struct ScenarioRunner {
   ) -> ScenarioRun? {
     let (clientFactory, clients) = makeClients(for: scenario, in: profile)
     guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
-    return ScenarioRun(
-      scenario, profile, scenario.statedSeed ?? seed, self, clients, clientFactory, open: scope)
+    var run = ScenarioRun(
+      scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory, open: scope)
+    run.begin(self)
+    return run
   }
 
   /// Why the clients cannot be judged by the scenario, or `nil`.
