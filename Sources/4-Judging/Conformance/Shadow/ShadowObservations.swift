@@ -86,8 +86,8 @@ struct ShadowObservations {
 
   /// Finds what differs, and forgets it and what agrees.
   ///
-  /// A transaction that both have only begun stays: how often its function runs is reported at its
-  /// end.
+  /// A call that has not ended on both sides stays: how often the function of a transaction runs is
+  /// reported at its end.
   mutating func differences(_ extent: Extent) -> [ShadowDifference] {
     var (found, rest): ([ShadowDifference], [ShadowDifference]) = ([], [])
     for sides in shown {
