@@ -26,7 +26,9 @@ extension Scenario {
       log.take(session, upTo: bounds[index].lowerBound)
       for call in step.parts.compactMap(\.action.call) {
         guard let client = log.index(of: call.client) else { continue }
-        log.add(call, of: client, step: index + 1, sequence: log.position)
+        log.add(
+          call.id, isNamed: call.isNamed, call.operation, of: client, step: index + 1,
+          sequence: log.position)
       }
       guard step.expectation != nil else { continue }
       log.take(session, upTo: bounds[index].upperBound)

@@ -410,10 +410,8 @@ extension ScenarioRun: StepPerformer {
   package mutating func make(_ call: Action.Call, of step: Step, number: Int) {
     read()
     let sequence = simulator.trace.count
-    guard let (client, call) = evaluation.register(call, step: number, sequence: sequence) else {
-      return
-    }
-    simulator.call(client, call.id, call.operation)
+    guard let made = evaluation.register(call, step: number, sequence: sequence) else { return }
+    simulator.call(made.client, call.id, made.operation)
   }
 
   package mutating func inject(_ step: Step) {
