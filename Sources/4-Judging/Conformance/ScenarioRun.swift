@@ -290,11 +290,8 @@ extension ScenarioRun {
     if let expectation = step.expectation { return expectation.timing == .settled }
     guard stepsRun + 1 < scenario.steps.count else { return true }
     let next = scenario.steps[stepsRun + 1]
-    switch next.action {
-    case .settle: return true
-    case .expect: return next.expectation?.timing == .settled
-    case .call, .fault, .wait, .disarm, .together: return false
-    }
+    if case .expect = next.action { return next.expectation?.timing == .settled }
+    return if case .settle = next.action { true } else { false }
   }
 }
 
