@@ -491,7 +491,7 @@ extension ScenarioRun {
         online: Set(among: scenario.clients.count) { simulator.isConnected($0) },
         stranded: Set(among: scenario.clients.count) { simulator.isStranded($0) })
     }
-    differences += shadows?.judge(.all) ?? []
+    if let found = shadows?.judge(.all) { differences += found }
     if scenario.judging == .invariants { judgeInvariants() }
   }
 
@@ -499,7 +499,7 @@ extension ScenarioRun {
   /// then, because nothing that follows says more.
   private mutating func judgeInvariants() {
     read()
-    differences += shadows?.judge(.soFar) ?? []
+    if let found = shadows?.judge(.soFar) { differences += found }
     var found = evaluation.observationLog.takeBreaches()
     if evaluation.invariants.judgesLaws {
       found.add(evaluation.takeFindings().map { evaluation.observationLog.divergence($0) })
