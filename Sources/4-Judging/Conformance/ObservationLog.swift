@@ -226,10 +226,13 @@ extension ObservationLog {
   /// Records that a call is about to be made.
   ///
   /// `sequence` is the event of the trace that the call will be.
-  mutating func add(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int) {
-    calls[Name(client: client, label: call.id.name)] = Call(
-      isNamed: call.isNamed, operation: call.operation, sequence: sequence)
-    guard let change = call.operation.listenerChange else { return }
+  mutating func add(
+    _ id: CallID, isNamed: Bool, _ operation: Operation, of client: ClientIndex, step: Int,
+    sequence: Int
+  ) {
+    calls[Name(client: client, label: id.name)] = Call(
+      isNamed: isNamed, operation: operation, sequence: sequence)
+    guard let change = operation.listenerChange else { return }
     if case let .registers(registration) = change {
       let name = Name(client: client, label: registration.listener.name)
       let listener = Listener(registration: registration)
@@ -312,10 +315,9 @@ extension ObservationLog {
     guard event.pointee.concernsApplications else { return }
     switch event.pointee.kind {
     case let .input(client, .call(id, operation)):
-      let call = Action.Call(
-        client: name(of: client), id: id, isNamed: Reaction.Call(id, operation).isNamed,
-        operation: operation)
-      add(call, of: client, step: event.pointee.step, sequence: sequence)
+      add(
+        id, isNamed: Reaction.Call(id, operation).isNamed, operation, of: client,
+        step: event.pointee.step, sequence: sequence)
     case let .input(client, _): end(client, step: event.pointee.step, sequence: sequence)
     case let .output(client, .event(raised)):
       take(.event(raised), at: raised.listener, of: client, event)

@@ -26,7 +26,9 @@ extension Scenario {
       log.take(session, upTo: bounds[index].lowerBound)
       for call in step.parts.compactMap(\.action.call) {
         guard let client = log.index(of: call.client) else { continue }
-        log.add(call, of: client, step: index + 1, sequence: log.position)
+        log.add(
+          call.id, isNamed: call.isNamed, call.operation, of: client, step: index + 1,
+          sequence: log.position)
       }
       guard step.expectation != nil else { continue }
       log.take(session, upTo: bounds[index].upperBound)
@@ -50,8 +52,6 @@ extension ObservationLog {
 /// Writes down what was observed as what is expected.
 struct Recorder {
   private var scenario: Scenario
-  /// The calls whose outcome is listed, by their clients and names.
-  private var named: Set<[String]> = []
   /// What the server's clock has shown so far.
   var serverTimes: [ClosedRange<Double>] = []
   /// The names of keys that clients have made, in the order in which they were seen.
@@ -65,14 +65,17 @@ struct Recorder {
   /// The scenario with what was observed as its expectations. Exactly those calls have names whose
   /// outcome is listed; what listens is named as it was.
   var recorded: Scenario {
-    var copy = scenario
+    let listed = scenario.steps.flatMap { $0.expectation?.outcomes ?? [] }
+    let named = Set(listed.map { [$0.client, $0.call.name] })
     var mapping = ActionMapping<Never>()
     mapping.call = { call in
-      if call.operation.kind.registersListener { return call }
       var copy = call
-      copy.isNamed = named.contains([call.client, call.id.name])
+      copy.isNamed =
+        call.operation.kind.registersListener
+        ? call.isNamed : named.contains([call.client, call.id.name])
       return copy
     }
+    var copy = scenario
     copy.steps = scenario.steps.map { $0.mapped(mapping) }
     return copy
   }
@@ -113,11 +116,9 @@ struct Recorder {
       guard let call = log.calls[ending.name], call.isNamed || !ending.outcome.isSuccess else {
         continue
       }
-      let client = log.name(of: ending.name.client)
-      named.insert([client, ending.name.label])
       result.append(
         OutcomeExpectation(
-          client: client, call: CallID(ending.name.label),
+          client: log.name(of: ending.name.client), call: CallID(ending.name.label),
           position: Position(line: count + result.count + 1, column: 1),
           outcome: outcome(ending.outcome)))
     }
@@ -129,13 +130,11 @@ struct Recorder {
   }
 
   private mutating func outcome(_ outcome: Outcome) -> ExpectedOutcome {
-    let key = outcome.key?.string.map { pattern(Key($0)) }
-    let inputs = outcome.inputs.map { input -> Pattern in
-      isDistinctive(Node(json: input)) ? .any : .exactly(input)
-    }
-    return ExpectedOutcome(
-      end: outcome.end.map { ExpectedOutcome.End($0) { $0.map { pattern($0) } } }, key: key,
-      inputs: inputs.isEmpty ? nil : inputs)
+    var expected = ExpectedOutcome(
+      outcome, input: { isDistinctive(Node(json: $0)) ? .any : .exactly($0) },
+      value: { $0.map { pattern($0) } })
+    expected.key = outcome.key?.string.map { pattern(Key($0)) }
+    return expected
   }
 }
 
@@ -165,11 +164,14 @@ extension ExpectedEvent {
 }
 
 extension ExpectedOutcome {
-  /// Exactly this.
-  package init(_ outcome: Outcome) {
+  /// Exactly this, unless inputs and values are given other patterns.
+  package init(
+    _ outcome: Outcome, input: (JSON) -> Pattern = { .exactly($0) },
+    value: (Node?) -> Pattern? = { .exactly(($0 ?? .empty).json) }
+  ) {
     self.init(
-      end: outcome.end.map { End($0) }, key: outcome.key.map { .exactly($0) },
-      inputs: outcome.inputs.isEmpty ? nil : outcome.inputs.map { .exactly($0) })
+      end: outcome.end.map { End($0, value: value) }, key: outcome.key.map { .exactly($0) },
+      inputs: outcome.inputs.isEmpty ? nil : outcome.inputs.map(input))
   }
 }
 

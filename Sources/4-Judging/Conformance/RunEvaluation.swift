@@ -68,16 +68,18 @@ package struct RunEvaluation {
   /// Registers a call that is about to be made; `sequence` is the event of the trace that it will
   /// be.
   ///
-  /// - Returns: Who makes it, and the call with the keys that expectations have named so far; `nil`
-  ///   where the scenario has no such client.
+  /// - Returns: Who makes it, and what is asked, with the keys that expectations have named so far;
+  ///   `nil` where the scenario has no such client.
   package mutating func register(
     _ call: Action.Call, step: Int, sequence: Int
-  ) -> (client: ClientIndex, call: Action.Call)? {
+  ) -> (client: ClientIndex, operation: ClientInterface.Operation)? {
     guard let client = index(of: call.client) else { return nil }
-    let call = call.resolved(by: bindings)
-    observationLog.add(call, of: client, step: step, sequence: sequence)
+    let operation =
+      bindings.values.isEmpty ? call.operation : call.resolved(by: bindings).operation
+    observationLog.add(
+      call.id, isNamed: call.isNamed, operation, of: client, step: step, sequence: sequence)
     isJudged = true
-    return (client, call)
+    return (client, operation)
   }
 
   /// Adds the faults for which a step has asked, which have these marks. Where invariants alone are

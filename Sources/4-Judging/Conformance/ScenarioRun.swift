@@ -290,11 +290,8 @@ extension ScenarioRun {
     if let expectation = step.expectation { return expectation.timing == .settled }
     guard stepsRun + 1 < scenario.steps.count else { return true }
     let next = scenario.steps[stepsRun + 1]
-    switch next.action {
-    case .settle: return true
-    case .expect: return next.expectation?.timing == .settled
-    case .call, .fault, .wait, .disarm, .together: return false
-    }
+    if case .expect = next.action { return next.expectation?.timing == .settled }
+    return if case .settle = next.action { true } else { false }
   }
 }
 
@@ -410,10 +407,8 @@ extension ScenarioRun: StepPerformer {
   package mutating func make(_ call: Action.Call, of step: Step, number: Int) {
     read()
     let sequence = simulator.trace.count
-    guard let (client, call) = evaluation.register(call, step: number, sequence: sequence) else {
-      return
-    }
-    simulator.call(client, call.id, call.operation)
+    guard let made = evaluation.register(call, step: number, sequence: sequence) else { return }
+    simulator.call(made.client, call.id, made.operation)
   }
 
   package mutating func inject(_ step: Step) {
@@ -496,7 +491,7 @@ extension ScenarioRun {
         online: Set(among: scenario.clients.count) { simulator.isConnected($0) },
         stranded: Set(among: scenario.clients.count) { simulator.isStranded($0) })
     }
-    differences += shadows?.judge(.all) ?? []
+    if let found = shadows?.judge(.all) { differences += found }
     if scenario.judging == .invariants { judgeInvariants() }
   }
 
@@ -504,7 +499,7 @@ extension ScenarioRun {
   /// then, because nothing that follows says more.
   private mutating func judgeInvariants() {
     read()
-    differences += shadows?.judge(.soFar) ?? []
+    if let found = shadows?.judge(.soFar) { differences += found }
     var found = evaluation.observationLog.takeBreaches()
     if evaluation.invariants.judgesLaws {
       found.add(evaluation.takeFindings().map { evaluation.observationLog.divergence($0) })
