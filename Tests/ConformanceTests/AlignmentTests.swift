@@ -6,11 +6,8 @@ import Testing
   private func rows(_ expected: String, _ observed: String) -> String {
     let (e, o) = (Array(expected), Array(observed))
     return Alignment(expected: e.count, observed: o.count) { e[$0] == o[$1] }.rows.map { row in
-      switch row {
-      case let .same(_, index): "\(o[index])"
-      case let .missing(index): "-\(e[index])"
-      case let .extra(index): "+\(o[index])"
-      }
+      row.observed.map { (row.isSame ? "" : "+") + "\(o[$0])" }
+        ?? row.expected.map { "-\(e[$0])" } ?? ""
     }.joined()
   }
 

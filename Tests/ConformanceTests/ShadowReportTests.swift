@@ -115,6 +115,41 @@ import Tree
     #expect(text.isEmpty != isKnown)
   }
 
+  private static let ends: [(end: Completion?, sentence: String)] = [
+    (.ok, ""), (nil, "the call did not end, expected ok"),
+    (
+      Completion(error: "permission_denied"),
+      "the call ended with permission_denied, expected ok"
+    ),
+  ]
+
+  @Test(arguments: ends)
+  func `how a push ends is compared`(end: Completion?, sentence: String) throws {
+    var runner = ScenarioRunner {
+      ChangedClient(
+        $1,
+        output: { _, output in
+          guard case let .completed(call, _) = output else { return output }
+          return end.map { .completed(call, $0) }
+        })
+    }
+    runner.invariants = .ignored
+    runner.shadow = { ReferenceClient(profile: $0) }
+    let scenario = try Kit.scenario(
+      """
+      judge: invariants
+      clients: [alice]
+      steps:
+        - alice.push: {path: a, value: 1}
+        - settle
+      """)
+
+    let text = TextReport(rules: Kit.rules).text(of: runner.run(scenario, in: .firebase))
+
+    #expect(text.contains(sentence + "; expected is what the") != sentence.isEmpty)
+    #expect(text.isEmpty == sentence.isEmpty)
+  }
+
   @Test func `expectations are judged before shadows`() throws {
     let body = """
       clients: [alice]
@@ -131,5 +166,6 @@ import Tree
 
     #expect(result.divergences.map(\.kind.name) == ["shadow-different-outcome"])
     #expect(result.signature?.text == "shadow-different-outcome threw invalid_path by ok set")
+    #expect(result.cause?.text == "different-outcome threw invalid_path by ok")
   }
 }

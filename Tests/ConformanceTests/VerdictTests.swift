@@ -68,11 +68,13 @@ private final class Counter: @unchecked Sendable {
   @Test func `a client that does not repeat itself is nondeterministic`() throws {
     let counter = Counter()
     let scenario = try Kit.scenario("clients: [alice]\nsteps: [{expect: {server: null}}]")
-    let runner = ScenarioRunner(repetition: .twice) { _, _ in
+    let runner = ScenarioRunner { _, _ in
       counter.count += 1
       return ScriptedClient(script: ["hello": [.log("client \(counter.count)")]])
     }
-    let result = runner.run(scenario, in: .wilddog2)
+    var result = runner.run(scenario, in: .wilddog2)
+    let other = runner.run(scenario, in: .wilddog2)
+    result.hasDiverged(from: "a second run", at: TraceDifference(result.trace, other.trace))
 
     #expect(result.verdict == .nondeterministic)
     #expect(

@@ -114,9 +114,11 @@ import Testing
 
   @Test func `kinds of failure with one cause are reported once, with a count for each`() {
     var record = ChunkRecord(seeds: 1...255)
-    for seed: UInt64 in [3, 4, 5] { record.add("inv-39 set", seed, "the call has not ended") }
-    for seed: UInt64 in [7, 8] { record.add("inv-39 update", seed, "another") }
-    record.add("inv-39 push", 9, "a third")
+    for seed: UInt64 in [3, 4, 5] {
+      record.add("inv-39 set", seed, "the call has not ended", cause: "inv-39")
+    }
+    for seed: UInt64 in [7, 8] { record.add("inv-39 update", seed, "another", cause: "inv-39") }
+    record.add("inv-39 push", 9, "a third", cause: "inv-39")
     let text = report([record]) { _ in ["kennel run F"] }.text()
 
     #expect(text.hasPrefix("255 scenarios, seeds 1..255: 3 kinds of failure of 1 cause\n"))

@@ -51,10 +51,12 @@ import Testing
     let profiles = ["wilddog-1", "wilddog-2", "firebase"]
     let alike = try profiles.map {
       try Records.record(
-        "a/b", .fail, in: $0, sentence: "s", signature: "missing-event value listener")
+        "a/b", .fail, in: $0, sentence: "s", signature: "missing-event value listener",
+        cause: "missing-event value")
     }
     let other = try Records.record(
-      "a/c", .fail, sentence: "t", signature: "missing-event value listener limited")
+      "a/c", .fail, sentence: "t", signature: "missing-event value listener limited",
+      cause: "missing-event value")
     let start = "::error file=kit/Scenarios/a/b.yaml,line=20,col=7,title=a/b "
 
     #expect(text(alike) == start + "(wilddog-1%2C wilddog-2%2C firebase)::s (rule LIM-7)\n")

@@ -69,7 +69,7 @@ import Testing
     let records = try (1...58).map {
       try Records.record(
         "a/s\($0)", .fail, sentence: "s", text: "FAIL\n",
-        signature: "missing-event child_moved listener")
+        signature: "missing-event child_moved listener", cause: "missing-event child_moved")
     }
     let text = MarkdownReport.text(of: records, Records.header)
 

@@ -47,25 +47,29 @@ import Tree
   }
 
   @Test func `a cause is explained once, and findings about the list are all reported`() throws {
-    func record(_ scenario: String, _ signature: String) throws -> RunRecord {
+    func record(_ scenario: String, _ signature: String, _ cause: String) throws -> RunRecord {
       try Records.record(
-        scenario, .fail, sentence: "s", text: "FAIL  \(scenario)\n", signature: signature)
+        scenario, .fail, sentence: "s", text: "FAIL  \(scenario)\n", signature: signature,
+        cause: cause)
     }
+    let moved = "missing-event child_moved"
     var causes = CauseLog()
-    var different = try record("a/d", "missing-event child_moved listener bounded")
+    var different = try record("a/d", "\(moved) listener bounded", moved)
     different.knownStatus = .different(
-      try Records.entry("a/d"), signature: "missing-event child_moved listener bounded", rule: nil)
+      try Records.entry("a/d"), signature: "\(moved) listener bounded", rule: nil)
 
     #expect(
-      RunRecord.text(of: [try record("a/b", "missing-event child_moved listener")], after: &causes)
+      RunRecord.text(of: [try record("a/b", "\(moved) listener", moved)], after: &causes)
         == "FAIL  a/b\n\n")
     #expect(
-      RunRecord.text(of: [try record("a/c", "other-event child_moved by value")], after: &causes)
+      RunRecord.text(
+        of: [try record("a/c", "other-event child_moved by value", moved)], after: &causes)
         == "")
     #expect(
       RunRecord.text(of: [different], after: &causes).hasPrefix("DIFFERENT  a/d  firebase\n"))
     #expect(
-      RunRecord.text(of: [try record("a/e", "inv-39 set")], after: &causes) == "FAIL  a/e\n\n")
+      RunRecord.text(of: [try record("a/e", "inv-39 set", "inv-39")], after: &causes)
+        == "FAIL  a/e\n\n")
   }
 
   @Test func `a summary lists failures by cause, with the profiles of each scenario`() throws {
@@ -73,10 +77,12 @@ import Tree
       try ["wilddog-2", "firebase"].map {
         try Records.record(
           "a/s\(number)", .fail, in: $0, sentence: "s",
-          signature: "missing-event child_moved listener")
+          signature: "missing-event child_moved listener", cause: "missing-event child_moved")
       }
     }
-    records.append(try Records.record("b/x", .fail, sentence: "t", signature: "inv-39 set"))
+    records.append(
+      try Records.record(
+        "b/x", .fail, sentence: "t", signature: "inv-39 set", cause: "inv-39"))
     let text = Summary(of: records, seed: 0).text()
 
     #expect(

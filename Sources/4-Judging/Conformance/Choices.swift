@@ -15,24 +15,22 @@ extension ChoiceTape {
 
 extension Scenario.Choice {
   fileprivate func entries(clients: [String]) -> [ChoiceTape.Entry] {
-    switch self {
-    case .seed: return []
-    case let .message(number, direction, client, late):
-      guard let index = clients.firstIndex(of: client) else { return [] }
-      let entity = 2 * index + (direction == .toClient ? 1 : 0)
-      return [.init(.init(.latency, entity: entity, ordinal: number - 1), late.latencyUnits)]
-    case let .connection(number, client, late):
-      guard let index = clients.firstIndex(of: client) else { return [] }
-      return [.init(.init(.connecting, entity: index, ordinal: number - 1), late.latencyUnits)]
-    case let .form(number, client, form):
-      guard let index = clients.firstIndex(of: client),
-        let value = WireForm.allCases.firstIndex(of: form)
-      else { return [] }
-      return [.init(.init(.form, entity: index, ordinal: number - 1), value)]
-    case let .order(scope, moves):
+    if case let .order(scope, moves) = self {
       return moves.enumerated().filter { $0.element != 0 }.map { ordinal, move in
         .init(.init(.order, entity: scope.entity, ordinal: ordinal), move)
       }
+    }
+    guard let index = client.flatMap({ clients.firstIndex(of: $0) }) else { return [] }
+    switch self {
+    case .seed, .order: return []
+    case let .message(number, direction, _, late):
+      let entity = 2 * index + (direction == .toClient ? 1 : 0)
+      return [.init(.init(.latency, entity: entity, ordinal: number - 1), late.latencyUnits)]
+    case let .connection(number, _, late):
+      return [.init(.init(.connecting, entity: index, ordinal: number - 1), late.latencyUnits)]
+    case let .form(number, _, form):
+      let key = ChoiceTape.Key(.form, entity: index, ordinal: number - 1)
+      return WireForm.allCases.firstIndex(of: form).map { [.init(key, $0)] } ?? []
     }
   }
 }
@@ -43,27 +41,25 @@ extension [ChoiceTape.Entry] {
     var choices: [Scenario.Choice] = []
     var moves: [Int] = []
     for entry in self {
-      let key = entry.key
+      let (key, number) = (entry.key, entry.key.ordinal + 1)
+      let index = key.domain == .latency ? key.entity / 2 : key.entity
       let late = Interval(latencyUnits: entry.value)
-      switch key.domain {
-      case .latency:
-        guard clients.indices.contains(key.entity / 2) else { continue }
-        choices.append(
-          .message(
-            key.ordinal + 1, key.entity.isMultiple(of: 2) ? .fromClient : .toClient,
-            client: clients[key.entity / 2], late: late))
-      case .connecting:
-        guard clients.indices.contains(key.entity) else { continue }
-        choices.append(.connection(key.ordinal + 1, client: clients[key.entity], late: late))
-      case .order:
-        moves += Array<Int>(repeating: 0, count: Swift.max(0, key.ordinal + 1 - moves.count))
+      if key.domain == .order {
+        moves += Array<Int>(repeating: 0, count: Swift.max(0, number - moves.count))
         moves[key.ordinal] = entry.value
+      }
+      guard clients.indices.contains(index) else { continue }
+      let client = clients[index]
+      switch key.domain {
+      case .order, .clientSeed: break
+      case .latency:
+        let way: Scenario.Choice.Direction =
+          key.entity.isMultiple(of: 2) ? .fromClient : .toClient
+        choices.append(.message(number, way, client: client, late: late))
+      case .connecting: choices.append(.connection(number, client: client, late: late))
       case .form:
-        guard clients.indices.contains(key.entity), WireForm.allCases.indices.contains(entry.value)
-        else { continue }
-        choices.append(
-          .form(key.ordinal + 1, client: clients[key.entity], WireForm.allCases[entry.value]))
-      case .clientSeed: continue
+        guard WireForm.allCases.indices.contains(entry.value) else { continue }
+        choices.append(.form(number, client: client, WireForm.allCases[entry.value]))
       }
     }
     if let scope { choices.append(.order(scope, moves)) }

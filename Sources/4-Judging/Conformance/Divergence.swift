@@ -12,15 +12,15 @@ public struct Divergence: Sendable {
   /// The listener, call, client or server at which the difference appeared.
   public var subject: Subject
   /// The number of the step whose expectation failed, from 1.
-  public var step: Int
+  public var step = 0
   /// The file of that step, which for steps of a fragment is not the scenario's.
-  public var file: String
+  public var file = ""
   /// The expectation that failed, as closely as it is known.
   public var position: Position
   /// The rules that it is about; the first is the one that reports print.
-  public var rules: [String]
+  public var rules: [String] = []
   /// Whether a client that differs so is wrong.
-  public var weight: Weight
+  public var weight = Weight.failure
   /// The event of the trace whose causes led here, or `nil` when nothing did.
   public var evidence: Int?
   /// The event in which the call was made, for divergences about a call.
@@ -68,35 +68,34 @@ public struct Divergence: Sendable {
     _ kind: Kind, of subject: Subject, at position: Position, evidence: Int? = nil,
     rows: [Row] = [], counts: Counts? = nil
   ) {
-    self.kind = kind
-    self.subject = subject
-    self.position = position
-    self.evidence = evidence
-    self.rows = rows
-    self.counts = counts
-    step = 0
-    file = ""
-    rules = []
-    weight = .failure
+    (self.kind, self.subject, self.position) = (kind, subject, position)
+    (self.evidence, self.rows, self.counts) = (evidence, rows, counts)
   }
 }
 
 extension Divergence {
-  /// One line of expected and observed side by side. Numbers count from 1 on each side.
-  public enum Row: Sendable {
-    case same(Int, Entry)
-    case expected(Int, Entry)
-    case observed(Int, Entry)
+  /// One line of expected and observed side by side.
+  public struct Row: Sendable {
+    /// Which side has it.
+    public var side: Side
+    /// Counts from 1 on each side.
+    public var number: Int
+    /// What it shows.
+    public var entry: Entry
 
-    /// What a row shows: an event, the outcome of a call, or data, either as a scenario demands it
-    /// or as it was observed.
+    /// One of the sides, or both; the raw values are their names in reports for programs.
+    public enum Side: String, Sendable {
+      case same
+      case expected
+      case observed
+    }
+
+    /// An event, the outcome of a call, or data, as a scenario demands it; what was observed is as
+    /// if exactly that were demanded.
     public enum Entry: Sendable {
-      case expectedEvent(ExpectedEvent)
-      case observation(Observation)
-      case expectedOutcome(ExpectedOutcome)
-      case outcome(Outcome)
-      case pattern(Pattern)
-      case node(Node)
+      case event(ExpectedEvent)
+      case outcome(ExpectedOutcome)
+      case value(Pattern)
     }
   }
 
@@ -115,14 +114,8 @@ extension Divergence {
     /// The time between two events of a listener; the second has this number.
     case gap(number: Int, Interval, GapBound)
 
-    case outcomeMissing(ExpectedOutcome)
-    case outcomeUnexpected(Outcome)
-    /// A call without a name did not succeed.
-    case callFailed(Outcome)
-    case outcomeDifferent(ExpectedOutcome, Outcome, OutcomeField)
-    case completedTwice(Outcome)
-    /// The process in which the call was made had been killed.
-    case endedAfterKill(Outcome)
+    /// A call came to something else than was expected of it; either may be no end.
+    case call(CallDifference, ExpectedOutcome, Outcome)
     /// The client named a listener or call that does not exist.
     case unknownLabel(String)
     /// The client threw an exception that was not caught.
@@ -170,13 +163,24 @@ extension Divergence {
     case time(TimeBound, after: Interval)
   }
 
-  /// In what the outcome of a call differs: how it ended, the key of a push, the inputs of a
-  /// transaction's function, or the time it took.
-  public enum OutcomeField: Hashable, Sendable {
+  /// How what a call came to differs from what was expected.
+  public enum CallDifference: Hashable, Sendable {
+    /// It did not end.
+    case missing
+    case unexpected
+    /// A call without a name did not succeed.
+    case failed
+    /// It ended otherwise.
     case end
+    /// A push was answered with another key.
     case key
+    /// The function of a transaction was called with something else.
     case inputs
     case time(TimeBound, after: Interval)
+    /// It had ended before.
+    case second
+    /// The process in which the call was made had been killed.
+    case afterKill
   }
 
   /// The bound that the time between two successive events of a listener breaks.
@@ -242,8 +246,12 @@ extension Divergence {
     var name: String
     /// Rules that say what this kind of difference is about, where a scenario cites one of them.
     package var likely: [String] = []
-    var citation = Citation.scenario
-    var gravity = Gravity.asItsRules
+    /// The rule that it is about whatever the scenario is about.
+    var certain: String?
+    /// All rules that it is about, where those of the scenario have nothing to do with it.
+    var all: [String]?
+    /// How wrong a client is, whatever the rules of the expectation bind that was not met.
+    var weight: Weight?
     /// Which missing actions can be behind it; `nil` where something was done that should not be.
     package var reach: AbsenceReach?
     /// The kinds of event, of end and of message that it is about: words of its signature.
@@ -251,27 +259,13 @@ extension Divergence {
     /// Whether a call was refused or should have been: then its arguments decide, and not what it
     /// listens to or what came before it.
     var isAboutArguments = false
-    /// What should have been, as a sentence without its full stop.
-    package var ideal = "It goes as with the reference client"
+    /// What should have been, as a sentence without its full stop; `nil` where only the reference
+    /// client says it.
+    package var ideal: String?
     /// The rule of an event that did not come.
     package var missingRule: String?
-    /// The rule of a scenario that is made of it, where none is known by the above.
-    package var rule = "EVT-23"
-  }
-
-  /// Which rules it is about: those of the scenario, a likely one first, one before them, or others.
-  enum Citation {
-    case scenario
-    case before(String)
-    case alone([String])
-  }
-
-  /// How wrong a client is: whatever a scenario is about; as the rules of the expectation bind that
-  /// was not met; or never more than advised.
-  enum Gravity {
-    case always
-    case asItsRules
-    case advice
+    /// The rule of a scenario that is made of it, where none is known by the above; `nil` likewise.
+    package var rule: String?
   }
 
   /// Which missing actions can explain a divergence: all, or only what the client should have sent or
@@ -295,65 +289,36 @@ extension Divergence.Kind {
     switch self {
     case let .missing(event, _):
       .init(
-        name: "missing-event", likely: event.likelyRules, reach: .everything,
-        words: [event.kind.name], ideal: "Nothing that happens is kept from a listener",
-        missingRule: event.kind.rule)
+        name: "missing-event", likely: event.kind.rules.likely, certain: event.kind.rules.certain,
+        reach: .everything, words: [event.kind.name],
+        ideal: "Nothing that happens is kept from a listener", missingRule: event.kind.rules.own)
     case let .replaced(event, observation):
       .init(
-        name: "other-event", likely: event.likelyRules, reach: .exchange,
-        words: [event.kind.name, "by", observation.kind.name],
-        ideal: "A listener receives what has happened", missingRule: event.kind.rule)
+        name: "other-event", likely: event.kind.rules.likely, certain: event.kind.rules.certain,
+        reach: .exchange, words: [event.kind.name, "by", observation.kind.name],
+        ideal: "A listener receives what has happened", missingRule: event.kind.rules.own)
     case let .unexpected(observation, reason):
       .init(
-        name: "unexpected-event", likely: reason.row.likely, reach: reason.row.reach,
-        words: [observation.kind.name] + reason.row.words,
+        name: "unexpected-event", likely: [reason.row.rule].compactMap(\.self),
+        reach: reason.row.word == nil ? .exchange : nil,
+        words: [observation.kind.name] + [reason.row.word].compactMap(\.self),
         ideal: "A listener receives only what has happened", rule: "EVT-12")
-    case let .different(event, _, field): field.traits(words: [event.kind.name])
+    case let .different(event, _, field):
+      .init(
+        name: field.row.name, likely: [field.row.rule].compactMap(\.self), reach: .exchange,
+        words: [event.kind.name], ideal: field.row.ideal)
     case let .misordered(observation, event):
       .init(
-        name: "event-order", likely: event.likelyRules(after: observation),
+        name: "event-order", likely: event.kind.rules(behind: observation.kind),
         words: [observation.kind.name, "before", event.kind.name],
         ideal: "The events of a change come in their order")
     case .orderBetween: .init(name: "order-between", likely: ["EVT-15", "EVT-17"])
     case .gap: .init(name: "gap")
-    case .outcomeMissing, .outcomeUnexpected, .callFailed, .outcomeDifferent, .completedTwice,
-      .endedAfterKill:
-      outcomeTraits
+    case let .call(difference, expected, observed): difference.traits(expected, observed)
     case .unknownLabel, .uncaught, .serverTree, .frames, .notConverged, .unsettled,
       .protocolBreach, .broken:
       runTraits
     case let .shadow(kind): kind.traits.ofShadow
-    }
-  }
-
-  /// Of calls, by how they ended.
-  private var outcomeTraits: Divergence.Traits {
-    switch self {
-    case let .outcomeMissing(expected):
-      .init(
-        call: "missing-outcome", reach: .everything, expected.end?.names ?? [],
-        expected.end?.isRefusal, "A call that is answered ends")
-    case let .outcomeUnexpected(outcome):
-      .init(
-        call: "unexpected-outcome", outcome.end?.names ?? [], outcome.end?.isRefusal,
-        "No call ends before it is answered")
-    case let .callFailed(outcome):
-      .init(
-        call: "failed-call", reach: .exchange, outcome.end?.names ?? [], outcome.end?.isRefusal,
-        "A call that the server accepts succeeds")
-    case let .outcomeDifferent(expected, outcome, field):
-      .init(
-        call: "different-outcome", reach: .exchange,
-        field.words + (expected.end?.names ?? ["key"]) + ["by"] + (outcome.end?.names ?? ["key"]),
-        expected.end?.isRefusal == true || outcome.end?.isRefusal == true,
-        "A call ends as the server answered it")
-    case let .completedTwice(outcome):
-      .init(call: "second-completion", outcome.end?.names ?? [], nil, "A call ends once")
-    case let .endedAfterKill(outcome):
-      .init(
-        name: "completion-after-kill", words: outcome.end?.names ?? [],
-        ideal: "No call of a dead process ends", rule: "OFF-9")
-    default: preconditionFailure("\(self) is no outcome")
     }
   }
 
@@ -362,11 +327,11 @@ extension Divergence.Kind {
     switch self {
     case .unknownLabel:
       .init(
-        name: "unknown-label", citation: .alone([]), gravity: .always,
+        name: "unknown-label", all: [], weight: .failure,
         ideal: "Only listeners and calls that exist are called back", rule: "OBS-6")
     case let .uncaught(exception):
       .init(
-        name: "uncaught", citation: .alone(["ERR-14"]), gravity: .always, words: exception.words)
+        name: "uncaught", all: ["ERR-14"], weight: .failure, words: exception.words)
     case .serverTree:
       .init(name: "server-tree", reach: .everything, ideal: "What is written reaches the server")
     case let .frames(expected, count):
@@ -379,125 +344,132 @@ extension Divergence.Kind {
     case let .unsettled(reason):
       // To ask for a keep-alive is what a client should do.
       .init(
-        name: "unsettled", citation: .alone(reason.isAboutSilence ? ["CON-19"] : []),
-        gravity: reason.isAboutSilence ? .advice : .asItsRules, reach: .everything,
+        name: "unsettled", all: reason.isAboutSilence ? ["CON-19"] : [],
+        weight: reason.isAboutSilence ? .advice : nil, reach: .everything,
         ideal: "In the end nothing is left to do")
     case let .protocolBreach(finding):
       .init(
-        name: "protocol", citation: .alone([finding.rule]), gravity: .always,
+        name: "protocol", all: [finding.rule], weight: .failure,
         words: [finding.check.id.lowercased()], ideal: "A client keeps to the protocol",
         rule: "CON-12")
     case let .broken(invariant, _):
       .init(
-        name: "invariant", citation: .before(invariant.rule), gravity: .always,
-        reach: .everything, ideal: String(invariant.sentence.dropLast()), rule: invariant.rule)
+        name: "invariant", certain: invariant.rule, weight: .failure, reach: .everything,
+        ideal: String(invariant.sentence.dropLast()), rule: invariant.rule)
     default: preconditionFailure("\(self) is about an event or a call")
     }
   }
 }
 
 extension Divergence.Traits {
-  fileprivate init(
-    call name: String, reach: Divergence.AbsenceReach? = nil, _ words: [String],
-    _ isRefusal: Bool?, _ ideal: String
-  ) {
-    self.init(
-      name: name, reach: reach, words: words, isAboutArguments: isRefusal ?? false, ideal: ideal,
-      rule: "WRT-10")
-  }
-
   /// The same, where the reference client did otherwise and no scenario says what it is about.
   fileprivate var ofShadow: Divergence.Traits {
     .init(
-      name: "shadow-" + name, likely: likely, reach: reach, words: words,
+      name: "shadow-" + name, likely: likely, certain: certain, reach: reach, words: words,
       isAboutArguments: isAboutArguments, missingRule: missingRule)
   }
 
-  /// The rules that a scenario is evidence for, the one that this is about first, if that is known.
+  /// The rules that it is about, of those that a scenario is evidence for; the most likely one first.
   func sorted(_ rules: [String]) -> [String] {
-    switch citation {
-    case let .alone(own): return own
-    case let .before(own): return [own] + rules.filter { $0 != own }
-    case .scenario:
-      // When a child moves is said in one rule, whatever else a scenario is about.
-      let own = rules.first(where: likely.contains) ?? likely.first { $0 == "EVT-11" }
-      return own.map { own in [own] + rules.filter { $0 != own } } ?? rules
-    }
-  }
-
-  /// How much a client is wrong; excused is what binds no client, or follows something allowed.
-  func weight(isExcused: Bool) -> Divergence.Weight {
-    switch gravity {
-    case .always: .failure
-    case .asItsRules: isExcused ? .advice : .failure
-    case .advice: .advice
-    }
-  }
-}
-
-extension ExpectedEvent {
-  fileprivate var likelyRules: [String] {
-    switch kind {
-    case .cancelled: ["ACC-1", "ACC-5", "ACC-10", "ACC-15"]
-    case .event(.childMoved): ["EVT-11", "PRI-11"]
-    case .event: []
-    }
-  }
-
-  fileprivate func likelyRules(after observation: Observation) -> [String] {
-    guard case let .event(event) = observation.content else { return [] }
-    if event.type == .value { return ["EVT-7"] }
-    return kind == .event(event.type) ? ["EVT-9"] : ["EVT-8"]
+    if let all { return all }
+    guard let own = rules.first(where: likely.contains) ?? certain else { return rules }
+    return [own] + rules.filter { $0 != own }
   }
 }
 
 extension ExpectedEvent.Kind {
-  /// The rule that says when it comes.
-  fileprivate var rule: String {
+  /// The rule that says when it comes; others that say so too; and the one that does so whatever a
+  /// scenario is about.
+  fileprivate var rules: (own: String, likely: [String], certain: String?) {
     switch self {
-    case .event(.value): "EVT-3"
-    case .event(.childAdded): "EVT-4"
-    case .event(.childChanged): "EVT-5"
-    case .event(.childRemoved): "EVT-6"
-    case .event(.childMoved): "EVT-11"
-    case .cancelled: "ACC-1"
+    case .event(.value): ("EVT-3", [], nil)
+    case .event(.childAdded): ("EVT-4", [], nil)
+    case .event(.childChanged): ("EVT-5", [], nil)
+    case .event(.childRemoved): ("EVT-6", [], nil)
+    case .event(.childMoved): ("EVT-11", ["EVT-11", "PRI-11"], "EVT-11")
+    case .cancelled: ("ACC-1", ["ACC-1", "ACC-5", "ACC-10", "ACC-15"], nil)
     }
+  }
+
+  /// Rules about it coming behind another one.
+  fileprivate func rules(behind other: Self) -> [String] {
+    guard case let .event(type) = other else { return [] }
+    return type == .value ? ["EVT-7"] : [self == other ? "EVT-9" : "EVT-8"]
   }
 }
 
 extension Divergence.UnexpectedReason {
-  /// Where in the list an event stands depends on what else is received: that is no word.
-  fileprivate var row: (likely: [String], reach: Divergence.AbsenceReach?, words: [String]) {
+  /// The end of the sentence that says that an event was raised; the word for it in a signature; and
+  /// the rule. Where in the list an event stands depends on what else is received: that is no word.
+  package var row: (clause: String, word: String?, rule: String?) {
     switch self {
-    case .nothingMore, .notHere, .silent: ([], .exchange, [])
-    case .afterRemoval: (["OBS-6"], nil, ["after-removal"])
-    case .afterKill: (["OFF-9"], nil, ["after-kill"])
-    case .afterCancel: ([], nil, ["after-cancel"])
-    case .onceAgain: ([], nil, ["once-again"])
+    case .nothingMore: (", but nothing more was expected", nil, nil)
+    case .notHere: (", which was not expected here", nil, nil)
+    case .silent: (", but nothing was expected of this listener", nil, nil)
+    case let .afterRemoval(step):
+      (" for a listener that was removed in step \(step)", "after-removal", "OBS-6")
+    case let .afterKill(step):
+      (" for a listener whose process was killed in step \(step)", "after-kill", "OFF-9")
+    case .afterCancel: (" for a listener that was cancelled", "after-cancel", nil)
+    case .onceAgain: (" for a listener that was to receive one event", "once-again", nil)
+    }
+  }
+}
+
+extension Divergence.CallDifference {
+  fileprivate func traits(_ expected: ExpectedOutcome, _ observed: Outcome) -> Divergence.Traits {
+    let ends = (expected.end, observed.end.map { ExpectedOutcome.End($0) })
+    let (wanted, found) = (ends.0?.names, ends.1?.names)
+    let (name, reach, ideal) = row
+    var traits = Divergence.Traits(
+      name: name, reach: reach, words: wanted ?? found ?? [],
+      isAboutArguments: ends.0?.isRefusal == true || ends.1?.isRefusal == true, ideal: ideal,
+      rule: "WRT-10")
+    switch self {
+    case .missing, .unexpected, .failed: break
+    case .end, .key, .inputs, .time:
+      traits.words = word + (wanted ?? ["key"]) + ["by"] + (found ?? ["key"])
+    case .second: traits.isAboutArguments = false
+    case .afterKill: (traits.isAboutArguments, traits.rule) = (false, "OFF-9")
+    }
+    return traits
+  }
+
+  private var word: [String] {
+    switch self {
+    case .key: ["key"]
+    case .inputs: ["inputs"]
+    case .time: ["time"]
+    case .missing, .unexpected, .failed, .end, .second, .afterKill: []
+    }
+  }
+
+  private var row: (name: String, reach: Divergence.AbsenceReach?, ideal: String) {
+    switch self {
+    case .missing: ("missing-outcome", .everything, "A call that is answered ends")
+    case .unexpected: ("unexpected-outcome", nil, "No call ends before it is answered")
+    case .failed: ("failed-call", .exchange, "A call that the server accepts succeeds")
+    case .end, .key, .inputs, .time:
+      ("different-outcome", .exchange, "A call ends as the server answered it")
+    case .second: ("second-completion", nil, "A call ends once")
+    case .afterKill: ("completion-after-kill", nil, "No call of a dead process ends")
     }
   }
 }
 
 extension Divergence.EventField {
-  fileprivate func traits(words: [String]) -> Divergence.Traits {
+  /// The name of the divergence, what should have been, and the rule.
+  fileprivate var row: (name: String, ideal: String?, rule: String?) {
     switch self {
-    case .value:
-      .init(
-        name: "event-value", reach: .exchange, words: words,
-        ideal: "An event brings the value that is there")
+    case .value: ("event-value", "An event brings the value that is there", nil)
     case .previous:
-      .init(
-        name: "event-previous", likely: ["EVT-10"], reach: .exchange, words: words,
-        ideal: "An event names the neighbour in the window after the change", rule: "EVT-10")
-    case .pathKey:
-      .init(
-        name: "event-place", reach: .exchange, words: words,
-        ideal: "A value event names its own location")
+      (
+        "event-previous", "An event names the neighbour in the window after the change", "EVT-10"
+      )
+    case .pathKey: ("event-place", "A value event names its own location", nil)
     case .childOrder:
-      .init(
-        name: "child-order", likely: ["SNP-3"], reach: .exchange, words: words,
-        ideal: "A value lists its children in the order of the query", rule: "SNP-3")
-    case .time: .init(name: "event-time", reach: .exchange, words: words)
+      ("child-order", "A value lists its children in the order of the query", "SNP-3")
+    case .time: ("event-time", nil, nil)
     }
   }
 }

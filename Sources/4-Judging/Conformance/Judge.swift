@@ -7,35 +7,23 @@ internal import Wire
 
 /// Compares all that was observed in a period with one expectation.
 struct Judge {
-  private let expectation: Expectation
-  private let log: ObservationLog
-  private let state: RunEvaluation.SystemState
+  let expectation: Expectation
+  let log: ObservationLog
+  let state: RunEvaluation.SystemState
   /// What patterns have found out so far; gains what this expectation names.
   private(set) var bindings: Bindings
-  /// What was found, each with the order in which it became apparent.
-  private var findings: [(moment: Int, divergence: Divergence)] = []
-
+  private(set) var findings: [Divergence] = []
   /// Which of the alternatives held, by their positions.
   private(set) var held: [Int] = []
 
-  init(
-    _ expectation: Expectation, _ log: ObservationLog, _ state: RunEvaluation.SystemState,
-    _ bindings: Bindings
-  ) {
-    self.expectation = expectation
-    self.log = log
-    self.state = state
-    self.bindings = bindings
-  }
-
-  /// All divergences, in the order in which they became apparent: what did not happen is apparent
-  /// at the end, and there a call that did not end comes first, because what else is missing often
-  /// follows from it.
+  /// All divergences, in the order in which they became apparent.
   mutating func divergences() -> [Divergence] {
     guard expectation.alternatives.isEmpty else { return nearestAlternative() }
-    for breach in log.breaches(at: expectation.position) { record(breach, at: breach.evidence) }
+    for var breach in log.period.breaches {
+      breach.position = expectation.position
+      findings.append(breach)
+    }
     judgeListed()
-    judgeSilentListeners()
     judgeUnlistedOutcomes()
     judgeOrder()
     judgeFrames()
@@ -43,21 +31,27 @@ struct Judge {
     if expectation.isConverged { judgeConvergence() }
     return findings.enumerated()
       .sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }
-      .map(\.element.divergence)
+      .map(\.element)
   }
 
   /// Listeners and outcomes in the order of the file, so that a value has its name where the file
-  /// uses it.
+  /// uses it. Of a listener that is not listed nothing is expected.
   private mutating func judgeListed() {
     var outcomes = expectation.outcomes.sorted { $0.position < $1.position }[...]
+    var listed: Set<ObservationLog.Name> = []
     for listener in expectation.listeners.sorted(by: { $0.position < $1.position }) {
       while let outcome = outcomes.first, outcome.position < listener.position {
         judge(outcome)
         outcomes.removeFirst()
       }
-      judge(listener)
+      guard let name = log.name(listener.listener.name, of: listener.client) else { continue }
+      judge(listener.items, at: name, position: listener.position, gap: listener.gap)
+      listed.insert(name)
     }
     for outcome in outcomes { judge(outcome) }
+    for name in log.order where !listed.contains(name) {
+      judge([], at: name, position: expectation.position)
+    }
   }
 
   /// The divergences from the alternative that comes nearest; of equals the first counts.
@@ -65,7 +59,7 @@ struct Judge {
     var nearest: (divergences: [Divergence], bindings: Bindings)?
     var leastDistance = Int.max
     for (index, alternative) in expectation.alternatives.enumerated() {
-      var judge = Judge(alternative, log, state, bindings)
+      var judge = Judge(expectation: alternative, log: log, state: state, bindings: bindings)
       let divergences = judge.divergences()
       if divergences.isEmpty { held.append(index) }
       let distance = divergences.reduce(0) { $0 + $1.distance }
@@ -81,32 +75,11 @@ struct Judge {
     bindings = nearest.bindings
     return nearest.divergences
   }
-
-  /// Adds a divergence that became apparent at this event of the trace, or without one at the end
-  /// of the period.
-  private mutating func record(_ divergence: Divergence, at moment: Int? = nil) {
-    if case .outcomeMissing = divergence.kind { return findings.append((.max - 1, divergence)) }
-    findings.append((moment ?? .max, divergence))
-  }
 }
 
 // MARK: - Listeners
 
 extension Judge {
-  /// Of a listener that is not listed nothing is expected.
-  private mutating func judgeSilentListeners() {
-    let listed = Set(
-      expectation.listeners.compactMap { log.name($0.listener.name, of: $0.client) })
-    for name in log.order where !listed.contains(name) {
-      judge([], at: name, position: expectation.position)
-    }
-  }
-
-  private mutating func judge(_ listener: ListenerExpectation) {
-    guard let name = log.name(listener.listener.name, of: listener.client) else { return }
-    judge(listener.items, at: name, position: listener.position, gap: listener.gap)
-  }
-
   private mutating func judge(
     _ items: [ListenerExpectation.Item], at name: ObservationLog.Name, position: Position,
     gap: ListenerExpectation.Gap? = nil
@@ -115,7 +88,8 @@ extension Judge {
     if items.isEmpty, observed.isEmpty { return }
     let target = log.listeners[name]?.target ?? Operation.Target(.root)
     let match = EventMatch(
-      target: target, start: log.period.start, isOnce: log.listeners[name]?.isOnce ?? false)
+      target: target, start: log.period.start,
+      isOnce: log.listeners[name]?.registration.isOnce ?? false)
     let comparison = EventComparison(items, observed, match, &bindings)
     guard let difference = comparison.divergence() else {
       if let gap { judge(gap, observed, at: name, position: position) }
@@ -125,14 +99,15 @@ extension Judge {
     if case let .unexpected(observation, reason) = kind {
       kind = .unexpected(observation, unexpectedReason(observation, name, else: reason))
     }
-    let seen = kind.events.observed?.sequence
-    let divergence = Divergence(
-      kind, of: log.subject(of: name), at: kind.events.expected?.position ?? position,
-      evidence: seen ?? log.lastArrival(at: name.client, about: target.path)
-        ?? log.lastWrite(about: target.path),
-      rows: difference.rows,
-      counts: .init(expected: comparison.expected.count, observed: observed.count))
-    record(divergence, at: seen)
+    let (wanted, seen) = kind.events
+    findings.append(
+      Divergence(
+        kind, of: log.subject(of: name), at: wanted?.position ?? position,
+        evidence: seen?.sequence
+          ?? log.lastArrival(at: name.client, about: target.path, in: state.trace)
+          ?? log.lastWrite(about: target.path, in: state.trace),
+        rows: difference.rows,
+        counts: .init(expected: comparison.expected.count, observed: observed.count)))
   }
 
   /// Says more than "not expected" where the listener should not have received anything at all.
@@ -147,7 +122,7 @@ extension Judge {
       return observation.sequence > sequence ? .afterKill(step: step) : reason
     case (.cancelled, .event): return .afterCancel
     case (.cancelled, .cancelled), (.live, _):
-      return listener.isOnce && listener.eventCount > 1 ? .onceAgain : reason
+      return listener.registration.isOnce && listener.eventCount > 1 ? .onceAgain : reason
     }
   }
 
@@ -159,10 +134,10 @@ extension Judge {
     for (index, pair) in zip(observed, observed.dropFirst()).enumerated() {
       let length = pair.1.time - pair.0.time
       if let bound = gap.violated(by: length, after: previous) {
-        let divergence = Divergence(
-          .gap(number: index + 2, length, bound), of: log.subject(of: name),
-          at: position, evidence: pair.1.sequence)
-        return record(divergence, at: pair.1.sequence)
+        return findings.append(
+          Divergence(
+            .gap(number: index + 2, length, bound), of: log.subject(of: name), at: position,
+            evidence: pair.1.sequence))
       }
       previous = length
     }
@@ -174,11 +149,10 @@ extension Judge {
       let first = sequences(of: constraint.first)
       let second = sequences(of: constraint.second)
       guard let last = first.max(), let next = second.min(), last > next else { continue }
-      record(
+      findings.append(
         Divergence(
           .orderBetween(constraint), of: .client(constraint.second.client),
-          at: constraint.position, evidence: next),
-        at: next)
+          at: constraint.position, evidence: next))
     }
   }
 
@@ -216,18 +190,17 @@ extension Judge {
       $0.name == name && !$0.isRepeated && !$0.isLate
     }?.outcome
     guard let observed = ended ?? answer(expected.outcome, name) else {
-      return record(
+      return findings.append(
         log.divergence(
-          .outcomeMissing(expected.outcome), ofCall: name, at: expected.position,
-          evidence: log.lastArrival(at: name.client)))
+          .call(.missing, expected.outcome, Outcome()), ofCall: name, at: expected.position,
+          evidence: log.lastArrival(at: name.client, in: state.trace)))
     }
-    guard let field = difference(expected, observed) else { return }
-    record(
+    guard let difference = difference(expected, observed) else { return }
+    findings.append(
       log.divergence(
-        .outcomeDifferent(expected.outcome, observed, field), ofCall: name, at: expected.position,
+        .call(difference, expected.outcome, observed), ofCall: name, at: expected.position,
         evidence: observed.sequence,
-        rows: .pair(.expectedOutcome(expected.outcome), .outcome(observed))),
-      at: observed.sequence)
+        rows: .pair(.outcome(expected.outcome), .outcome(ExpectedOutcome(observed)))))
   }
 
   /// What the call has come to without an end, when no end is expected.
@@ -240,7 +213,7 @@ extension Judge {
 
   private mutating func difference(
     _ expected: OutcomeExpectation, _ observed: Outcome
-  ) -> Divergence.OutcomeField? {
+  ) -> Divergence.CallDifference? {
     let outcome = expected.outcome
     if !matches(outcome.end, observed.end) { return .end }
     if let pattern = outcome.key {
@@ -285,21 +258,20 @@ extension Judge {
     let listed = Set(expectation.outcomes.compactMap { log.name($0.call.name, of: $0.client) })
     for ending in log.period.outcomes {
       guard let call = log.calls[ending.name] else { continue }
-      let kind: Divergence.Kind
+      let difference: Divergence.CallDifference
       if ending.isRepeated {
-        kind = .completedTwice(ending.outcome)
+        difference = .second
       } else if ending.isLate {
-        kind = .endedAfterKill(ending.outcome)
+        difference = .afterKill
       } else if listed.contains(ending.name) || (ending.outcome.isSuccess && !call.mustBeListed) {
         continue
       } else {
-        kind = call.isNamed ? .outcomeUnexpected(ending.outcome) : .callFailed(ending.outcome)
+        difference = call.isNamed ? .unexpected : .failed
       }
-      let sequence = ending.outcome.sequence
-      record(
+      findings.append(
         log.divergence(
-          kind, ofCall: ending.name, at: expectation.position, evidence: sequence),
-        at: sequence)
+          .call(difference, ExpectedOutcome(end: nil), ending.outcome), ofCall: ending.name,
+          at: expectation.position, evidence: ending.outcome.sequence))
     }
   }
 }
@@ -311,19 +283,20 @@ extension Judge {
     guard let pattern = expectation.server,
       let mismatch = pattern.mismatch(with: state.server, bindings: &bindings)
     else { return }
-    record(
+    findings.append(
       Divergence(
         .serverTree(mismatch), of: .server, at: expectation.position,
-        evidence: log.lastWrite(about: mismatch.path) ?? log.period.serverWrites.last?.sequence,
-        rows: .pair(.pattern(pattern), .node(state.server))))
+        evidence: log.lastWrite(about: mismatch.path, in: state.trace)
+          ?? log.lastWrite(in: state.trace),
+        rows: .pair(.value(pattern), .value(.exactly(state.server.json)))))
   }
 
   private mutating func judgeFrames() {
     for frame in expectation.frames {
-      let sent = log.frames(like: frame)
+      let sent = log.frames(like: frame, in: state.trace)
       guard sent.count != frame.count else { continue }
-      let arrival = log.index(of: frame.client).flatMap { log.lastArrival(at: $0) }
-      record(
+      let arrival = log.index(of: frame.client).flatMap { log.lastArrival(at: $0, in: state.trace) }
+      findings.append(
         Divergence(
           .frames(frame, count: sent.count), of: .client(frame.client), at: frame.position,
           evidence: sent.count > frame.count ? sent.last : arrival))
@@ -332,20 +305,21 @@ extension Judge {
 
   private mutating func judgeConvergence() {
     for name in log.order where state.online.contains(name.client) {
-      guard let listener = log.listeners[name], listener.state == .live, !listener.isOnce,
-        !listener.target.query.filters, listener.showsEverything, let view = listener.view,
+      guard let listener = log.listeners[name], listener.state == .live,
+        !listener.registration.isOnce, !listener.target.query.filters, listener.showsEverything,
+        let view = listener.view,
         listener.target.path.keys.first != .info
       else { continue }
       var server = state.server[listener.target.path]
-      if !listener.types.contains(.value) { server = Node(server.children) }
+      if !listener.registration.events.contains(.value) { server = Node(server.children) }
       guard
         let mismatch = Pattern.exactly(server.json).mismatch(with: view, bindings: &bindings)
       else { continue }
-      record(
+      findings.append(
         Divergence(
           .notConverged(mismatch), of: log.subject(of: name), at: expectation.position,
-          evidence: log.lastArrival(at: name.client, about: listener.target.path),
-          rows: .pair(.node(server), .node(view))))
+          evidence: log.lastArrival(at: name.client, about: listener.target.path, in: state.trace),
+          rows: .pair(.value(.exactly(server.json)), .value(.exactly(view.json)))))
     }
   }
 }
@@ -353,23 +327,29 @@ extension Judge {
 extension [Divergence.Row] {
   /// What was expected and what was observed, one of each.
   static func pair(_ expected: Divergence.Row.Entry, _ observed: Divergence.Row.Entry) -> Self {
-    [.expected(1, expected), .observed(1, observed)]
+    [
+      .init(side: .expected, number: 1, entry: expected),
+      .init(side: .observed, number: 1, entry: observed),
+    ]
   }
 }
 
 extension Divergence {
+  /// The event of the trace at which it became apparent. What did not happen is apparent at the
+  /// end, and there a call that did not end comes first, because what else is missing often follows
+  /// from it.
+  fileprivate var moment: Int {
+    switch kind {
+    case .call(.missing, _, _): .max - 1
+    case .missing, .serverTree, .frames, .notConverged: .max
+    default: evidence ?? .max
+    }
+  }
+
   /// How far apart both sides are: the lines that differ, pairs of them counted once, and at least
   /// one.
   fileprivate var distance: Int {
-    var (expected, observed) = (0, 0)
-    for row in rows {
-      switch row {
-      case .same: break
-      case .expected: expected += 1
-      case .observed: observed += 1
-      }
-    }
-    return max(1, expected, observed)
+    max(1, rows.count { $0.side == .expected }, rows.count { $0.side == .observed })
   }
 
   /// The divergence as one from an alternative, unless it lies in an alternative of that one.

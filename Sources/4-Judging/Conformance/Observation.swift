@@ -42,11 +42,11 @@ public struct Outcome: Hashable, Sendable {
   /// What a push was answered with.
   public var key: JSON?
   /// What a transaction's function was called with so far.
-  public var inputs: [JSON]
+  public var inputs: [JSON] = []
   /// The position in the trace of the last thing that is reported here.
-  public var sequence: Int
+  public var sequence = 0
   /// Virtual time, from the start of the run, of the last thing that is stated here.
-  public var time: Interval
+  public var time = Interval.zero
 
   /// How a call ended: by its completion, by throwing, or with the answer of an inspection.
   public enum End: Hashable, Sendable {
@@ -55,28 +55,36 @@ public struct Outcome: Hashable, Sendable {
     /// An inspection was answered, in plain JSON.
     case answered(JSON)
   }
-
-  /// What a call has come to by `time`; without an end it is still pending.
-  public init(
-    _ end: End? = nil, key: JSON? = nil, inputs: [JSON] = [], sequence: Int = 0,
-    time: Interval = .zero
-  ) {
-    self.end = end
-    self.key = key
-    self.inputs = inputs
-    self.sequence = sequence
-    self.time = time
-  }
 }
 
 extension Outcome {
+  /// Takes what a client says of the call. `ending` is how the application learns that it is done.
+  ///
+  /// - Returns: Whether it ends the call. A push is answered with its key and goes on; an inspection
+  ///   ends with its answer.
+  @discardableResult
+  mutating func take(_ output: ClientOutput, _ ending: Operation.Ending?) -> Bool {
+    switch output {
+    case let .completed(_, completion): end = .completed(completion)
+    case let .threw(_, error): end = .threw(error)
+    case let .answered(_, value) where ending == .answer: end = .answered(value)
+    case let .answered(_, value):
+      key = value
+      return false
+    case let .updateRan(_, input):
+      inputs.append(input)
+      return false
+    default: return false
+    }
+    return true
+  }
+
   /// Whether this is what a call without a name must come to.
   var isSuccess: Bool {
     switch end {
-    case nil: true
+    case nil, .answered?: true
     case let .completed(completion)?: completion.error == nil && completion.committed != false
     case .threw?: false
-    case .answered?: true
     }
   }
 }

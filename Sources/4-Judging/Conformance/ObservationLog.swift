@@ -7,12 +7,12 @@ internal import Tree
 internal import Wire
 internal import WireMonitor
 
-/// What the applications of a run have asked for and seen, event by event: all their listeners and calls,
-/// with what has become of them, and what was observed since the last expectation.
+/// What the applications of a run have asked for and seen, event by event: all their listeners and
+/// calls, with what has become of them, and what was observed since the last expectation.
 ///
-/// The model of a client knows the listeners and calls of its present process, turn by turn. Scenarios
-/// speak of those of all processes, by name, also of the refused ones, and of periods between
-/// expectations: that is what is kept here, and no more.
+/// The model of a client knows the listeners and calls of its present process, turn by turn.
+/// Scenarios speak of those of all processes, by name, also of the refused ones, and of periods
+/// between expectations: that is what is kept here, and no more.
 struct ObservationLog {
   /// What a listener or call is known by.
   struct Name: Hashable {
@@ -27,15 +27,14 @@ struct ObservationLog {
   }
 
   struct Listener {
-    var target: Operation.Target
-    var types: Set<EventType>
-    var isOnce: Bool
-    var isRemovable: Bool
+    let registration: Operation.Registration
     var state = State.live
     /// How many events it received in the whole run.
     var eventCount = 0
     /// What its events add up to; `nil` before the first one.
     var view: Node?
+
+    var target: Operation.Target { registration.target }
 
     enum State: Equatable {
       case live
@@ -51,28 +50,26 @@ struct ObservationLog {
     var operation: Operation
     /// The event of the trace in which the call was made.
     var sequence: Int
-    var outcome = Outcome()
+    /// What has come of it so far; `nil` for nothing.
+    var outcome: Outcome?
     /// Whether the process in which it was made was killed: nothing more may come of it.
     var isFinished = false
   }
 
-  /// All that was observed between two expectations.
+  /// All that was observed between two expectations; the rest is in the trace.
   struct Period {
     /// When the expectation before it was checked, or the first step began.
     var start: Interval
+    /// The position of its first event in the trace.
+    var first = 0
     /// Calls of listeners, in order.
     var observations: [Observation] = []
     /// Ends and answers of calls, in order, each with all that was known by then.
     var outcomes: [Ending] = []
-    /// Requests sent, in order.
-    var frames: [(client: ClientIndex, action: Request.Action, sequence: Int)] = []
-    /// What is never allowed, in order.
-    var breaches: [(kind: Divergence.Kind, client: ClientIndex, sequence: Int)] = []
-    /// What the clients were given, in order, and the location that it is about, if any: candidates
-    /// for the cause of something that is missing.
-    var arrivals: [(client: ClientIndex, sequence: Int, path: Path?)] = []
-    /// What changed the server's tree, or was to change it, in order.
-    var serverWrites: [(path: Path, sequence: Int)] = []
+    /// What is never allowed, in order, at no position so far.
+    var breaches: [Divergence] = []
+    /// The last event in which a client was given something.
+    var lastInput: Int?
   }
 
   struct Ending {
@@ -84,21 +81,17 @@ struct ObservationLog {
     var isLate: Bool
   }
 
-  /// How much is recorded.
-  enum Retention {
-    case everything
-    /// What is never allowed, and what listeners and calls are about: all that a run needs in which
-    /// nothing is expected.
-    case breaches
-  }
-
   let clients: [String]
   private(set) var listeners: [Name: Listener] = Dictionary(minimumCapacity: 6)
   private(set) var calls: [Name: Call] = Dictionary(minimumCapacity: 24)
   /// The listeners in the order of their registration, to be walked in.
   private(set) var order: [Name] = []
   private(set) var period = Period(start: .zero)
-  var retention = Retention.everything
+  /// How many events of the trace were taken.
+  private(set) var position = 0
+  /// Whether observations are kept. Where nothing is expected, a run needs what is never allowed,
+  /// and what listeners and calls are about.
+  var keepsObservations = true
   /// The positions of the clients, where there are many.
   private let positions: [Text: Int]
 
@@ -109,23 +102,26 @@ struct ObservationLog {
   }
 
   /// Begins a new period: what was observed so far has been judged.
-  mutating func beginWindow(at time: Interval) { period = Period(start: time) }
+  mutating func beginWindow(at time: Interval) {
+    period = Period(start: time, first: position)
+  }
 
   /// Sets what times are measured from, without forgetting what was observed.
   mutating func restartClock(at time: Interval) { period.start = time }
 
-  /// Adds what was found on the wire.
-  mutating func add(_ breaches: [InvariantMonitor.WireBreach]) {
-    for breach in breaches {
-      period.breaches.append((.protocolBreach(breach.finding), breach.client, breach.sequence))
-    }
+  /// Adds what is never allowed. Some of what is found on the wire the server did, as the client
+  /// sees it.
+  mutating func addBreach(_ kind: Divergence.Kind, of client: ClientIndex, at sequence: Int) {
+    var subject = Subject.client(name(of: client))
+    if case let .protocolBreach(finding) = kind, finding.sender == .server { subject = .server }
+    period.breaches.append(Divergence(kind, of: subject, at: Self.nowhere, evidence: sequence))
   }
 
   /// Hands out what is never allowed, of all that was observed.
   mutating func takeBreaches() -> [Divergence] {
     if period.breaches.isEmpty { return [] }
     defer { period.breaches = [] }
-    return breaches()
+    return period.breaches
   }
 }
 
@@ -165,23 +161,62 @@ extension ObservationLog {
   }
 
   /// The events in which messages were sent in this period that an expectation counts.
-  func frames(like expected: FrameExpectation) -> [Int] {
+  func frames(like expected: FrameExpectation, in trace: Trace) -> [Int] {
     let client = index(of: expected.client)
-    return period.frames.filter { $0.client == client && $0.action.rawValue == expected.kind }
-      .map(\.sequence)
+    return trace.events[period.first..<position].filter { event in
+      guard case let .output(sender, .send(.request(_, request))) = event.kind else { return false }
+      return sender == client && request.action.rawValue == expected.kind
+    }.map(\.sequence)
   }
 
   /// The latest thing given to a client that can have concerned a location; failing that, the
   /// latest thing given to it at all.
-  func lastArrival(at client: ClientIndex, about path: Path? = nil) -> Int? {
-    let own = period.arrivals.filter { $0.client == client }
-    let related = path.flatMap { path in own.last { $0.path?.isRelated(to: path) ?? false } }
-    return (related ?? own.last)?.sequence
+  func lastArrival(at client: ClientIndex, about path: Path? = nil, in trace: Trace) -> Int? {
+    let related = path.flatMap { path in
+      last(in: trace) { $0.input(of: client)?.path?.isRelated(to: path) ?? false }
+    }
+    return related ?? last(in: trace) { $0.input(of: client) != nil }
   }
 
-  /// The latest change of the server's tree that can have concerned a location.
-  func lastWrite(about path: Path) -> Int? {
-    period.serverWrites.last { $0.path.isRelated(to: path) }?.sequence
+  /// The latest change of the server's tree, or what was to change it; with a path only if that can
+  /// have concerned the location.
+  func lastWrite(about path: Path? = nil, in trace: Trace) -> Int? {
+    last(in: trace) { $0.writtenPath.map { $0.isRelated(to: path ?? $0) } ?? false }
+  }
+
+  private func last(in trace: Trace, where holds: (TraceEvent.Kind) -> Bool) -> Int? {
+    trace.events[period.first..<position].last { holds($0.kind) }?.sequence
+  }
+}
+
+extension TraceEvent {
+  /// Whether it is what a client shows its application, a call from inside a callback, or the end
+  /// of a process.
+  fileprivate var concernsApplications: Bool {
+    switch kind {
+    case .input(_, .call): cause != nil
+    case .input(_, .close), .output(_, .event), .output(_, .cancelled), .output(_, .completed),
+      .output(_, .threw), .output(_, .answered), .output(_, .updateRan), .output(_, .uncaught):
+      true
+    default: false
+    }
+  }
+}
+
+extension TraceEvent.Kind {
+  fileprivate func input(of client: ClientIndex) -> ClientInput? {
+    if case .input(client, let input) = self { input } else { nil }
+  }
+
+  /// Where the server's tree changes, or is to change.
+  fileprivate var writtenPath: Path? {
+    switch self {
+    case let .serverWrite(path, _), let .serverUpdate(path, _),
+      let .serverReceived(_, .request(_, .put(path, _, _))),
+      let .serverReceived(_, .request(_, .merge(path, _, _))):
+      path
+    default: nil
+    }
   }
 }
 
@@ -191,21 +226,23 @@ extension ObservationLog {
   /// Records that a call is about to be made.
   ///
   /// `sequence` is the event of the trace that the call will be.
-  mutating func add(_ call: Action.Call, of client: ClientIndex, step: Int, sequence: Int) {
-    calls[Name(client: client, label: call.id.name)] = Call(
-      isNamed: call.isNamed, operation: call.operation, sequence: sequence)
-    guard let change = call.operation.listenerChange else { return }
+  mutating func add(
+    _ id: CallID, isNamed: Bool, _ operation: Operation, of client: ClientIndex, step: Int,
+    sequence: Int
+  ) {
+    calls[Name(client: client, label: id.name)] = Call(
+      isNamed: isNamed, operation: operation, sequence: sequence)
+    guard let change = operation.listenerChange else { return }
     if case let .registers(registration) = change {
       let name = Name(client: client, label: registration.listener.name)
-      let listener = Listener(
-        target: registration.target, types: registration.events, isOnce: registration.isOnce,
-        isRemovable: registration.isRemovable)
+      let listener = Listener(registration: registration)
       if listeners.updateValue(listener, forKey: name) == nil { order.append(name) }
       return
     }
     for name in order where name.client == client {
-      guard let listener = listeners[name], listener.state == .live, listener.isRemovable,
-        change.removes(ListenerID(name.label), at: listener.target)
+      guard let listener = listeners[name], listener.state == .live,
+        listener.registration.isRemovable,
+        change.removes(listener.registration.listener, at: listener.target)
       else { continue }
       listeners[name]?.state = .removed(step: step)
     }
@@ -228,19 +265,19 @@ extension ObservationLog.Listener {
       return
     }
     eventCount += 1
-    let shown = view ?? .empty
-    switch (event.type, event.key) {
-    case (.value, _): view = event.value
-    case (.childRemoved, let key?): view = shown.setting(.empty, at: key)
-    case (.childAdded, let key?), (.childMoved, let key?), (.childChanged, let key?):
-      if !types.contains(.value) { view = shown.setting(event.value, at: key) }
-    case (.childAdded, nil), (.childMoved, nil), (.childChanged, nil), (.childRemoved, nil): break
+    let isRemoval = event.type == .childRemoved
+    if event.type == .value {
+      view = event.value
+    } else if let key = event.key, isRemoval || !registration.events.contains(.value) {
+      view = (view ?? .empty).setting(isRemoval ? .empty : event.value, at: key)
     }
   }
 
   /// Whether `view` is the whole of what the client knows at the location.
   var showsEverything: Bool {
-    types.contains(.value) || types.isSuperset(of: [.childAdded, .childChanged, .childRemoved])
+    let types = registration.events
+    return types.contains(.value)
+      || types.isSuperset(of: [.childAdded, .childChanged, .childRemoved])
   }
 }
 
@@ -249,97 +286,47 @@ extension ObservationLog.Call {
   var mustBeListed: Bool { isNamed && operation.ending != .none }
 
   /// Whether an end of it is still to come.
-  var isOpen: Bool { outcome.end == nil && !isFinished && operation.isWrite }
+  var isOpen: Bool { outcome?.end == nil && !isFinished && operation.isWrite }
 
   /// Takes what the client says of the call.
   ///
-  /// - Returns: Whether it ends the call. A push is answered with its key and goes on; an inspection
-  ///   ends with its answer.
-  fileprivate mutating func take(
-    _ output: ClientOutput, at sequence: Int, _ time: Interval
-  ) -> Bool {
-    (outcome.sequence, outcome.time) = (sequence, time)
-    switch output {
-    case let .completed(_, completion): outcome.end = .completed(completion)
-    case let .threw(_, error): outcome.end = .threw(error)
-    case let .answered(_, value):
-      guard case .inspect = operation else {
-        outcome.key = value
-        return false
-      }
-      outcome.end = .answered(value)
-    case let .updateRan(_, input):
-      outcome.inputs.append(input)
-      return false
-    default: return false
-    }
-    return true
+  /// - Returns: What has come of the call, if that ends it.
+  fileprivate mutating func take(_ output: ClientOutput, _ event: TraceEvent) -> Outcome? {
+    var known = outcome ?? Outcome()
+    (known.sequence, known.time) = (event.sequence, event.time)
+    defer { outcome = known }
+    return known.take(output, operation.kind == .inspect ? .answer : .completion) ? known : nil
   }
 }
 
 // MARK: - Reading
 
 extension ObservationLog {
-  /// Takes the next event of the trace.
+  /// Passes over the event of a step, of which nothing follows.
+  mutating func skipEvent() { position += 1 }
+
+  /// Takes the next event of the trace: also a call that no step of the scenario has announced, and
+  /// what ends with a process.
   mutating func take(_ event: UnsafePointer<TraceEvent>) {
+    let sequence = event.pointee.sequence
+    position = sequence + 1
+    if case .input = event.pointee.kind { period.lastInput = sequence }
+    // Most events are nothing that applications see, and need not be copied to be taken apart.
+    guard event.pointee.concernsApplications else { return }
     switch event.pointee.kind {
-    case let .input(client, input): take(input, of: client, event)
+    case let .input(client, .call(id, operation)):
+      add(
+        id, isNamed: Reaction.Call(id, operation).isNamed, operation, of: client,
+        step: event.pointee.step, sequence: sequence)
+    case let .input(client, _): end(client, step: event.pointee.step, sequence: sequence)
+    case let .output(client, .event(raised)):
+      take(.event(raised), at: raised.listener, of: client, event)
+    case let .output(client, .cancelled(listener, error)):
+      take(.cancelled(error), at: listener, of: client, event)
+    case let .output(client, .uncaught(exception)):
+      addBreach(.uncaught(exception), of: client, at: sequence)
     case let .output(client, output): take(output, of: client, event)
-    case .serverWrite, .serverUpdate, .serverReceived:
-      if retention == .everything { takeWrite(event) }
-    case .step, .serverSent, .lostToServer, .lostToClient, .serverOpened, .serverClosed, .fault:
-      break
-    }
-  }
-
-  private mutating func takeWrite(_ event: UnsafePointer<TraceEvent>) {
-    switch event.pointee.kind {
-    case let .serverWrite(path, _), let .serverUpdate(path, _),
-      let .serverReceived(_, .request(_, .put(path, _, _))),
-      let .serverReceived(_, .request(_, .merge(path, _, _))):
-      period.serverWrites.append((path, event.pointee.sequence))
     default: break
-    }
-  }
-
-  /// Takes an input, and what begins and ends with it that no step of the scenario has announced.
-  private mutating func take(
-    _ input: ClientInput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
-  ) {
-    let (step, sequence) = (event.pointee.step, event.pointee.sequence)
-    if case .close = input {
-      end(client, step: step, sequence: sequence)
-    } else if case let .call(id, operation) = input, event.pointee.isNestedCall {
-      let call = Action.Call(
-        client: name(of: client), id: id, isNamed: Reaction.Call(id, operation).isNamed,
-        operation: operation)
-      add(call, of: client, step: step, sequence: sequence)
-    }
-    if retention == .everything {
-      period.arrivals.append((client, sequence, input.path))
-    } else {
-      period.arrivals.removeAllKeepingStorage()
-      period.arrivals.append((client, sequence, nil))
-    }
-  }
-
-  private mutating func take(
-    _ output: ClientOutput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
-  ) {
-    switch output {
-    case .send:
-      guard retention == .everything, case let .send(.request(_, request)) = output else { return }
-      period.frames.append((client, request.action, event.pointee.sequence))
-    case let .event(raised): take(.event(raised), at: raised.listener, of: client, event)
-    case let .cancelled(listener, error): take(.cancelled(error), at: listener, of: client, event)
-    case let .completed(call, _), let .threw(call, _), let .answered(call, _),
-      let .updateRan(call, _):
-      take(output, about: call, of: client, event)
-    case let .uncaught(exception):
-      period.breaches.append((.uncaught(exception), client, event.pointee.sequence))
-    case .connect, .connectTo, .disconnect, .setTimer, .cancelTimer, .calling, .returned, .store,
-      .erase, .log:
-      break
     }
   }
 
@@ -348,10 +335,9 @@ extension ObservationLog {
     _ event: UnsafePointer<TraceEvent>
   ) {
     guard let index = listeners.index(forKey: Name(client: client, label: listener.name)) else {
-      period.breaches.append((.unknownLabel(listener.name), client, event.pointee.sequence))
-      return
+      return addBreach(.unknownLabel(listener.name), of: client, at: event.pointee.sequence)
     }
-    guard retention == .everything else { return }
+    guard keepsObservations else { return }
     period.observations.append(
       Observation(
         client: client, label: listener.name, content, sequence: event.pointee.sequence,
@@ -360,22 +346,20 @@ extension ObservationLog {
   }
 
   private mutating func take(
-    _ output: ClientOutput, about call: CallID, of client: ClientIndex,
-    _ event: UnsafePointer<TraceEvent>
+    _ output: ClientOutput, of client: ClientIndex, _ event: UnsafePointer<TraceEvent>
   ) {
-    let name = Name(client: client, label: call.name)
+    guard case let .call(id)? = output.recipient else { return }
+    let name = Name(client: client, label: id.name)
     guard let index = calls.index(forKey: name) else {
-      period.breaches.append((.unknownLabel(call.name), client, event.pointee.sequence))
-      return
+      return addBreach(.unknownLabel(name.label), of: client, at: event.pointee.sequence)
     }
-    guard retention == .everything else { return }
-    let isRepeated = calls.values[index].outcome.end != nil
-    let ends = calls.values[index].take(output, at: event.pointee.sequence, event.pointee.time)
-    guard ends else { return }
+    guard keepsObservations else { return }
+    let call = calls.values[index]
+    guard let outcome = calls.values[index].take(output, event.pointee) else { return }
     period.outcomes.append(
       Ending(
-        name: name, outcome: calls.values[index].outcome, isRepeated: isRepeated,
-        isLate: calls.values[index].isFinished))
+        name: name, outcome: outcome, isRepeated: call.outcome?.end != nil,
+        isLate: call.isFinished))
   }
 }
 
@@ -384,20 +368,6 @@ extension ObservationLog {
 extension ObservationLog {
   /// Where something stands that no expectation is about, until its step is known.
   private static let nowhere = Position(line: 1, column: 1)
-
-  /// What is never allowed, of all that was observed, as divergences of a scenario.
-  func breaches(at position: Position = nowhere) -> [Divergence] {
-    period.breaches.map { breach in
-      // The server did it, as the client sees it.
-      let isOfServer =
-        if case let .protocolBreach(finding) = breach.kind { finding.sender == .server } else {
-          false
-        }
-      return Divergence(
-        breach.kind, of: isOfServer ? .server : .client(name(of: breach.client)), at: position,
-        evidence: breach.sequence)
-    }
-  }
 
   /// A divergence about a call.
   func divergence(

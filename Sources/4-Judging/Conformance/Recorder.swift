@@ -6,49 +6,35 @@ public import Tree
 internal import Wire
 
 extension Scenario {
-  /// What clients have shown in a session that was recorded, and where its parts stand.
-  public struct RecordedSession: Sendable {
-    /// The recorded events of the clients, in the order in which they happened.
-    public var session: Trace
-    /// For each step of the scenario, how many events of the session there were before it, and
-    /// before the next one.
-    public var bounds: [Range<Int>]
-    /// What clocks showed at the start and at the end of the session.
-    public var times: ClosedRange<Instant>
-    /// What the server stored in the end.
-    public var server: Node
-
-    /// A session whose `bounds` are ranges of positions in its events, one for each step of the
-    /// scenario.
-    public init(
-      session: Trace, bounds: [Range<Int>], times: ClosedRange<Instant>, server: Node
-    ) {
-      self.session = session
-      self.bounds = bounds
-      self.times = times
-      self.server = server
-    }
-  }
-
-  /// Fills in what the scenario expects: what the clients of a session have shown.
+  /// Fills in what the scenario expects: what the clients of a session that was recorded have
+  /// shown.
   ///
-  /// As ``ScenarioRunner/expecting(_:in:)`` does with what clients show in a run.
-  public func witnessed(by recordedSession: RecordedSession) -> Scenario {
+  /// - Parameters:
+  ///   - session: The recorded events of the clients, in the order in which they happened.
+  ///   - bounds: For each step of the scenario, how many events of the session there were before
+  ///     it, and before the next one.
+  ///   - times: What clocks showed at the start and at the end of the session.
+  ///   - server: What the server stored in the end.
+  /// - Returns: The scenario, as ``ScenarioRunner/expecting(_:in:)`` returns it for a run.
+  public func witnessed(
+    by session: Trace, _ bounds: [Range<Int>], times: ClosedRange<Instant>, server: Node
+  ) -> Scenario {
     var log = ObservationLog(clients: clients)
     var recorder = Recorder(self)
-    let (session, times) = (recordedSession.session, recordedSession.times)
     recorder.serverTimes = [times.lowerBound.milliseconds...times.upperBound.milliseconds]
-    var shown = 0
     for (index, step) in steps.enumerated() {
-      log.take(session, from: &shown, upTo: recordedSession.bounds[index].lowerBound)
+      log.take(session, upTo: bounds[index].lowerBound)
       for call in step.parts.compactMap(\.action.call) {
         guard let client = log.index(of: call.client) else { continue }
-        log.add(call, of: client, step: index + 1, sequence: shown)
+        log.add(
+          call.id, isNamed: call.isNamed, call.operation, of: client, step: index + 1,
+          sequence: log.position)
       }
       guard step.expectation != nil else { continue }
-      log.take(session, from: &shown, upTo: recordedSession.bounds[index].upperBound)
-      recorder.fill(index, log, server: recordedSession.server)
-      log.beginWindow(at: shown == 0 ? .zero : session.events[shown - 1].time)
+      log.take(session, upTo: bounds[index].upperBound)
+      recorder.fill(index, log, session, server: server)
+      let last = session.events[..<log.position].last
+      log.beginWindow(at: last?.time ?? .zero)
     }
     return recorder.recorded
   }
@@ -56,10 +42,9 @@ extension Scenario {
 
 extension ObservationLog {
   /// Takes the events of a session up to a bound, from the one after those that were taken.
-  fileprivate mutating func take(_ session: Trace, from shown: inout Int, upTo bound: Int) {
-    while shown < min(bound, session.count) {
-      withUnsafePointer(to: session.events[shown]) { take($0) }
-      shown += 1
+  fileprivate mutating func take(_ session: Trace, upTo bound: Int) {
+    while position < min(bound, session.count) {
+      withUnsafePointer(to: session.events[position]) { take($0) }
     }
   }
 }
@@ -67,8 +52,6 @@ extension ObservationLog {
 /// Writes down what was observed as what is expected.
 struct Recorder {
   private var scenario: Scenario
-  /// The calls whose outcome is listed, by their clients and names.
-  private var named: Set<[String]> = []
   /// What the server's clock has shown so far.
   var serverTimes: [ClosedRange<Double>] = []
   /// The names of keys that clients have made, in the order in which they were seen.
@@ -82,21 +65,24 @@ struct Recorder {
   /// The scenario with what was observed as its expectations. Exactly those calls have names whose
   /// outcome is listed; what listens is named as it was.
   var recorded: Scenario {
-    var copy = scenario
+    let listed = scenario.steps.flatMap { $0.expectation?.outcomes ?? [] }
+    let named = Set(listed.map { [$0.client, $0.call.name] })
     var mapping = ActionMapping<Never>()
     mapping.call = { call in
-      if call.operation.kind.registersListener { return call }
       var copy = call
-      copy.isNamed = named.contains([call.client, call.id.name])
+      copy.isNamed =
+        call.operation.kind.registersListener
+        ? call.isNamed : named.contains([call.client, call.id.name])
       return copy
     }
+    var copy = scenario
     copy.steps = scenario.steps.map { $0.mapped(mapping) }
     return copy
   }
 
   /// Writes down what the expectation of a step has to say so that this run passes. It is about the
   /// same kinds of thing: the server's tree and messages are looked at only where they were before.
-  mutating func fill(_ index: Int, _ log: ObservationLog, server: Node) {
+  mutating func fill(_ index: Int, _ log: ObservationLog, _ trace: Trace, server: Node) {
     guard let template = scenario.steps[index].expectation else { return }
     var result = Expectation(position: template.position, timing: template.timing)
     result.listeners = listeners(log)
@@ -106,24 +92,19 @@ struct Recorder {
     result.order = template.order.filter(result.lists)
     result.frames = template.frames.map { frame in
       var copy = frame
-      copy.count = log.frames(like: frame).count
+      copy.count = log.frames(like: frame, in: trace).count
       return copy
     }
     scenario.steps[index].expectation = result
   }
 
   private mutating func listeners(_ log: ObservationLog) -> [ListenerExpectation] {
-    var result: [ListenerExpectation] = []
-    for name in log.order {
-      let received = log.observations(of: name)
-      if received.isEmpty { continue }
-      result.append(
-        ListenerExpectation(
-          client: log.name(of: name.client), listener: ListenerID(name.label),
-          position: Position(line: result.count + 1, column: 1),
-          items: received.map { .event(event($0)) }))
+    let received = log.order.map { ($0, log.observations(of: $0)) }.filter { !$1.isEmpty }
+    return zip(1..., received).map { line, received in
+      ListenerExpectation(
+        client: log.name(of: received.0.client), listener: ListenerID(received.0.label),
+        position: Position(line: line, column: 1), items: received.1.map { .event(event($0)) })
     }
-    return result
   }
 
   /// The ends of calls; their locations are behind those of so many listeners, as in a file.
@@ -135,11 +116,9 @@ struct Recorder {
       guard let call = log.calls[ending.name], call.isNamed || !ending.outcome.isSuccess else {
         continue
       }
-      let client = log.name(of: ending.name.client)
-      named.insert([client, ending.name.label])
       result.append(
         OutcomeExpectation(
-          client: client, call: CallID(ending.name.label),
+          client: log.name(of: ending.name.client), call: CallID(ending.name.label),
           position: Position(line: count + result.count + 1, column: 1),
           outcome: outcome(ending.outcome)))
     }
@@ -147,19 +126,15 @@ struct Recorder {
   }
 
   private mutating func event(_ observation: Observation) -> ExpectedEvent {
-    ExpectedEvent(
-      observation.content, at: Position(line: 1, column: 1), key: { pattern($0) },
-      value: { pattern($0) })
+    ExpectedEvent(observation.content, key: { pattern($0) }, value: { pattern($0) })
   }
 
   private mutating func outcome(_ outcome: Outcome) -> ExpectedOutcome {
-    let key = outcome.key?.string.map { pattern(Key($0)) }
-    let inputs = outcome.inputs.map { input -> Pattern in
-      isDistinctive(Node(json: input)) ? .any : .exactly(input)
-    }
-    return ExpectedOutcome(
-      end: outcome.end.map { ExpectedOutcome.End($0) { pattern($0) } }, key: key,
-      inputs: inputs.isEmpty ? nil : inputs)
+    var expected = ExpectedOutcome(
+      outcome, input: { isDistinctive(Node(json: $0)) ? .any : .exactly($0) },
+      value: { $0.map { pattern($0) } })
+    expected.key = outcome.key?.string.map { pattern(Key($0)) }
+    return expected
   }
 }
 
@@ -167,11 +142,12 @@ struct Recorder {
 
 extension ExpectedEvent {
   /// Exactly this, unless keys and values are given other patterns.
-  init(
-    _ content: Observation.Content, at position: Position,
+  package init(
+    _ content: Observation.Content,
     key pattern: (Key) -> Pattern = { .exactly(.string($0.string)) },
     value: (Node) -> Pattern = { .exactly($0.json) }
   ) {
+    let position = Position(line: 1, column: 1)
     switch content {
     case let .cancelled(error): self.init(position: position, kind: .cancelled(error))
     case let .event(event):
@@ -188,17 +164,22 @@ extension ExpectedEvent {
 }
 
 extension ExpectedOutcome {
-  /// Exactly this, but for the key of a push.
-  init(_ outcome: Outcome) {
+  /// Exactly this, unless inputs and values are given other patterns.
+  package init(
+    _ outcome: Outcome, input: (JSON) -> Pattern = { .exactly($0) },
+    value: (Node?) -> Pattern? = { .exactly(($0 ?? .empty).json) }
+  ) {
     self.init(
-      end: outcome.end.map { End($0) }, key: nil,
-      inputs: outcome.inputs.isEmpty ? nil : outcome.inputs.map { .exactly($0) })
+      end: outcome.end.map { End($0, value: value) }, key: outcome.key.map { .exactly($0) },
+      inputs: outcome.inputs.isEmpty ? nil : outcome.inputs.map(input))
   }
 }
 
 extension ExpectedOutcome.End {
   /// Exactly this, unless the value of a transaction is given another pattern.
-  init(_ end: Outcome.End, value pattern: (Node) -> Pattern = { .exactly($0.json) }) {
+  init(
+    _ end: Outcome.End, value pattern: (Node?) -> Pattern? = { .exactly(($0 ?? .empty).json) }
+  ) {
     switch end {
     case let .threw(code): self = .threw(code)
     case let .answered(value): self = .answered(.exactly(value))
@@ -206,7 +187,7 @@ extension ExpectedOutcome.End {
       if let error = completion.error {
         self = .error(error)
       } else if let committed = completion.committed {
-        let value = completion.value.map(pattern)
+        let value = pattern(completion.value)
         self = committed ? .committed(value) : .notCommitted(value)
       } else {
         self = .ok

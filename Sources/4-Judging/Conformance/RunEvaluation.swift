@@ -1,7 +1,7 @@
 package import ClientInterface
 package import Document
 package import Faults
-import Invariants
+internal import Invariants
 internal import Rules
 internal import RunModel
 package import Scenario
@@ -15,10 +15,7 @@ package struct RunEvaluation {
   let profile: Profile
   var observationLog: ObservationLog
   var invariants: InvariantMonitor
-  /// The invariants that are judged; `nil` for all.
   private let judged: Set<Invariant>?
-  /// How much of the trace was read.
-  var position = 0
   private var bindings = Bindings()
   private var faults = FaultTracker()
   private(set) package var divergences: [Divergence] = []
@@ -29,6 +26,7 @@ package struct RunEvaluation {
   /// The alternatives of expectations that held, which nothing else reports.
   private(set) var heldAlternatives: Set<Alternative> = []
 
+  /// Nothing of a run so far, in which some invariants are judged; `nil` for all of them.
   init(_ scenario: Scenario, in profile: Profile, judging judged: Set<Invariant>? = nil) {
     self.scenario = scenario
     self.profile = profile
@@ -38,23 +36,24 @@ package struct RunEvaluation {
       clients: scenario.clients.count, profile: profile, data: scenario.data)
   }
 
-  /// Takes what was added to the trace since the last call: each event once, for all that follows the
-  /// run. All turns in it are complete.
+  /// Takes what was added to the trace since the last call: each event once, for all that follows
+  /// the run. All turns in it are complete.
   ///
   /// `wrongTimes` has the times that clients were given where they were wrong, by the event.
   mutating func read(
     _ trace: Trace, wrongTimes: [Int: Instant], _ shadows: inout ShadowMonitor?
   ) {
-    guard position < trace.events.count else { return }
-    trace.events.forEach(from: position) { event in
+    trace.events.forEach(from: observationLog.position) { event in
       observationLog.take(event)
       if let step = invariants.take(event, of: trace, wrongTimes: wrongTimes) {
         finish(step, &shadows)
       }
     }
-    position = trace.events.count
     if let step = invariants.finish() { finish(step, &shadows) }
-    observationLog.add(invariants.takeBreaches())
+    for breach in invariants.takeBreaches() {
+      observationLog.addBreach(
+        .protocolBreach(breach.finding), of: breach.client, at: breach.sequence)
+    }
   }
 
   private mutating func finish(_ step: ClientStep, _ shadows: inout ShadowMonitor?) {
@@ -66,33 +65,42 @@ package struct RunEvaluation {
     observationLog.index(of: client)
   }
 
-  /// Registers a call that is about to be made; `sequence` is the event of the trace that it will be.
+  /// Registers a call that is about to be made; `sequence` is the event of the trace that it will
+  /// be.
   ///
-  /// - Returns: Who makes it, and the call with the keys that expectations have named so far; `nil`
-  ///   where the scenario has no such client.
+  /// - Returns: Who makes it, and what is asked, with the keys that expectations have named so far;
+  ///   `nil` where the scenario has no such client.
   package mutating func register(
     _ call: Action.Call, step: Int, sequence: Int
-  ) -> (client: ClientIndex, call: Action.Call)? {
+  ) -> (client: ClientIndex, operation: ClientInterface.Operation)? {
     guard let client = index(of: call.client) else { return nil }
-    let call = call.resolved(by: bindings)
-    observationLog.add(call, of: client, step: step, sequence: sequence)
+    let operation =
+      bindings.values.isEmpty ? call.operation : call.resolved(by: bindings).operation
+    observationLog.add(
+      call.id, isNamed: call.isNamed, operation, of: client, step: step, sequence: sequence)
     isJudged = true
-    return (client, call)
+    return (client, operation)
   }
 
-  /// Adds the faults for which a step has asked, which have these marks.
+  /// Adds the faults for which a step has asked, which have these marks. Where invariants alone are
+  /// judged, the steps were drawn, and not every fault among them need have mattered.
   package mutating func addFaults(of step: Step, marks: Range<Int>) {
-    faults.add(step, marks: marks)
+    if scenario.judging == .expectations { faults.add(step, marks: marks) }
   }
 
-  /// What the server has, who is connected and what clocks showed at the moment of an expectation.
+  /// What has happened, what the server has, who is connected and what clocks showed at the moment
+  /// of an expectation.
   package struct SystemState {
-    package var server: Node
-    package var online: Set<ClientIndex>
+    var trace: Trace
+    var server: Node
+    var online: Set<ClientIndex>
     /// What clocks may have shown so far, in milliseconds since 1970.
-    package var times: [ClosedRange<Double>]
+    var times: [ClosedRange<Double>]
 
-    package init(server: Node, online: Set<ClientIndex>, times: [ClosedRange<Double>]) {
+    package init(
+      _ trace: Trace, server: Node, online: Set<ClientIndex>, times: [ClosedRange<Double>]
+    ) {
+      self.trace = trace
       self.server = server
       self.online = online
       self.times = times
@@ -105,8 +113,8 @@ package struct RunEvaluation {
     return judge.divergences()
   }
 
-  /// Compares what was observed since the last expectation, and adds the invariants that were broken
-  /// since then.
+  /// Compares what was observed since the last expectation, and adds the invariants that were
+  /// broken since then.
   mutating func compare(with expectation: Expectation, of step: Step, _ state: SystemState) {
     var judge = judge(of: expectation, state)
     add(judge.divergences(), file: step.file, citing: expectation.rules)
@@ -119,13 +127,14 @@ package struct RunEvaluation {
   private func judge(of expectation: Expectation, _ state: SystemState) -> Judge {
     var bindings = bindings
     bindings.serverTimes = state.times
-    return Judge(expectation, observationLog, state, bindings)
+    return Judge(
+      expectation: expectation, log: observationLog, state: state, bindings: bindings)
   }
 
   /// Adds the invariants that were broken since the last expectation.
   ///
-  /// Once an expectation has failed, not merely for what clients should do, they are passed over: they would report the same defect again,
-  /// and with less.
+  /// Once an expectation has failed, not merely for what clients should do, they are passed over:
+  /// they would report the same defect again, and with less.
   private mutating func addBroken(at position: Position, file: String) {
     let found = takeFindings()
     guard divergences.allSatisfy({ $0.isBrokenInvariant || $0.weight == .advice }) else { return }
@@ -135,23 +144,21 @@ package struct RunEvaluation {
   /// Hands out the invariants that were broken since the last call and about which the scenario
   /// makes no exception.
   mutating func takeFindings() -> [InvariantViolation] {
-    let found = invariants.takeFindings()
-    if found.isEmpty || (scenario.without.isEmpty && judged == nil) { return found }
-    let exempt = Set(scenario.without.map(\.invariant))
-    return found.filter {
-      !exempt.contains($0.invariant) && judged?.contains($0.invariant) ?? true
+    invariants.takeFindings().filter {
+      judged?.contains($0.invariant) ?? true && !isExempt($0.invariant)
     }
+  }
+
+  private func isExempt(_ invariant: Invariant) -> Bool {
+    scenario.without.contains { $0.invariant == invariant }
   }
 
   /// The run has not settled; where it was to, for an expectation, that is not met.
   package mutating func giveUp(_ reason: UnsettledReason, at position: Position, in file: String) {
-    let last = observationLog.period.arrivals.last?.sequence
-    let expectation = scenario.steps.first {
-      $0.file == file && $0.expectation?.position == position
-    }?.expectation
-    add(
-      [Divergence(.unsettled(reason), of: .server, at: position, evidence: last)], file: file,
-      citing: expectation?.rules ?? [])
+    let divergence = Divergence(
+      .unsettled(reason), of: .server, at: position, evidence: observationLog.period.lastInput)
+    let step = scenario.steps.first { $0.file == file && $0.expectation?.position == position }
+    add([divergence], file: file, citing: step?.expectation?.rules ?? [])
   }
 
   /// Adds divergences; without a step to that which runs, and without rules citing those of the
@@ -172,7 +179,7 @@ package struct RunEvaluation {
       divergence.rules = traits.sorted(ids)
       // What comes after a difference that is allowed may follow from it.
       let isExcused = isAdvice || divergences.contains { $0.weight == .advice }
-      divergence.weight = traits.weight(isExcused: isExcused)
+      divergence.weight = traits.weight ?? (isExcused ? .advice : .failure)
       // Advice without a rule would have no source.
       if divergence.weight == .advice, divergence.rules.isEmpty { divergence.rules = ids }
       return divergence
@@ -187,15 +194,13 @@ package struct RunEvaluation {
   /// - Parameters:
   ///   - trace: All that happened.
   ///   - seed: Where the randomness of the run started.
-  ///   - epoch: What the server's clock showed at the start; `nil` for what simulated ones show.
+  ///   - epoch: What the server's clock showed at the start.
   ///   - marks: What became of its faults.
   ///   - duration: How long it lasted.
   ///   - ineffective: The verdict on a run without a divergence in which a fault changed nothing.
-  ///     Where invariants alone are judged, the steps were drawn, and not every fault among them
-  ///     need have mattered.
   /// - Returns: The result, without what is known only to the maker of the run.
   package func result(
-    _ trace: Trace, seed: UInt64, epoch: Instant? = nil, marks: [FaultMark], duration: Interval,
+    _ trace: Trace, seed: UInt64, epoch: Instant, marks: [FaultMark], duration: Interval,
     ineffective: Verdict = .vacuous
   ) -> ScenarioResult {
     var verdict = divergences.isEmpty ? Verdict.pass : hasFailed ? .fail : .advice
@@ -203,22 +208,16 @@ package struct RunEvaluation {
     if verdict == .pass, !isJudged {
       verdict = .vacuous
       reason = "no client is called and nothing is expected"
-    } else if verdict == .pass, scenario.judging == .expectations,
-      let unsupportedReason = faults.unsupportedReason(marks)
-    {
+    } else if verdict == .pass, let unsupportedReason = faults.unsupportedReason(marks) {
       verdict = ineffective
       reason = unsupportedReason
     }
-    var result = ScenarioResult(
-      scenario, profile, seed: seed, verdict, reason: reason,
+    return ScenarioResult(
+      scenario: scenario, profile: profile, seed: seed, verdict: verdict, reason: reason,
       divergences: divergences.filter { $0.weight == .failure }
         + divergences.filter { $0.weight == .advice },
-      trace: trace, stepsRun: stepsRun)
-    result.faults = FaultCounts(marks)
-    result.doubts = invariants.doubts
-    result.duration = duration
-    if let epoch { result.epoch = epoch }
-    return result
+      trace: trace, faultMarks: marks, stepsRun: stepsRun, duration: duration, epoch: epoch,
+      doubts: invariants.doubts)
   }
 }
 
@@ -234,8 +233,7 @@ extension RunEvaluation {
 
   /// Takes what was added to the trace.
   package mutating func read(_ trace: Trace) {
-    trace.events.forEach(from: position) { observationLog.take($0) }
-    position = trace.events.count
+    trace.events.forEach(from: observationLog.position) { observationLog.take($0) }
     invariants.readLoosely(trace)
     // It is unknown what a client that has its own sockets had seen when it sent something.
     _ = invariants.takeBreaches()
@@ -261,9 +259,7 @@ extension RunEvaluation {
   private mutating func addOpenCalls(
     of reachable: Set<ClientIndex>, at position: Position, of step: Step
   ) {
-    guard divergences.isEmpty,
-      !scenario.without.contains(where: { $0.invariant == .allEnded })
-    else { return }
+    guard divergences.isEmpty, !isExempt(.allEnded) else { return }
     let sentence =
       "the call has not ended although the client is connected and nothing is under way"
     let found = openCalls(of: reachable).map {

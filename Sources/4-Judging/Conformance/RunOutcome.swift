@@ -56,10 +56,8 @@ public struct RunOutcome: Hashable, Sendable {
   ) {
     let index =
       threads.firstIndex { ($0.client, $0.label) >= (name.client, name.label) } ?? threads.count
-    let isKnown =
-      index < threads.count && threads[index].client == name.client
-      && threads[index].label == name.label
-    if !isKnown {
+    let next = threads[index...].first
+    if next?.client != name.client || next?.label != name.label {
       let thread = Thread(client: name.client, label: name.label, path: path, appEvents: [])
       threads.insert(thread, at: index)
     }

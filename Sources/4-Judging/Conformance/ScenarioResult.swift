@@ -22,13 +22,13 @@ public struct ScenarioResult: Sendable {
   public var context: [String] = []
   /// In the order of the steps and of what became apparent first, advice behind failures. Later ones
   /// may all follow from the first.
-  public var divergences: [Divergence]
+  public var divergences: [Divergence] = []
   /// Everything that happened; without events when the scenario was not run.
-  public var trace: Trace
-  /// What became of the faults among the steps.
-  public var faults = FaultCounts()
+  public var trace = Trace()
+  /// The faults among the steps, with what became of them.
+  package internal(set) var faultMarks: [FaultMark] = []
   /// How many steps were made before the run ended.
-  public var stepsRun: Int
+  public var stepsRun = 0
   /// What the run took out of its queue, and how long it lasted in virtual time: what its cost is
   /// measured against.
   public internal(set) var queueSteps = 0
@@ -47,34 +47,24 @@ public struct ScenarioResult: Sendable {
   public var firstDifference: TraceDifference?
   /// The choices of the run; `nil` when it was not run.
   package var tape: ChoiceTape?
+}
 
+extension ScenarioResult {
   /// The result of a run of a scenario in a profile; what is not given here is empty, or can be set
   /// later.
   public init(
     _ scenario: Scenario, _ profile: Profile, seed: UInt64, _ verdict: Verdict,
-    reason: String? = nil, divergences: [Divergence] = [], trace: Trace = Trace(),
-    stepsRun: Int = 0
+    reason: String? = nil, divergences: [Divergence] = [], trace: Trace = Trace()
   ) {
-    self.scenario = scenario
-    self.profile = profile
-    self.seed = seed
-    self.verdict = verdict
-    self.reason = reason
-    self.divergences = divergences
-    self.trace = trace
-    self.stepsRun = stepsRun
+    self.init(
+      scenario: scenario, profile: profile, seed: seed, verdict: verdict, reason: reason,
+      divergences: divergences, trace: trace)
   }
 
   /// What two runs that went the same way have in common.
   public var hash: Fingerprint { trace.hash }
-}
-
-extension ScenarioResult {
-  /// Makes the verdict `nondeterministic` when the other run of the same differed.
-  mutating func compare(with other: ScenarioResult) {
-    guard hash != other.hash else { return }
-    hasDiverged(from: "a second run", at: TraceDifference(trace, other.trace))
-  }
+  /// What became of the faults among the steps.
+  public var faults: FaultCounts { FaultCounts(faultMarks) }
 
   /// Makes the verdict `nondeterministic`: a run that differs each time proves
   /// nothing.

@@ -10,25 +10,25 @@ internal import Tree
 
 /// One run of one scenario.
 ///
-/// It is a value: a copy can differ. Where its order is open, it stops wherever the scenario leaves open
-/// what comes next; otherwise everything happens as time has it.
+/// It is a value: a copy can differ. Where its order is open, it stops wherever the scenario leaves
+/// open what comes next; otherwise everything happens as time has it.
 package struct ScenarioRun {
   private let seed: UInt64
   private let clientFactory: ClientFactory
   /// What the interface of each client lacks.
   private let lacks: [Set<Feature>]
   private let epoch: Instant
-  var simulator: Simulator
+  private var simulator: Simulator
   private var evaluation: RunEvaluation
+  /// Writes down what is observed as what is expected; `nil` where it is judged.
+  private var recorder: Recorder?
+  /// What of the order is left to the caller; `nil` for nothing.
+  private let scope: Scenario.OrderScope?
   /// The shadows of the clients; `nil` when nothing is compared with them.
   private var shadows: ShadowMonitor?
   /// What differed at the last rest, to be reported after what was expected there.
   private var differences: [ShadowDifference] = []
   private var serverTimes = ServerTimes()
-  /// Writes down what is observed as what is expected; `nil` where it is judged.
-  private var recorder: Recorder?
-  /// What of the order is left to the caller; `nil` for nothing.
-  private let scope: Scenario.OrderScope?
   private var stage = Stage.step
   /// Whether the run came to a point from which the steps that follow say nothing.
   private var isCutShort = false
@@ -44,43 +44,28 @@ package struct ScenarioRun {
     case step
     case together([OrderedSteps])
     case waiting(until: Interval)
-    case settling(until: Interval, Purpose)
+    case settling(until: Interval)
     case finished
-  }
-
-  private enum Purpose {
-    case step
-    case expectation
   }
 
   /// How long a run may take to settle.
   private static let deadline = Interval.seconds(600)
 
-  /// Whether invariants that do not hold are divergences.
-  var judgesInvariants: Bool {
-    get { evaluation.invariants.judgesLaws }
-    set { evaluation.invariants.judgesLaws = newValue }
-  }
-
   private var scenario: Scenario { _read { yield evaluation.scenario } }
+}
 
+extension ScenarioRun {
+  /// A run that has not begun.
   init(
     _ scenario: Scenario, _ profile: Profile, _ seed: UInt64, _ clients: [any SyncClient],
     _ clientFactory: ClientFactory, open scope: Scenario.OrderScope? = nil,
     recorder: Recorder? = nil
   ) {
-    self.seed = seed
-    self.clientFactory = clientFactory
-    self.scope = scope
-    self.recorder = recorder
-    lacks = clients.map { $0.lacks }
     let configuration = Self.configuration(scenario, profile, seed, clients, clientFactory)
-    epoch = configuration.epoch
-    simulator = Simulator(configuration)
-    evaluation = RunEvaluation(scenario, in: profile)
-    if scenario.judging == .invariants, scope == nil, recorder == nil {
-      evaluation.observationLog.retention = .breaches
-    }
+    self.init(
+      seed: seed, clientFactory: clientFactory, lacks: clients.map { $0.lacks },
+      epoch: configuration.epoch, simulator: Simulator(configuration),
+      evaluation: RunEvaluation(scenario, in: profile), recorder: recorder, scope: scope)
   }
 
   private static func configuration(
@@ -106,11 +91,26 @@ package struct ScenarioRun {
     return configuration
   }
 
-  /// Has each client compared with another one that sees the same.
-  mutating func watchShadows(_ make: (() -> any SyncClient)?) {
-    shadows = make.map {
-      ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: $0)
+  /// Goes to the first step as the runner asks, and leaves the order open from there on if it is to
+  /// be.
+  mutating func begin(_ runner: ScenarioRunner) {
+    simulator.serverDefect = runner.serverDefect
+    evaluation.invariants.judgesLaws = runner.invariants == .judged
+    if scenario.judging == .invariants, scope == nil, recorder == nil {
+      evaluation.observationLog.keepsObservations = false
     }
+    if let make = runner.shadow {
+      let profile = evaluation.profile
+      shadows = ShadowMonitor(clients: lacks.count, epoch: epoch) { make(profile) }
+    }
+    simulator.open()
+    if scenario.start == .connected {
+      let origin = scenario.steps.first?.position ?? Position(line: 1, column: 1)
+      settle(at: origin, in: scenario.file)
+    }
+    read()
+    evaluation.observationLog.restartClock(at: simulator.now)
+    if !isInTime { simulator.openOrder() }
   }
 }
 
@@ -120,7 +120,8 @@ extension ScenarioRun {
   /// How the run was judged, when it is over.
   package var result: ScenarioResult {
     var result = evaluation.result(
-      simulator.trace, seed: seed, marks: simulator.faultMarks, duration: simulator.now)
+      simulator.trace, seed: seed, epoch: epoch, marks: simulator.faultMarks,
+      duration: simulator.now)
     result.queueSteps = simulator.queueSteps
     result.serverTree = simulator.serverTree
     result.wrongTimes = simulator.wrongTimes
@@ -129,7 +130,8 @@ extension ScenarioRun {
     return result
   }
 
-  /// The scenario with exactly what was observed as its expectations; `nil` when the run did not settle.
+  /// The scenario with exactly what was observed as its expectations; `nil` when the run did not
+  /// settle.
   var recorded: Scenario? { isCutShort ? nil : recorder?.recorded }
 
   package var isFinished: Bool {
@@ -163,9 +165,10 @@ extension ScenarioRun {
   package var eventCount: Int { simulator.trace.count }
 
   /// What happened last, in words; empty at the beginning.
-  package var lastWords: String {
-    guard let event = simulator.trace.events.last else { return "" }
-    return event.route(names: scenario.clients) + "  " + event.text
+  package var lastWords: String { words(of: simulator.trace.events.last) }
+
+  private func words(of event: TraceEvent?) -> String {
+    event.map { $0.route(names: scenario.clients) + "  " + $0.text } ?? ""
   }
 }
 
@@ -191,11 +194,17 @@ extension ScenarioRun {
   package mutating func perform(_ move: Transition) -> Transition {
     switch move.kind {
     case let .delivery(delivery): simulator.perform(delivery)
-    case let .call(number): performStep(ofLane: number, reach: move.reach)
+    case let .call(number):
+      guard case var .together(lanes) = stage, let next = lanes[number].steps.popFirst() else {
+        return move
+      }
+      stage = .together(lanes)
+      simulator.enter(move.reach)
+      perform(next, number: stepsRun + 1)
     case let .fault(faults):
       simulator.enter(move.reach)
       for fault in faults { simulator.inject(fault) }
-    case .next: advanceUnlessOver()
+    case .next: goOn()
     }
     var made = move
     made.reach = simulator.touched(move.reach)
@@ -209,8 +218,7 @@ extension ScenarioRun {
       guard case let .together(lanes) = stage else { return "" }
       return lanes[number].steps.first?.text ?? ""
     case let .delivery(delivery):
-      guard let event = simulator.event(of: delivery) else { return "" }
-      return event.route(names: scenario.clients) + "  " + event.text
+      return words(of: simulator.event(of: delivery))
     case let .fault(faults): return faults.map(\.text).joined(separator: ", ")
     case .next: return "nothing more for now"
     }
@@ -220,18 +228,8 @@ extension ScenarioRun {
   ///
   /// - Returns: `false` when the run is over.
   package mutating func advance() -> Bool {
-    guard let move = currentMoves.first else { return advanceUnlessOver() }
-    perform(move)
-    return true
-  }
-
-  /// Does what is next when there is nothing to choose.
-  ///
-  /// - Returns: `false` when the run is over.
-  @discardableResult
-  package mutating func advanceUnlessOver() -> Bool {
-    guard !isFinished else { return false }
-    goOn()
+    if isFinished { return false }
+    perform(currentMoves.first ?? nextMove)
     return true
   }
 
@@ -243,17 +241,18 @@ extension ScenarioRun {
 
   /// Goes on to the end, by the order that the tape states and else as time would choose.
   mutating func followTape() {
+    guard let scope else {
+      while !isFinished { goOn() }
+      return
+    }
     var ordinal = 0
-    while true {
-      let moves = moves()
-      guard let first = moves.first else { return }
-      guard moves.count > 1 else {
-        perform(first)
-        continue
+    while case let moves = moves(), !moves.isEmpty {
+      var chosen = 0
+      if moves.count > 1 {
+        chosen = simulator.chooseMove(ordinal, entity: scope.entity, of: moves.count)
+        ordinal += 1
       }
-      let entity = scope?.entity ?? 0
-      perform(moves[simulator.chooseMove(ordinal, entity: entity, of: moves.count)])
-      ordinal += 1
+      perform(moves[chosen])
     }
   }
 
@@ -288,11 +287,7 @@ extension ScenarioRun {
 
   /// Whether nothing but deliveries happens until the run has settled.
   private var settleFollows: Bool {
-    guard let expectation = step.expectation else { return nextStepSettles }
-    return expectation.timing == .settled
-  }
-
-  private var nextStepSettles: Bool {
+    if let expectation = step.expectation { return expectation.timing == .settled }
     guard stepsRun + 1 < scenario.steps.count else { return true }
     let next = scenario.steps[stepsRun + 1]
     if case .expect = next.action { return next.expectation?.timing == .settled }
@@ -303,31 +298,10 @@ extension ScenarioRun {
 // MARK: - Going on
 
 extension ScenarioRun {
-  /// Begins the run, and leaves its order open from there on if it is to be.
-  mutating func open() {
-    simulator.open()
-    if scenario.start == .connected {
-      let origin = scenario.steps.first?.position ?? Position(line: 1, column: 1)
-      settle(at: origin, in: scenario.file)
-    }
-    read()
-    evaluation.observationLog.restartClock(at: simulator.now)
-    if !isInTime { simulator.openOrder() }
-  }
-
   /// Whether messages arrive when time has it, whatever else is open.
   private var isInTime: Bool { scope == nil || scope == .calls }
 
   private var step: Step { scenario.steps[stepsRun] }
-
-  private mutating func performStep(ofLane number: Int, reach: Footprint) {
-    guard case var .together(lanes) = stage, let next = lanes[number].steps.popFirst() else {
-      return
-    }
-    stage = .together(lanes)
-    simulator.enter(reach)
-    perform(next, number: stepsRun + 1)
-  }
 
   /// Does what is next when there is nothing to choose.
   private mutating func goOn() {
@@ -338,7 +312,7 @@ extension ScenarioRun {
     case let .waiting(end):
       turningPoints += 1
       if !simulator.advanceFurther(to: end) { finishStep() }
-    case let .settling(end, purpose): settle(until: end, purpose)
+    case let .settling(end): settle(until: end)
     case .finished: break
     }
     if isCutShort { end() }
@@ -347,54 +321,47 @@ extension ScenarioRun {
   private mutating func beginStep() {
     guard stepsRun < scenario.steps.count else { return end() }
     let step = step
+    let hasReadAll = hasReadAll
     simulator.beginStep(stepsRun + 1, step.text)
-    if case .settle = step.action, !isInTime { return beginSettling(.step) }
-    if case .expect = step.action { return finishStep() }
-    meet()
+    if hasReadAll { evaluation.observationLog.skipEvent() }
+    if step.action.category != .observation { meet() }
     if scope != nil, let members = step.action.members {
       stage = .together(OrderedSteps.lanes(of: members, evaluation.observationLog))
-    } else if case let .wait(interval) = step.action, !isInTime {
-      stage = .waiting(until: simulator.now + interval)
     } else {
-      // Nothing can be chosen in it.
       perform(step, number: stepsRun + 1)
-      if !isCutShort { finishStep() }
+      if case .step = stage, !isCutShort { finishStep() }
     }
   }
 
   /// What the step does has been done; what it expects is still to be seen.
   private mutating func finishStep() {
     guard let expectation = step.expectation else { return leaveStep() }
-    if expectation.timing == .settled { return beginSettling(.expectation) }
+    if expectation.timing == .settled { return beginSettling() }
     meet()
     judge(expectation)
   }
 
-  private mutating func beginSettling(_ purpose: Purpose) {
-    stage = .settling(until: simulator.now + Self.deadline, purpose)
+  private mutating func beginSettling() {
+    stage = .settling(until: simulator.now + Self.deadline)
   }
 
-  private mutating func settle(until end: Interval, _ purpose: Purpose) {
+  private mutating func settle(until end: Interval) {
     turningPoints += 1
     if isInTime {
       settle(at: step.expectation?.position ?? step.position, in: step.file)
-      if !isCutShort { finish(purpose) }
-      return
+      if isCutShort { return }
+    } else {
+      switch simulator.settleFurther(quiet: scenario.quiet, until: end) {
+      case nil: return
+      case .settled: judgeSettled()
+      case let .unsettled(reason): return giveUp(reason, at: step.position, in: step.file)
+      }
     }
-    switch simulator.settleFurther(quiet: scenario.quiet, until: end) {
-    case nil: break
-    case .settled:
-      judgeSettled()
-      finish(purpose)
-    case let .unsettled(reason): giveUp(reason, at: step.position, in: step.file)
+    // What has settled need not settle again for what is expected.
+    guard let expectation = step.expectation, expectation.timing == .settled else {
+      return finishStep()
     }
-  }
-
-  private mutating func finish(_ purpose: Purpose) {
-    switch purpose {
-    case .step: finishStep()
-    case .expectation: if let expectation = step.expectation { judge(expectation) }
-    }
+    judge(expectation)
   }
 
   private mutating func leaveStep() {
@@ -440,10 +407,8 @@ extension ScenarioRun: StepPerformer {
   package mutating func make(_ call: Action.Call, of step: Step, number: Int) {
     read()
     let sequence = simulator.trace.count
-    guard let (client, call) = evaluation.register(call, step: number, sequence: sequence) else {
-      return
-    }
-    simulator.call(client, call.id, call.operation)
+    guard let made = evaluation.register(call, step: number, sequence: sequence) else { return }
+    simulator.call(made.client, call.id, made.operation)
   }
 
   package mutating func inject(_ step: Step) {
@@ -461,11 +426,16 @@ extension ScenarioRun: StepPerformer {
   }
 
   package mutating func wait(for interval: Interval, in step: Step) {
+    if !isInTime { return stage = .waiting(until: simulator.now + interval) }
     simulator.advance(by: interval)
     if let reason = simulator.runaway { giveUp(reason, at: step.position, in: step.file) }
   }
 
-  package mutating func settle(in step: Step) { settle(at: step.position, in: step.file) }
+  package mutating func settle(in step: Step) {
+    guard isInTime else { return beginSettling() }
+    turningPoints += 1
+    settle(at: step.position, in: step.file)
+  }
 
   package mutating func disarm() { simulator.disarm() }
 }
@@ -473,8 +443,11 @@ extension ScenarioRun: StepPerformer {
 // MARK: - Judging
 
 extension ScenarioRun {
+  private var hasReadAll: Bool { evaluation.observationLog.position == simulator.trace.count }
+
   /// Takes what was added to the trace.
   private mutating func read() {
+    if hasReadAll { return }
     evaluation.read(simulator.trace, wrongTimes: simulator.wrongTimes, &shadows)
   }
 
@@ -484,7 +457,8 @@ extension ScenarioRun {
     if scope != nil { runOutcome.add(evaluation.observationLog) }
     if var recorder {
       recorder.serverTimes = shownTimes
-      recorder.fill(stepsRun, evaluation.observationLog, server: simulator.serverTree)
+      recorder.fill(
+        stepsRun, evaluation.observationLog, simulator.trace, server: simulator.serverTree)
       self.recorder = recorder
     } else {
       compare(with: expectation)
@@ -496,7 +470,10 @@ extension ScenarioRun {
   private mutating func compare(with expectation: Expectation) {
     evaluation.compare(
       with: expectation, of: step,
-      .init(server: simulator.serverTree, online: online, times: shownTimes))
+      .init(
+        simulator.trace, server: simulator.serverTree,
+        online: Set(among: scenario.clients.count) { simulator.isConnected($0) }, times: shownTimes)
+    )
     if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
   }
 
@@ -505,20 +482,16 @@ extension ScenarioRun {
     serverTimes.ranges(from: epoch, until: simulator.now)
   }
 
-  private var online: Set<ClientIndex> {
-    Set(scenario.clients.indices.map { ClientIndex($0) }.filter { simulator.isConnected($0) })
-  }
-
   /// Records what is wrong now that the run has settled.
   private mutating func judgeSettled() {
     read()
-    if judgesInvariants {
-      let clients = scenario.clients.indices.map { ClientIndex($0) }
+    if evaluation.invariants.judgesLaws {
       evaluation.invariants.judgeSettled(
-        server: simulator.serverTree, online: online,
-        stranded: Set(clients.filter { simulator.isStranded($0) }))
+        server: simulator.serverTree,
+        online: Set(among: scenario.clients.count) { simulator.isConnected($0) },
+        stranded: Set(among: scenario.clients.count) { simulator.isStranded($0) })
     }
-    differences += shadows?.judge(.all) ?? []
+    if let found = shadows?.judge(.all) { differences += found }
     if scenario.judging == .invariants { judgeInvariants() }
   }
 
@@ -526,9 +499,9 @@ extension ScenarioRun {
   /// then, because nothing that follows says more.
   private mutating func judgeInvariants() {
     read()
-    differences += shadows?.judge(.soFar) ?? []
+    if let found = shadows?.judge(.soFar) { differences += found }
     var found = evaluation.observationLog.takeBreaches()
-    if judgesInvariants {
+    if evaluation.invariants.judgesLaws {
       found.add(evaluation.takeFindings().map { evaluation.observationLog.divergence($0) })
     }
     found.add(takeDifferences())
@@ -556,11 +529,22 @@ extension ScenarioRun {
     return differences.filter { !isUntold($0, log) }.map { log.divergence($0) }
   }
 
-  /// Whether a client does not learn how a call like this ended, although its shadow does; or whether the two
-  /// may differ because one asks the server and the other one need not (GET-6).
+  /// Whether a client does not learn how a call like this ended, although its shadow does; or
+  /// whether the two may differ because one asks the server and the other one need not (GET-6).
   private func isUntold(_ difference: ShadowDifference, _ log: ObservationLog) -> Bool {
-    if log.listeners[difference.name]?.isRemovable == false { return true }
+    if log.listeners[difference.name]?.registration.isRemovable == false { return true }
     return lacks[difference.name.client.number].contains(.authEnds)
       && log.calls[difference.name]?.operation.kind.family == .credential
+  }
+}
+
+extension Set<ClientIndex> {
+  /// Those of so many clients of which something holds.
+  fileprivate init(among count: Int, where holds: (ClientIndex) -> Bool) {
+    self.init()
+    for client in (0..<count).lazy.map({ ClientIndex($0) }) where holds(client) {
+      if isEmpty { reserveCapacity(count) }
+      insert(client)
+    }
   }
 }

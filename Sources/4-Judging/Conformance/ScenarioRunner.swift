@@ -9,14 +9,6 @@ public struct ScenarioRunner {
   /// after it was killed.
   public typealias Factory = (_ name: String, _ profile: Profile) -> any SyncClient
 
-  /// How often a scenario is run.
-  public enum Repetition: Hashable, Sendable {
-    case once
-    /// A second run with the same seed must leave the same trace. This notices clients that look at
-    /// a clock or draw numbers, but not an order that is fixed for a process.
-    case twice
-  }
-
   /// What becomes of invariants that do not hold.
   public enum Invariants: Hashable, Sendable {
     /// They are divergences.
@@ -29,8 +21,6 @@ public struct ScenarioRunner {
   public var seed: UInt64
   /// Whether invariants that do not hold are divergences; they are, unless this is changed.
   public var invariants = Invariants.judged
-  /// Whether each scenario is run a second time, to notice clients that are not deterministic.
-  public var repetition: Repetition
   /// What the server of the runs does wrong; `nil` for nothing.
   public var serverDefect: ServerDefect?
   /// Makes the client with which each client under test is compared: its shadow, which is given
@@ -42,18 +32,13 @@ public struct ScenarioRunner {
   private let makeClientFactory: ClientFactory.Maker
 
   /// Runs clients that have nothing in common but the run; `client` is called for each of them.
-  public init(seed: UInt64 = 0, repetition: Repetition = .once, client: @escaping Factory) {
-    self.init(seed: seed, repetition: repetition) { profile, _ in
-      ClientFactory { client($0, profile) }
-    }
+  public init(seed: UInt64 = 0, client: @escaping Factory) {
+    self.init(seed: seed) { profile, _ in ClientFactory { client($0, profile) } }
   }
 
   /// Runs clients that have something in common in each run, such as the process they live in.
-  public init(
-    seed: UInt64 = 0, repetition: Repetition = .once, clientFactory: @escaping ClientFactory.Maker
-  ) {
+  public init(seed: UInt64 = 0, clientFactory: @escaping ClientFactory.Maker) {
     self.seed = seed
-    self.repetition = repetition
     makeClientFactory = clientFactory
   }
 
@@ -63,12 +48,12 @@ public struct ScenarioRunner {
     if let reason = Self.unsupportedReason(to: scenario, in: profile, clients) {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
-    var result = runOnce(scenario, in: profile, clientFactory, clients)
-    if repetition == .twice, result.verdict != .kitError {
-      let (clientFactory, clients) = makeClients(for: scenario, in: profile)
-      result.compare(with: runOnce(scenario, in: profile, clientFactory, clients))
-    }
-    return result
+    var run = ScenarioRun(
+      scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory,
+      open: scenario.statedOrder?.scope)
+    run.begin(self)
+    run.followTape()
+    return run.result
   }
 
   /// What the clients can do, in a profile.
@@ -84,29 +69,6 @@ public struct ScenarioRunner {
     return (clientFactory, scenario.clients.map(clientFactory.makeClient))
   }
 
-  private func runOnce(
-    _ scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
-    _ clients: [any SyncClient]
-  ) -> ScenarioResult {
-    let scope = scenario.statedOrder?.scope
-    var run = run(of: scenario, in: profile, clientFactory, clients, open: scope)
-    run.followTape()
-    return run.result
-  }
-
-  private func run(
-    of scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
-    _ clients: [any SyncClient], open scope: Scenario.OrderScope?
-  ) -> ScenarioRun {
-    var run = ScenarioRun(
-      scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory, open: scope)
-    run.judgesInvariants = invariants == .judged
-    run.simulator.serverDefect = serverDefect
-    run.watchShadows(shadow.map { make in { make(profile) } })
-    run.open()
-    return run
-  }
-
   /// Fills in what a scenario expects: what these clients show wherever something is expected.
   ///
   /// What it expected before does not matter, but for what is looked at: the server's tree and the
@@ -117,10 +79,11 @@ public struct ScenarioRunner {
   public func expecting(_ scenario: Scenario, in profile: Profile) -> Scenario? {
     let (clientFactory, clients) = makeClients(for: scenario, in: profile)
     guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
+    var plain = self
+    (plain.invariants, plain.serverDefect, plain.shadow) = (.ignored, nil, nil)
     var run = ScenarioRun(
       scenario, profile, seed, clients, clientFactory, recorder: Recorder(scenario))
-    run.judgesInvariants = false
-    run.open()
+    run.begin(plain)
     run.followTape()
     return run.recorded
   }
@@ -133,7 +96,10 @@ public struct ScenarioRunner {
   ) -> ScenarioRun? {
     let (clientFactory, clients) = makeClients(for: scenario, in: profile)
     guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
-    return run(of: scenario, in: profile, clientFactory, clients, open: scope)
+    var run = ScenarioRun(
+      scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory, open: scope)
+    run.begin(self)
+    return run
   }
 
   /// Why the clients cannot be judged by the scenario, or `nil`.

@@ -10,7 +10,7 @@ internal import WireMonitor
 /// It names the invariant or the kind of difference, the kinds of event, the kind of query or of call
 /// that it is about, and what had just reached the client. It never names a client, a label, a location, a value or a time, so that it stays
 /// the same while a failure is made smaller.
-public struct Signature: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct Signature: Hashable, Sendable, CustomStringConvertible {
   /// Words of small letters, digits, `-` and `_`: `inv-7 listener`, `missing-event child_added`.
   public var text: String
 
@@ -20,10 +20,6 @@ public struct Signature: Hashable, Comparable, Sendable, CustomStringConvertible
   }
 
   public var description: String { text }
-
-  public static func < (a: Signature, b: Signature) -> Bool {
-    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
-  }
 }
 
 extension ScenarioResult {
@@ -40,6 +36,12 @@ extension ScenarioResult {
       Signature(verdict.rawValue)
     }
   }
+
+  /// The cause that a reader should be given one explanation of, however many failures show it: that
+  /// of the first divergence, or the verdict. `nil` when the client did not fail.
+  public var cause: Signature? {
+    [.fail, .advice].contains(verdict) ? divergences.first?.cause : signature
+  }
 }
 
 extension Divergence {
@@ -51,6 +53,23 @@ extension Divergence {
     let subject = traits.isAboutArguments ? subject.call : subject.circumstances
     let words = [name] + details + traits.words + subject
     return Signature(words.joined(separator: " "))
+  }
+
+  /// The cause of this and of others: the invariant, the event that is missing, or the kind of
+  /// difference.
+  ///
+  /// It leaves out what was listened to or called and what had just reached the client:
+  /// `missing-event child_moved` for `missing-event child_moved listener limited`, and `inv-39` for
+  /// `inv-39 set`. An event in whose stead another one came is missing too, and whether a
+  /// scenario expects something or the reference client does it makes no difference.
+  public var cause: Signature {
+    let traits = kind.base.traits
+    return switch kind.base {
+    case let .broken(invariant, _): Signature(invariant.id.lowercased())
+    case let .replaced(event, _): Signature("missing-event \(event.kind.name)")
+    case .call(.missing, _, _): Signature(traits.name)
+    default: Signature(([traits.name] + traits.words).joined(separator: " "))
+    }
   }
 }
 
@@ -81,12 +100,7 @@ extension ExpectedEvent.Kind {
 }
 
 extension Observation {
-  var kind: ExpectedEvent.Kind {
-    switch content {
-    case let .event(event): .event(event.type)
-    case let .cancelled(error): .cancelled(error)
-    }
-  }
+  var kind: ExpectedEvent.Kind { ExpectedEvent(content).kind }
 }
 
 extension ErrorCode {
@@ -112,22 +126,6 @@ extension ExpectedOutcome.End {
     case .answered: ["answer"]
     case .committed: ["committed"]
     case .notCommitted: ["not-committed"]
-    }
-  }
-}
-
-extension Outcome.End {
-  var names: [String] { ExpectedOutcome.End(self).names }
-  var isRefusal: Bool { ExpectedOutcome.End(self).isRefusal }
-}
-
-extension Divergence.OutcomeField {
-  var words: [String] {
-    switch self {
-    case .end: []
-    case .key: ["key"]
-    case .inputs: ["inputs"]
-    case .time: ["time"]
     }
   }
 }
@@ -183,8 +181,10 @@ extension ScenarioResult {
   /// What the client had just been given when a law of all runs was broken: `on-data`. What an
   /// expectation is about stands in the scenario.
   func trigger(of divergence: Divergence) -> [String] {
-    guard divergence.isOfEveryRun, !divergence.kind.traits.isAboutArguments,
-      let evidence = divergence.evidence
+    let kind = divergence.kind
+    var isOfEveryRun = divergence.isBrokenInvariant
+    if case .shadow = kind { isOfEveryRun = true }
+    guard isOfEveryRun, !kind.traits.isAboutArguments, let evidence = divergence.evidence
     else { return [] }
     for event in trace.causes(of: evidence).reversed() {
       if case let .input(_, input) = event.kind { return ["on-" + input.circumstance] }
@@ -193,33 +193,19 @@ extension ScenarioResult {
   }
 }
 
-extension Divergence {
-  /// Whether it is about what holds in all runs.
-  fileprivate var isOfEveryRun: Bool {
-    if case .shadow = kind { true } else { isBrokenInvariant }
-  }
-}
-
 extension ClientInput {
   fileprivate var circumstance: String {
     switch self {
     case .open: "start"
     case let .call(_, operation): operation.name
-    case .opened, .refused, .closed, .close: "connection"
-    case let .frame(message): message.circumstance
     case .timer: "timer"
-    }
-  }
-}
-
-extension ServerMessage {
-  fileprivate var circumstance: String {
-    switch self {
-    case .put, .merge: "data"
-    case let .response(response): response.status == "ok" ? "ok" : "refusal"
-    case .revoked: "revocation"
-    case .hello, .credentialRevoked, .shutdown, .reset: "connection"
-    case .pong, .notice, .other: "notice"
+    case .frame(.put), .frame(.merge): "data"
+    case let .frame(.response(response)): response.status == "ok" ? "ok" : "refusal"
+    case .frame(.revoked): "revocation"
+    case .opened, .refused, .closed, .close, .frame(.hello), .frame(.credentialRevoked),
+      .frame(.shutdown), .frame(.reset):
+      "connection"
+    case .frame(.pong), .frame(.notice), .frame(.other): "notice"
     }
   }
 }

@@ -14,7 +14,7 @@ extension ScenarioResult {
 
 extension Divergence {
   /// What is different, in one sentence without its full stop.
-  public var sentence: String { DivergenceMessage(self).text }
+  public var sentence: String { EventText(path: subject.path).sentence(of: kind) }
 
   /// Where the exception was thrown that it is about; empty for anything else.
   package var stack: [String] {
@@ -36,55 +36,136 @@ extension Divergence {
   }
 }
 
-/// What is different, in one sentence.
-private struct DivergenceMessage {
-  private let names: EventText
-  private let divergence: Divergence
+/// The words for events and outcomes, expected and observed. Both sides are laid out alike, so that
+/// what differs is seen.
+package struct EventText {
+  /// The location of the listener.
+  package var path: Path
 
+  package init(path: Path) { self.path = path }
+
+  /// `child_added /room/b`, `value /room`, `cancelled (permission_denied)`.
+  func name(of event: ExpectedEvent) -> String {
+    switch event.kind {
+    case .event(.value): "value \(path)"
+    case let .event(type):
+      "\(type.rawValue) \(childPath(below: event.key.map(Self.text) ?? "(no key)"))"
+    case let .cancelled(error): "cancelled (\(error))"
+    }
+  }
+
+  func name(of observation: Observation) -> String {
+    name(of: ExpectedEvent(observation.content))
+  }
+
+  /// The whole event in one line: `child_added /room/b = 2, after a`.
+  func line(of event: ExpectedEvent) -> String {
+    var line = name(of: event)
+    if let value = event.value { line += " = " + Self.value(value) }
+    switch event.previous {
+    case .unstated: break
+    case .first: line += Event.Previous.first.clause()
+    case let .key(key): line += ", after " + Self.text(key)
+    }
+    if let time = event.time { line += ", " + Self.text(time) }
+    return line
+  }
+
+  package func line(of content: Observation.Content) -> String {
+    line(of: ExpectedEvent(content))
+  }
+
+  private func childPath(below key: String) -> String {
+    path.isRoot ? "/" + key : "\(path)/\(key)"
+  }
+
+  /// A pattern as scenarios write it; a text without its quotes.
+  static func text(_ pattern: Pattern) -> String { pattern.json.string ?? pattern.description }
+
+  /// A pattern for a value, in canonical order where it is a value.
+  static func value(_ pattern: Pattern) -> String {
+    if case let .exactly(json) = pattern { Node(json: json).description } else { text(pattern) }
+  }
+
+  /// A pattern for an answer; a value is JSON and no node.
+  static func answer(_ pattern: Pattern) -> String {
+    if case let .exactly(json) = pattern { json.text } else { text(pattern) }
+  }
+
+  static func text(_ bound: TimeBound) -> String {
+    switch bound {
+    case let .at(moment): "at \(moment.shortText)"
+    case let .within(range):
+      "within \(range.lowerBound.shortText) to \(range.upperBound.shortText)"
+    }
+  }
+
+  /// `ok`, `permission_denied`, `committed 5`, `invalid_path thrown`, `ok, key -Kx`.
+  static func text(_ outcome: ExpectedOutcome) -> String {
+    let end =
+      switch outcome.end {
+      case nil: "no end"
+      case .ok?: "ok"
+      case let .error(error)?: error.name
+      case let .threw(error)?: "\(error) thrown"
+      case let .answered(pattern)?: "answer " + answer(pattern)
+      case let .committed(value)?: "committed" + (value.map { " " + Self.value($0) } ?? "")
+      case let .notCommitted(value)?: "not committed" + (value.map { " " + Self.value($0) } ?? "")
+      }
+    let key = outcome.key.map { "key " + text($0) }
+    let inputs = outcome.inputs.map { "inputs " + JSON.array($0.map(\.json)).text }
+    return [end, key, inputs].compactMap(\.self).joined(separator: ", ")
+  }
+
+  package static func text(_ outcome: Outcome) -> String { text(ExpectedOutcome(outcome)) }
+
+  /// One side of a line of a comparison.
+  package func text(_ entry: Divergence.Row.Entry) -> String {
+    switch entry {
+    case let .event(event): line(of: event)
+    case let .outcome(outcome): Self.text(outcome)
+    case let .value(pattern): Self.value(pattern)
+    }
+  }
+}
+
+// What is different, in one sentence.
+
+extension EventText {
   /// How much of a value a sentence shows; the whole is shown below it.
   private static let valueWidth = 36
 
-  init(_ divergence: Divergence) {
-    self.divergence = divergence
-    names = EventText(path: divergence.subject.path)
-  }
-
-  var text: String {
-    guard case let .shadow(kind) = divergence.kind else { return text(of: divergence.kind) }
-    return text(of: kind) + "; expected is what the reference client does with the same messages"
-  }
-
-  private func text(of kind: Divergence.Kind) -> String {
+  /// What is different, in one sentence without its full stop.
+  fileprivate func sentence(of kind: Divergence.Kind) -> String {
     switch kind {
-    case let .shadow(kind): text(of: kind)
+    case let .shadow(kind):
+      sentence(of: kind) + "; expected is what the reference client does with the same messages"
     case let .missing(expected, nil):
-      "expected \(names.name(of: expected)), but the client raised nothing more"
-    case let .missing(expected, next?): missing(expected, next, " next")
+      "expected \(name(of: expected)), but the client raised nothing more"
+    case let .missing(expected, next?):
+      words(expected, next) { "expected \($0), but the client raised \($1) next" }
     case let .unexpected(observation, reason):
-      "the client raised \(names.name(of: observation))\(reason.clause)"
-    case let .replaced(expected, observation): missing(expected, observation, "")
+      "the client raised \(name(of: observation))\(reason.row.clause)"
+    case let .replaced(expected, observation):
+      words(expected, observation) { "expected \($0), but the client raised \($1)" }
     case let .different(expected, observation, field): different(expected, observation, field)
-    case let .misordered(observation, expected): misordered(observation, expected)
+    case let .misordered(observation, expected):
+      words(expected, observation) {
+        "the right events in the wrong order: \($1) came before \($0)"
+      }
     case let .orderBetween(constraint):
       "\(constraint.second) came before \(constraint.first), expected after it"
     case let .gap(number, length, bound):
       "event \(number) came \(length.shortText) after the one before it, expected \(bound.text)"
-    case let .outcomeMissing(expected): outcomeMissing(expected)
-    case let .outcomeUnexpected(outcome):
-      "\(ended(outcome)), but no end was expected here"
-    case let .callFailed(outcome):
-      "\(ended(outcome)), but a call without a name must succeed"
-    case let .outcomeDifferent(expected, outcome, field): different(expected, outcome, field)
-    case let .completedTwice(outcome):
-      "the call ended a second time, with \(Self.cut(EventText.text(outcome)))"
-    case let .endedAfterKill(outcome):
-      "\(ended(outcome)), but its process had been killed"
+    case let .call(difference, expected, observed): sentence(of: difference, expected, observed)
     case let .unknownLabel(label):
       "the client called back for \(label), which does not exist"
     case let .uncaught(exception):
       "the client threw an exception that was not caught: \(Self.cut(exception.description))"
     case let .serverTree(mismatch): tree("the server has", mismatch)
-    case let .frames(expected, count): frames(expected, count)
+    case let .frames(expected, count):
+      "\(expected.client) sent \(counted(count, "\(expected.kind) frame")), "
+        + "expected \(expected.count)"
     case let .notConverged(mismatch): tree("the listener shows", mismatch, "but the server has")
     case let .unsettled(reason): "the run does not settle: \(reason.text)"
     case let .broken(invariant, text): "\(text) (\(invariant.id))"
@@ -92,58 +173,32 @@ private struct DivergenceMessage {
     }
   }
 
-  private func missing(_ expected: ExpectedEvent, _ next: Observation, _ end: String) -> String {
-    let (wanted, raised) = pair(expected, next)
-    return "expected \(wanted), but the client raised \(raised)\(end)"
-  }
-
-  private func misordered(_ observation: Observation, _ expected: ExpectedEvent) -> String {
-    let (wanted, raised) = pair(expected, observation)
-    return "the right events in the wrong order: \(raised) came before \(wanted)"
-  }
-
   /// The names of both events, with what they carry where the names are the same.
-  private func pair(
-    _ expected: ExpectedEvent, _ observation: Observation
-  ) -> (expected: String, observed: String) {
-    let (wanted, raised) = (names.name(of: expected), names.name(of: observation))
-    guard wanted == raised else { return (wanted, raised) }
-    let lines = (names.line(of: expected), names.line(of: observation))
+  private func words(
+    _ expected: ExpectedEvent, _ observation: Observation, in sentence: (String, String) -> String
+  ) -> String {
+    let (wanted, raised) = (name(of: expected), name(of: observation))
+    guard wanted == raised else { return sentence(wanted, raised) }
+    let lines = (line(of: expected), line(of: observation.content))
     let start = [lines.0, lines.1].allSatisfy { $0.hasPrefix(raised + " = ") } ? " = " : ""
     let common = raised.count + start.count
     let (first, second) = Self.cut(
       String(lines.0.dropFirst(common)), String(lines.1.dropFirst(common)))
-    return (raised + start + first, raised + start + second)
-  }
-
-  private func ended(_ outcome: Outcome) -> String {
-    "the call ended with \(Self.cut(EventText.text(outcome)))"
-  }
-
-  private func outcomeMissing(_ expected: ExpectedOutcome) -> String {
-    expected.end == nil
-      ? "the call was not answered, expected \(EventText.text(expected))"
-      : "the call did not end, expected \(Self.cut(EventText.text(expected)))"
-  }
-
-  private func frames(_ expected: FrameExpectation, _ count: Int) -> String {
-    "\(expected.client) sent \(counted(count, "\(expected.kind) frame")), expected \(expected.count)"
+    return sentence(raised + start + first, raised + start + second)
   }
 
   private func tree(
     _ subject: String, _ mismatch: PatternMismatch, _ comparison: String = "expected"
   ) -> String {
-    let path = divergence.subject.path.appending(mismatch.path)
+    let path = self.path.appending(mismatch.path)
     let (observed, expected) = Self.pair(mismatch)
     return "\(subject) \(observed) at \(path), \(comparison) \(expected)"
   }
-}
 
-extension DivergenceMessage {
-  fileprivate func different(
+  private func different(
     _ expected: ExpectedEvent, _ observation: Observation, _ field: Divergence.EventField
   ) -> String {
-    let name = names.name(of: observation)
+    let name = name(of: observation)
     switch field {
     case let .value(mismatch):
       let (observed, wanted) = Self.pair(mismatch)
@@ -151,35 +206,50 @@ extension DivergenceMessage {
         ? "\(name) is \(observed), expected \(wanted)"
         : "\(name) has \(observed) at \(mismatch.path.relativeText), expected \(wanted)"
     case .previous:
-      return "\(name) \(observation.neighbour), expected after \(expected.neighbour)"
+      let neighbour = ExpectedEvent(observation.content).neighbour
+      return "\(name) \(neighbour.map { "comes after \($0)" } ?? "has no previous key"), "
+        + "expected after \(expected.neighbour ?? "anything")"
     case let .pathKey(key):
-      return "\(name) names the key \(Self.shown(observation.key)), expected \(Self.shown(key))"
+      let seen = if case let .event(event) = observation.content { event.key } else { nil as Key? }
+      return "\(name) names the key \(seen?.string ?? "null"), expected \(key?.string ?? "null")"
     case let .childOrder(expected, observed):
-      let (observed, wanted) = Self.cut(Self.list(observed), Self.list(expected))
+      let lists = [observed, expected].map { $0.map(\.string).joined(separator: ", ") }
+      let (observed, wanted) = Self.cut(lists[0], lists[1])
       return "\(name) lists its children as \(observed), expected \(wanted)"
     case let .time(bound, passed):
-      return "\(name) came after \(passed.shortText), expected \(EventText.text(bound))"
+      return "\(name) came after \(passed.shortText), expected \(Self.text(bound))"
     }
   }
 
-  fileprivate func different(
-    _ expected: ExpectedOutcome, _ outcome: Outcome, _ field: Divergence.OutcomeField
+  private func sentence(
+    of difference: Divergence.CallDifference, _ expected: ExpectedOutcome, _ outcome: Outcome
   ) -> String {
-    switch field {
+    let (end, wantedEnd) = (Self.text(outcome), Self.text(expected))
+    switch difference {
+    case .missing where expected.end == nil:
+      return "the call was not answered, expected \(wantedEnd)"
+    case .missing: return "the call did not end, expected \(Self.cut(wantedEnd))"
+    case .unexpected:
+      return "the call ended with \(Self.cut(end)), but no end was expected here"
+    case .failed:
+      return "the call ended with \(Self.cut(end)), but a call without a name must succeed"
+    case .second: return "the call ended a second time, with \(Self.cut(end))"
+    case .afterKill:
+      return "the call ended with \(Self.cut(end)), but its process had been killed"
     case .end:
       if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
-        let (observed, wanted) = Self.cut(answer.text, EventText.answer(pattern))
+        let (observed, wanted) = Self.cut(answer.text, Self.answer(pattern))
         return "the client answered \(observed), expected \(wanted)"
       }
-      let (observed, wanted) = Self.cut(EventText.text(outcome), EventText.text(expected))
+      let (observed, wanted) = Self.cut(end, wantedEnd)
       return "the call ended with \(observed), expected \(wanted)"
     case .key:
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
-      let (observed, wanted) = Self.cut(key, expected.key.map(EventText.text) ?? "none")
+      let (observed, wanted) = Self.cut(key, expected.key.map(Self.text) ?? "none")
       return "the call was answered with \(observed), expected \(wanted)"
     case .inputs: return differentInputs(outcome.inputs, expected.inputs ?? [])
     case let .time(bound, passed):
-      return "the call ended after \(passed.shortText), expected \(EventText.text(bound))"
+      return "the call ended after \(passed.shortText), expected \(Self.text(bound))"
     }
   }
 
@@ -210,10 +280,6 @@ extension DivergenceMessage {
     let observed = mismatch.observed
     return cut(observed.isEmpty ? "nothing" : observed.description, mismatch.expected)
   }
-
-  private static func list(_ keys: [Key]) -> String { keys.map(\.string).joined(separator: ", ") }
-
-  private static func shown(_ key: Key?) -> String { key?.string ?? "null" }
 }
 
 extension Pattern {
@@ -226,41 +292,13 @@ extension Pattern {
   }
 }
 
-extension Observation {
-  fileprivate var key: Key? {
-    if case let .event(event) = content { event.key } else { nil }
-  }
-
-  fileprivate var neighbour: String {
-    guard case let .event(event) = content else { return "has no previous key" }
-    switch event.previous {
-    case .none: return "has no previous key"
-    case .first: return "comes after nothing (first)"
-    case let .key(key): return "comes after \(key)"
-    }
-  }
-}
-
 extension ExpectedEvent {
-  fileprivate var neighbour: String {
+  /// What the child comes after; `nil` where that is not stated.
+  fileprivate var neighbour: String? {
     switch previous {
-    case .unstated: "anything"
+    case .unstated: nil
     case .first: "nothing (first)"
     case let .key(key): EventText.text(key)
-    }
-  }
-}
-
-extension Divergence.UnexpectedReason {
-  fileprivate var clause: String {
-    switch self {
-    case .nothingMore: ", but nothing more was expected"
-    case .notHere: ", which was not expected here"
-    case .silent: ", but nothing was expected of this listener"
-    case let .afterRemoval(step): " for a listener that was removed in step \(step)"
-    case let .afterKill(step): " for a listener whose process was killed in step \(step)"
-    case .afterCancel: " for a listener that was cancelled"
-    case .onceAgain: " for a listener that was to receive one event"
     }
   }
 }
@@ -280,6 +318,13 @@ extension Divergence {
   /// The divergence as reports for programs have it. Names of members never change and always come
   /// in the same order; members may be added.
   package var json: JSON {
+    let names = EventText(path: subject.path)
+    let rows = rows.map { row -> JSON in
+      [
+        "side": .string(row.side.rawValue), "number": .number(Double(row.number)),
+        "text": .string(names.text(row.entry)),
+      ]
+    }
     var members: [JSON.Member] = [
       .init("kind", .string(kind.name)),
       .init("sentence", .string(sentence)),
@@ -291,53 +336,22 @@ extension Divergence {
       .init("rules", .array(rules.map { .string($0) })),
       .init("weight", .string(weight.rawValue)),
       .init("event", evidence.map { .number(Double($0)) } ?? .null),
-      .init("rows", .array(rows.map(row))),
+      .init("rows", .array(rows)),
     ]
     if !stack.isEmpty { members.append(.init("stack", .array(stack.map { .string($0) }))) }
     return .object(members)
   }
-
-  private func row(_ row: Row) -> JSON {
-    let names = EventText(path: subject.path)
-    let (side, number, entry) =
-      switch row {
-      case let .same(number, entry): ("same", number, entry)
-      case let .expected(number, entry): ("expected", number, entry)
-      case let .observed(number, entry): ("observed", number, entry)
-      }
-    return [
-      "side": .string(side), "number": .number(Double(number)),
-      "text": .string(names.text(entry)),
-    ]
-  }
 }
 
-extension Signature {
-  /// The cause that a reader should be given one explanation of, however many failures show it: the
-  /// invariant, the event that is missing, the kind of difference, or the verdict.
-  ///
-  /// It leaves out what was listened to or called and what had just reached the client:
-  /// `missing-event child_moved` for `missing-event child_moved listener limited`, and `inv-39` for
-  /// `inv-39 set`. An event in whose stead another one came is missing too, and whether a
-  /// scenario expects something or the reference client does it makes no difference.
-  public var cause: Signature {
-    var words = text.split(separator: " ").map(String.init)
-    guard let kind = words.first else { return self }
-    if kind.hasPrefix(Self.shadowPrefix) {
-      words[0] = String(kind.dropFirst(Self.shadowPrefix.count))
+extension Subject {
+  /// `alice.feed = /scores orderByChild("points") limitToLast(2)`, `alice.w = set /room/b`.
+  package var text: String {
+    switch self {
+    case let .listener(_, _, target): "\(label) = \(target.text)"
+    case let .call(_, _, .inspect(inspection)): "\(label) = \(inspection)"
+    case let .call(_, _, operation):
+      "\(label) = \(operation.name)" + (operation.path.map { " \($0)" } ?? "")
+    case .client, .server: label
     }
-    switch words[0] {
-    case "other-event" where words.count > 1: return Signature("missing-event \(words[1])")
-    // The second word is a kind of message.
-    case "frames": return Signature(words.joined(separator: " "))
-    case "missing-outcome": return Signature("missing-outcome")
-    case _ where kind.hasPrefix("inv-"): return Signature(kind)
-    default: break
-    }
-    let end = words.dropFirst().firstIndex { $0 == "listener" || Self.operations.contains($0) }
-    return Signature(words[..<(end ?? words.endIndex)].joined(separator: " "))
   }
-
-  private static let shadowPrefix = "shadow-"
-  private static let operations = Set(ClientInterface.Operation.Kind.allCases.map(\.rawValue))
 }

@@ -91,7 +91,7 @@ extension ExtractedScenario {
     begins += repeatElement(trace.count, count: scenario.steps.count + 1)
     let bounds = zip(begins, begins.dropFirst()).prefix(scenario.steps.count).map { $0..<$1 }
     // What the server stored is nowhere in a trace; the reference client says it.
-    let witnessed = filled.witnessed(by: session.witness(trace, bounds, server: .empty))
+    let witnessed = filled.witnessed(by: trace, bounds, times: session.times, server: .empty)
     self.init(
       scenario: witnessed.completed(by: filled, except: header.clients),
       profile: profile, isKnown: Array(repeating: true, count: scenario.steps.count),
@@ -102,14 +102,8 @@ extension ExtractedScenario {
 }
 
 extension ObservedSession {
-  /// What its clients have shown, by their events and where steps are in these.
-  func witness(
-    _ trace: Trace, _ bounds: [Range<Int>], server: Node
-  ) -> Scenario.RecordedSession {
-    let last = file.trace.events.last?.time ?? .zero
-    return Scenario.RecordedSession(
-      session: trace, bounds: bounds, times: epoch...(epoch + last), server: server)
-  }
+  /// What clocks showed at its start and at its end.
+  var times: ClosedRange<Instant> { epoch...(epoch + (file.trace.events.last?.time ?? .zero)) }
 }
 
 // MARK: - Similarity

@@ -162,7 +162,7 @@ extension ExtractionDraft {
       trace.append(kind, cause: event.cause, time: event.time, step: event.step)
     }
     let witnessed = scenario.witnessed(
-      by: session.witness(renamed, bounds, server: foreignWrites.server.tree))
+      by: renamed, bounds, times: session.times, server: foreignWrites.server.tree)
     return witnessed.completed(by: reference, except: known).withoutIdleNames
   }
 }

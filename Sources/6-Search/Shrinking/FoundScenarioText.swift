@@ -3,12 +3,14 @@ public import Conformance
 /// The words of a scenario that was found.
 public enum FoundScenarioText {
   /// What should have been, as a sentence without its full stop.
-  public static func title(_ divergence: Divergence) -> String { divergence.kind.traits.ideal }
+  public static func title(_ divergence: Divergence) -> String {
+    divergence.kind.traits.ideal ?? "It goes as with the reference client"
+  }
 
   /// The rules that it is about, if that is known.
   public static func rules(_ divergence: Divergence) -> [String] {
     let traits = divergence.kind.traits
-    return [traits.likely.first ?? traits.missingRule ?? traits.rule]
+    return [traits.likely.first ?? traits.missingRule ?? traits.rule ?? "EVT-23"]
   }
 
   /// A name for the file, after the signature.

@@ -162,7 +162,7 @@ extension Divergence {
     if let counts {
       return "raised \(counted(counts.observed, "event")), expected \(counts.expected)"
     }
-    if case .outcomeMissing = kind, case let .call(_, id, _) = subject {
+    if case .call(.missing, _, _) = kind, case let .call(_, id, _) = subject {
       return "\(id) has not ended"
     }
     return nil

@@ -52,25 +52,12 @@ struct Comparison {
 extension Comparison {
   /// One line of either side.
   struct Row {
-    enum Side {
-      case same
-      case expected
-      case observed
-    }
-
-    var side: Side
+    var side: Divergence.Row.Side
     var number: Int
     var text: String
 
     init(_ row: Divergence.Row, _ names: EventText) {
-      switch row {
-      case let .same(number, entry): (side, self.number, text) = (.same, number, names.text(entry))
-      case let .expected(number, entry):
-        (side, self.number, text) = (.expected, number, names.text(entry))
-      case let .observed(number, entry):
-        (side, self.number, text) = (.observed, number, names.text(entry))
-      }
-      text = ascii(text)
+      (side, number, text) = (row.side, row.number, ascii(names.text(row.entry)))
     }
   }
 

@@ -16,13 +16,9 @@ public struct Summary {
     var outcome: RunRecord.Outcome
     var knownStatus: KnownFailureStatus
     var signature: String?
-    var missingEvent: String?
-    var rule: String?
-
     /// What it has in common with other failures that need no explanation of their own.
-    var cause: String {
-      RunRecord.cause(knownStatus, signature: missingEvent ?? signature, verdict)
-    }
+    var cause: String
+    var rule: String?
   }
 
   let rows: [Row]
@@ -47,7 +43,9 @@ public struct Summary {
         Row(
           scenario: result.scenario.id, profile: result.profile.name, verdict: result.verdict,
           reason: result.reason, outcome: RunRecord.Outcome(result.verdict), knownStatus: .unlisted,
-          signature: result.signature?.text, rule: result.divergences.first?.rules.first)
+          signature: result.signature?.text,
+          cause: result.cause?.text ?? result.verdict.rawValue,
+          rule: result.divergences.first?.rules.first)
       }, seed, milliseconds)
   }
 
@@ -68,7 +66,7 @@ public struct Summary {
         Row(
           scenario: record.scenario, profile: record.profile, verdict: record.verdict,
           reason: record.reason, outcome: record.outcome, knownStatus: record.knownStatus,
-          signature: record.signature, missingEvent: record.missingEvent, rule: record.rule)
+          signature: record.signature, cause: record.cause, rule: record.rule)
       }, seed, milliseconds, left: left, stop: stop, hasList: hasList)
     self.listsAll = listsAll
   }

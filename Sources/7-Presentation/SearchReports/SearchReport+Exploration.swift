@@ -194,8 +194,7 @@ struct OutcomeDifference {
     let periods = thread.appEvents.split(separator: .compared).map { appEvents in
       appEvents.map { appEvent in
         switch appEvent {
-        case let .seen(content):
-          text.line(of: Observation(client: thread.client, label: thread.label, content))
+        case let .seen(content): text.line(of: content)
         case let .ended(outcome): EventText.text(outcome)
         case .compared: ""
         }

@@ -79,7 +79,7 @@ extension RealClockRun {
       .milliseconds...(clock.now + clock.paused + margin)
       .milliseconds
     return RunEvaluation.SystemState(
-      server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
+      session.trace, server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
       online: online, times: [times])
   }
 
@@ -100,12 +100,10 @@ extension RealClockRun: StepPerformer {
   func make(_ call: Action.Call, of step: Step, number: Int) throws(AdapterFault) {
     judge.read(session.trace)
     let sequence = session.trace.count
-    guard let (client, call) = judge.register(call, step: number, sequence: sequence) else {
-      return
-    }
-    session.call(client, call.id, call.operation, at: clock.now)
-    follow(call.operation, of: client)
-    try give(.call(call.id, call.operation), to: client)
+    guard let made = judge.register(call, step: number, sequence: sequence) else { return }
+    session.call(made.client, call.id, made.operation, at: clock.now)
+    follow(made.operation, of: made.client)
+    try give(.call(call.id, made.operation), to: made.client)
   }
 
   func inject(_ step: Step) throws(AdapterFault) {

@@ -97,8 +97,8 @@ extension FailingSetupOptions {
     for candidate in scenario.profiles where profile == nil || candidate.name == profile {
       let result = runner.run(scenario, in: candidate)
       guard result.verdict.count == .failed else { continue }
-      let missing = result.missingEvent { ReferenceClient(profile: candidate) }
-      let name = missing ?? result.signature?.cause.text ?? result.verdict.rawValue
+      let cause = result.cause { ReferenceClient(profile: candidate) }
+      let name = cause?.text ?? result.verdict.rawValue
       return (name, FailingSetup(runner, reference: reference, profile: candidate))
     }
     return nil

@@ -21,7 +21,8 @@ enum Records {
 
   static func record(
     _ scenario: String, _ verdict: Verdict, in profile: String = "firebase", sentence: String = "",
-    text: String = "", commands: [String] = [], signature: String? = nil, line: Int = 20
+    text: String = "", commands: [String] = [], signature: String? = nil, cause: String? = nil,
+    line: Int = 20
   ) throws -> RunRecord {
     let json: JSON = [
       "scenario": .string(scenario), "profile": .string(profile), "seed": .number(7),
@@ -32,6 +33,7 @@ enum Records {
       "profile": .string(profile), "seed": "7", "verdict": .string(verdict.rawValue),
       "reason": verdict.count == .skipped ? .string(sentence) : .null,
       "signature": signature.map { .string($0) } ?? .null,
+      "cause": .string(cause ?? signature ?? verdict.rawValue),
       "rule": [.fail, .advice].contains(verdict) ? "LIM-7" : .null, "sentence": .string(sentence),
       "at": .string("Scenarios/\(scenario).yaml"), "line": .number(Double(line)), "column": 7,
       "findings": .array(text.isEmpty ? [] : [.string(text)]),

@@ -13,8 +13,9 @@ internal import Wire
 /// requests, in which order, with which numbers and tags, whether it listens to more than it must,
 /// and when its timers fire is its own affair.
 struct ShadowMonitor {
-  private var shadows: [Shadow]
+  fileprivate var shadows: [Shadow]
   private let epoch: Instant
+
   init(clients count: Int, epoch: Instant, make: @escaping () -> any SyncClient) {
     self.epoch = epoch
     shadows = (0..<count).map { Shadow(ClientIndex($0), make: make) }
@@ -32,19 +33,6 @@ struct ShadowMonitor {
       .sorted { ($0.element.evidence, $0.offset) < ($1.element.evidence, $1.offset) }
       .map(\.element)
   }
-
-  /// What the shadows do in a whole run, until a moment.
-  mutating func accounts(
-    of trace: Trace, wrongTimes: [Int: Instant], until end: Interval
-  ) -> [[TraceEvent]] {
-    for index in shadows.indices { shadows[index].account = [] }
-    var turns = TurnReader()
-    trace.events.forEach(from: 0) { event in
-      if let step = turns.take(event, of: trace, wrongTimes: wrongTimes) { take(step) }
-    }
-    if let step = turns.finish() { take(step) }
-    return shadows.indices.map { shadows[$0].takeAccount(until: end) }
-  }
 }
 
 /// The shadow of one client.
@@ -52,15 +40,14 @@ struct Shadow {
   let client: ClientIndex
   private let make: () -> any SyncClient
   private var reference: any SyncClient
-  private var ledger = ShadowObservations()
+  private var ledger: ShadowObservations
   private var pairs = RequestPairs()
   private var timers: [Timer] = []
   private var connection = Connection.none
   private var disk = ShadowDisk()
+  /// What was found at the end of a process.
   private var differences: [ShadowDifference] = []
   private var outputs: [ClientOutput] = []
-  /// Calls of which an end is no observation.
-  private var silentCalls: Set<CallID> = []
   /// What the listeners of the process are about.
   private var targets: [ListenerID: Operation.Target] = [:]
   /// Those that were removed in callbacks, of which the shadow may know events that were withdrawn.
@@ -72,6 +59,8 @@ struct Shadow {
   /// Where the server has sent everything: at these locations and below.
   private var known = PathList<Void>()
   private var time = Interval.zero
+  /// The turn in which the shadow does something, if the client caused it, and the time that it sees.
+  private var moment: (cause: Int?, now: Instant) = (nil, Instant(nanoseconds: 0))
   /// Where something happened last.
   private var lastSequence = 0
   /// What the shadow has done; `nil` where that is not asked for.
@@ -93,18 +82,22 @@ struct Shadow {
     self.client = client
     self.make = make
     reference = make()
+    ledger = ShadowObservations(of: client)
   }
 
   /// Takes one turn of the client, which sees the time `now`.
   mutating func take(_ step: ClientStep, at now: Instant) {
     if isRunning, !isBlind { fireTimers(before: step.time) }
     time = step.time
+    moment = (step.sequence, now)
     if case let .open(opening) = step.input {
-      open(opening, step, at: now)
+      open(opening)
+      record(step)
     } else if step.input == .close {
-      close()
+      compare(.soFar)
+      isRunning = false
     } else if isRunning, !isBlind {
-      follow(step, at: now)
+      follow(step)
     }
     disk.follow(step)
   }
@@ -112,7 +105,7 @@ struct Shadow {
   /// Hands out what differs. When everything is compared, all of this instant has happened.
   mutating func judge(_ extent: ShadowObservations.Extent) -> [ShadowDifference] {
     if extent == .all {
-      if isRunning { disk.rememberSettled() }
+      if isRunning { disk.settle() }
       fireTimers(before: Interval(nanoseconds: .max))
     }
     compare(extent)
@@ -123,67 +116,49 @@ struct Shadow {
   private mutating func compare(_ extent: ShadowObservations.Extent) {
     isBlind = isBlind || ledger.hasFreeDifference
     guard isRunning, !isBlind else { return }
-    differences += ledger.differences(extent, of: client)
+    differences += ledger.differences(extent)
     // What differed once goes on differing: only the first is of interest.
     isBlind = !differences.isEmpty
   }
-}
 
-// The beginning and the end of a process.
-
-extension Shadow {
-  private mutating func open(_ opening: ClientInput.Opening, _ step: ClientStep, at now: Instant) {
-    reference = make()
-    ledger = ShadowObservations()
-    known.removeAll()
-    pairs = RequestPairs()
-    timers = []
+  private mutating func open(_ opening: ClientInput.Opening) {
+    (reference, pairs, connection, timers) = (make(), RequestPairs(), .none, [])
     (targets, withdrawn) = ([:], [])
-    connection = .none
+    ledger.clear()
+    known.removeAll()
     isRunning = true
     var own = opening
-    if let items = disk.items(like: opening.storage) {
-      own.storage = items
-      isBlind = false
-    } else {
-      // The stored texts of the client were changed from outside, and cannot do the same here.
-      isBlind = true
-    }
-    feed(.open(own), step, at: now)
-    record(step)
-  }
-
-  private mutating func close() {
-    compare(.soFar)
-    isRunning = false
+    // Stored texts of the client that were changed from outside cannot do the same here.
+    isBlind = !disk.replace(&own.storage)
+    feed(.open(own))
   }
 }
 
 // What happens to the client happens to its shadow.
 
 extension Shadow {
-  private mutating func follow(_ step: ClientStep, at now: Instant) {
+  private mutating func follow(_ step: ClientStep) {
     let wasOpen = connection == .open
     switch step.input {
-    case let .call(call, operation): self.call(call, operation, step, at: now)
+    case let .call(call, operation): self.call(call, operation, step)
     case .opened:
-      ask(step, at: now)
+      ask()
       if connection == .asked {
         connection = .open
         pairs = RequestPairs()
-        feed(.opened, step, at: now)
+        feed(.opened)
       } else {
         isBlind = true
-        disk.part()
+        disk.hasDiverged = true
       }
     case .refused:
-      ask(step, at: now)
+      ask()
       if connection == .asked {
         connection = .none
-        feed(.refused, step, at: now)
+        feed(.refused)
       }
-    case .closed: lose(step, at: now)
-    case let .frame(message): receive(message, step, at: now)
+    case .closed: lose()
+    case let .frame(message): receive(message)
     // Its own timers of this instant come when those of the client come.
     case .timer: fireTimers(before: step.time + Interval(nanoseconds: 1))
     case .open, .close: break
@@ -191,26 +166,24 @@ extension Shadow {
     record(step)
     // Why a client gives a connection up is its own affair.
     let disconnects = step.outputs.contains { $0.output == .disconnect }
-    if wasOpen, connection == .open, disconnects { lose(step, at: now) }
+    if wasOpen, connection == .open, disconnects { lose() }
   }
 
   /// A push gets the key that the client has made, and is then a set like any other.
-  private mutating func call(
-    _ call: CallID, _ operation: Operation, _ step: ClientStep, at now: Instant
-  ) {
+  private mutating func call(_ call: CallID, _ operation: Operation, _ step: ClientStep) {
     // What callbacks do is done here when the client does it.
     if operation.kind == .on { return }
     followListeners(operation.listenerChange, isNested: step.isSplit)
-    if operation.ending == .none { silentCalls.insert(call) } else { silentCalls.remove(call) }
+    ledger.begin(call, operation)
     leaveFree(call, operation)
     if case let .push(path, node) = operation, let key = step.answer?.string {
       ledger.record(.answered(call, .string(key)), by: .shadow, at: step.sequence)
       guard let node else { return }
-      feed(.call(call, .set(path.appending(Key(key)), node)), step, at: now)
+      feed(.call(call, .set(path.appending(Key(key)), node)))
     } else if let listener = operation.snapshotOwner, withdrawn.contains(listener) {
       if let done = step.outputs.first { record(done.output, by: .shadow, at: done.sequence) }
     } else {
-      feed(.call(call, operation), step, at: now)
+      feed(.call(call, operation))
     }
   }
 
@@ -226,62 +199,61 @@ extension Shadow {
     }
   }
 
-  private mutating func receive(_ message: ServerMessage, _ step: ClientStep, at now: Instant) {
+  private mutating func receive(_ message: ServerMessage) {
     guard connection == .open else { return }
     switch message {
     case let .response(response):
       if response.status == "ok", let path = pairs.plainListen(response.request) {
         known.append((), at: path)
       }
-      if let own = pairs.answer(response) { feed(.frame(.response(own)), step, at: now) }
+      pairs.add(response)
+      takeAnswers()
     case let .put(path, node, tag?):
-      guard let own = pairs.shadowTag(for: tag) else { return }
-      feed(.frame(.put(path, node, tag: own)), step, at: now)
-    case let .merge(path, assignments, tag?):
-      guard let own = pairs.shadowTag(for: tag) else { return }
-      feed(.frame(.merge(path, assignments, tag: own)), step, at: now)
-    default: feed(.frame(message), step, at: now)
+      if let own = pairs.shadowTag(for: tag) { feed(.frame(.put(path, node, tag: own))) }
+    case let .merge(path, parts, tag?):
+      if let own = pairs.shadowTag(for: tag) { feed(.frame(.merge(path, parts, tag: own))) }
+    default: feed(.frame(message))
     }
   }
 
   /// Leaves out of the comparison what is free: what a function gets before everything there is
   /// known (TXN-1), and moves in the order of values (QRY-24).
   private mutating func leaveFree(_ call: CallID, _ operation: Operation) {
-    switch operation {
-    case let .transaction(path, _, _) where !known.has(.atOrAbove, path):
+    if case let .transaction(path, _, _) = operation, !known.has(.atOrAbove, path) {
       ledger.leaveFree(.call(call))
-    case let .listen(listener, target, _) where target.query.ordering == .value,
-      let .once(listener, target, _) where target.query.ordering == .value:
-      ledger.leaveFree(.listener(listener))
-    default: break
+    } else if let listened = operation.registration, listened.target.query.ordering == .value {
+      ledger.leaveFree(.listener(listened.listener))
     }
   }
 
   /// The client has asked for a connection; a shadow that still waits before it does the same waits
   /// no longer.
-  private mutating func ask(_ step: ClientStep, at now: Instant) {
-    if connection == .open { lose(step, at: now) }
+  private mutating func ask() {
+    lose()
     guard connection == .none,
       let index = timers.firstIndex(where: { $0.purpose == .backOff })
     else { return }
-    feed(.timer(timers.remove(at: index).id), step, at: now)
+    feed(.timer(timers.remove(at: index).id))
   }
 
-  private mutating func lose(_ step: ClientStep, at now: Instant) {
+  private mutating func lose() {
     guard connection == .open else { return }
     connection = .none
-    feed(.closed, step, at: now)
+    feed(.closed)
   }
 
   /// Fires what is due before a moment. When to try again, and how to keep a connection alive, is
   /// for the client to say.
-  mutating func fireTimers(_ purpose: TimerPurpose = .other, before end: Interval) {
+  private mutating func fireTimers(_ purpose: TimerPurpose = .other, before end: Interval) {
+    let present = moment
+    defer { moment = present }
     while let timer = timers.filter({ $0.purpose == purpose && $0.due < end }).min(by: {
       $0.due < $1.due
     }) {
       timers.removeAll { $0.id == timer.id }
       time = max(time, timer.due)
-      feed(.timer(timer.id), nil, at: timer.shown)
+      moment = (nil, timer.shown)
+      feed(.timer(timer.id))
     }
   }
 }
@@ -301,17 +273,23 @@ extension Shadow {
     }
   }
 
-  private mutating func feed(_ input: ClientInput, _ step: ClientStep?, at now: Instant) {
-    reference.handle(input, at: now, into: &outputs)
-    for index in outputs.indices { act(on: outputs[index], step, at: now) }
+  private mutating func feed(_ input: ClientInput) {
+    reference.handle(input, at: moment.now, into: &outputs)
+    for index in outputs.indices { act(on: outputs[index]) }
     outputs.removeAllKeepingStorage()
-    while connection == .open, let response = pairs.takeEarly() {
-      feed(.frame(.response(response)), step, at: now)
+    takeAnswers()
+  }
+
+  /// Gives the shadow the answers to what it has asked by now.
+  private mutating func takeAnswers() {
+    while connection == .open, let response = pairs.takeAnswer() {
+      feed(.frame(.response(response)))
     }
   }
 
-  private mutating func act(on output: ClientOutput, _ step: ClientStep?, at now: Instant) {
-    if account != nil { record(output, at: time, because: step?.sequence ?? lastSequence) }
+  private mutating func act(on output: ClientOutput) {
+    let sequence = moment.cause ?? lastSequence
+    if account != nil { record(output, at: time, because: sequence) }
     switch output {
     case .connect, .connectTo: connection = .asked
     case .disconnect: connection = .none
@@ -319,13 +297,13 @@ extension Shadow {
     case let .setTimer(id, after, purpose):
       timers.removeAll { $0.id == id }
       let wait = max(.zero, after)
-      timers.append(Timer(id: id, due: time + wait, shown: now + wait, purpose: purpose))
+      timers.append(Timer(id: id, due: time + wait, shown: moment.now + wait, purpose: purpose))
     case let .cancelTimer(id): timers.removeAll { $0.id == id }
     case let .store(key, text): disk.store(text, under: key)
     case let .erase(key): disk.store(nil, under: key)
     case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
       .uncaught, .log:
-      record(output, by: .shadow, at: step?.sequence ?? lastSequence)
+      record(output, by: .shadow, at: sequence)
     }
   }
 
@@ -333,35 +311,11 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
-    if case let .completed(call, _) = output, silentCalls.contains(call) { return }
     ledger.record(output, by: side, at: sequence)
   }
 }
 
 // What it does where no client does anything.
-
-extension Shadow {
-  /// What the shadow has done until a moment, and the try to connect that it would make next, or what
-  /// it would do about silence: send a keep-alive.
-  mutating func takeAccount(until end: Interval) -> [TraceEvent] {
-    if isRunning { fireTimers(before: end) }
-    if connection == .none, isRunning, !isBlind,
-      let retry = timers.first(where: { $0.purpose == .backOff })
-    {
-      record(.connect, at: retry.due)
-    }
-    if connection == .open, isRunning, !isBlind {
-      fireTimers(.keepAlive, before: Interval(nanoseconds: .max))
-    }
-    return account ?? []
-  }
-
-  /// Records what the shadow does, after the event of the trace because of which it does it.
-  mutating func record(_ output: ClientOutput, at time: Interval, because cause: Int? = nil) {
-    let kind = TraceEvent.Kind.output(client, output)
-    account?.append(TraceEvent(sequence: 0, cause: cause, time: time, step: 0, kind: kind))
-  }
-}
 
 extension ScenarioResult {
   /// What a client does that is given the calls and messages of each client of the run, client by
@@ -369,19 +323,119 @@ extension ScenarioResult {
   package func shadowed(by make: @escaping () -> any SyncClient) -> [[TraceEvent]] {
     guard let end = trace.events.last?.time else { return [] }
     var monitor = ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: make)
-    return monitor.accounts(of: trace, wrongTimes: wrongTimes, until: end)
+    for index in monitor.shadows.indices { monitor.shadows[index].account = [] }
+    var turns = TurnReader()
+    trace.events.forEach(from: 0) { event in
+      if let step = turns.take(event, of: trace, wrongTimes: wrongTimes) { monitor.take(step) }
+    }
+    if let step = turns.finish() { monitor.take(step) }
+    return monitor.shadows.indices.map { monitor.shadows[$0].takeAccount(until: end) }
+  }
+}
+
+extension Shadow {
+  /// What the shadow has done until a moment, and the try to connect that it would make next, or what
+  /// it would do about silence: send a keep-alive.
+  fileprivate mutating func takeAccount(until end: Interval) -> [TraceEvent] {
+    if isRunning { fireTimers(before: end) }
+    guard isRunning, !isBlind else { return account ?? [] }
+    if connection == .none, let retry = timers.first(where: { $0.purpose == .backOff }) {
+      record(.connect, at: retry.due)
+    }
+    if connection == .open { fireTimers(.keepAlive, before: Interval(nanoseconds: .max)) }
+    return account ?? []
+  }
+
+  /// Records what the shadow does, after the event of the trace because of which it does it.
+  private mutating func record(_ output: ClientOutput, at time: Interval, because cause: Int? = nil)
+  {
+    let kind = TraceEvent.Kind.output(client, output)
+    account?.append(TraceEvent(sequence: 0, cause: cause, time: time, step: 0, kind: kind))
+  }
+}
+
+/// Which request of the shadow is which of the client, and which tag is which: on one connection.
+///
+/// Both number their requests and tag their listens as they like, so requests are paired by what
+/// they ask for.
+private struct RequestPairs {
+  private typealias Tagged = (tag: Int, target: Operation.Target)
+
+  /// What the client has asked, by its numbers.
+  private var asked = RequestTable<Request>()
+  /// What the shadow has asked and got no answer to.
+  private var open: [(number: Int, outline: Request)] = []
+  /// Answers that the shadow has not got: it has not asked so far.
+  private var answers: [(outline: Request, response: ServerMessage.Response)] = []
+  /// What each side has listened to with a tag, in order.
+  private var tagged: (client: [Tagged], shadow: [Tagged]) = ([], [])
+
+  mutating func addClient(_ number: Int, _ request: Request) {
+    asked[number] = request.outline
+    if let listen = Self.tagged(request) { tagged.client.append(listen) }
+  }
+
+  mutating func addShadow(_ number: Int, _ request: Request) {
+    open.append((number, request.outline))
+    if let listen = Self.tagged(request) { tagged.shadow.append(listen) }
+  }
+
+  private static func tagged(_ request: Request) -> Tagged? {
+    guard case let .listen(listen) = request, let tag = listen.tag, let query = listen.query
+    else { return nil }
+    return (tag, Operation.Target(listen.path, query.acrossKinds))
+  }
+
+  /// The shadow's tag for what the client has tagged so; `nil` where the shadow does not listen.
+  ///
+  /// What is listened to now is the last on both sides, and so on backwards: a side may have left
+  /// out a listen that was taken back at once.
+  func shadowTag(for tag: Int) -> Int? {
+    guard let target = tagged.client.last(where: { $0.tag == tag })?.target else { return nil }
+    let later = tagged.client.reversed().prefix { $0.tag != tag }.count { $0.target == target }
+    return tagged.shadow.reversed().filter { $0.target == target }.dropFirst(later).first?.tag
+  }
+
+  /// The location of the client's plain listen with this number, until it is answered.
+  func plainListen(_ number: Int) -> Path? {
+    guard case let .listen(listen)? = asked[number], listen.query == nil else { return nil }
+    return listen.path
+  }
+
+  /// Takes an answer to the client.
+  mutating func add(_ response: ServerMessage.Response) {
+    guard let outline = asked.removeValue(forKey: response.request) else { return }
+    answers.append((outline, response))
+  }
+
+  /// The first answer to something that the shadow has asked, as it must get it.
+  ///
+  /// Requests are paired exactly, or else a conditional write with another at the same location: what
+  /// it writes depends on when it is sent.
+  mutating func takeAnswer() -> ServerMessage.Response? {
+    for (index, (outline, response)) in answers.enumerated() {
+      let exact = open.firstIndex { $0.outline == outline }
+      let paired = exact ?? open.firstIndex { $0.outline.isSameTransaction(as: outline) }
+      guard let paired else { continue }
+      answers.remove(at: index)
+      var own = response
+      own.request = open.remove(at: paired).number
+      return own
+    }
+    return nil
   }
 }
 
 /// What a client and its shadow have stored, each in its own way.
-struct ShadowDisk {
+private struct ShadowDisk {
   private typealias Texts = [Text: String]
 
   private var stored = (client: Texts(), shadow: Texts())
   /// What was stored when the run settled last.
   private var settled = (client: Texts(), shadow: Texts())
-  /// Whether what the shadow has stored is not what it would have stored in the client's place.
-  private var hasDiverged = false
+  /// Whether what the shadow has stored is not what it would have stored in the client's place: it
+  /// has not seen what the client has seen.
+  var hasDiverged = false
 
   mutating func store(_ text: String?, under key: String) { stored.shadow[Text(key)] = text }
 
@@ -395,27 +449,24 @@ struct ShadowDisk {
     }
   }
 
-  mutating func rememberSettled() { settled = stored }
+  /// The run has settled.
+  mutating func settle() { settled = stored }
 
-  /// From now on the shadow does not see what the client sees.
-  mutating func part() { hasDiverged = true }
-
-  /// What the shadow finds when the client finds `items`: everything, what was there when the run
-  /// settled last, or nothing. `nil` when that is not what has become of the client's.
-  mutating func items(like items: [ClientInput.StoredItem]) -> [ClientInput.StoredItem]? {
+  /// Replaces what the client finds by what the shadow finds then: everything, what was there when the
+  /// run settled last, or nothing.
+  ///
+  /// - Returns: Whether that is what has become of the client's.
+  mutating func replace(_ items: inout [ClientInput.StoredItem]) -> Bool {
     let found = Texts(items.map { (Text($0.key), $0.text) }) { $1 }
     if found.isEmpty {
       stored.shadow = [:]
       hasDiverged = false
-    } else if found == stored.client {
-      // Everything was kept.
-    } else if found == settled.client {
-      stored.shadow = settled.shadow
-    } else {
-      hasDiverged = true
+    } else if found != stored.client {
+      if found == settled.client { stored.shadow = settled.shadow } else { hasDiverged = true }
     }
     stored.client = found
-    return hasDiverged
-      ? nil : stored.shadow.sorted { $0.key < $1.key }.map { .init($0.key.string, $0.value) }
+    if hasDiverged { return false }
+    items = stored.shadow.sorted { $0.key < $1.key }.map { .init($0.key.string, $0.value) }
+    return true
   }
 }

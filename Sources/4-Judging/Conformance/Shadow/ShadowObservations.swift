@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Document
 internal import Scenario
 internal import Trace
@@ -7,49 +7,6 @@ internal import Tree
 /// What a client and its shadow have let their applications see since both were last found to
 /// agree.
 struct ShadowObservations {
-  /// What is compared by itself.
-  enum Subject: Hashable {
-    case listener(ListenerID)
-    case call(CallID)
-
-    fileprivate var label: String {
-      switch self {
-      case let .listener(listener): listener.name
-      case let .call(call): call.name
-      }
-    }
-  }
-
-  private var shown: [Subject: Sides] = [:]
-  /// In the order in which they were first learned of, to be walked in.
-  private var order: [Subject] = []
-  /// Calls of which it does not matter what their functions get, and listeners at which only moves of
-  /// leaves without a priority matter.
-  private var free: Set<Subject> = []
-
-  private struct Sides {
-    var expected = Shown()
-    var observed = Shown()
-
-    /// Changes what one of the two has shown where it is.
-    mutating func change(_ side: Side, _ change: (inout Shown) -> Void) {
-      if side == .shadow { change(&expected) } else { change(&observed) }
-    }
-  }
-
-  private struct Shown {
-    /// What a listener was called with.
-    var seen: [Seen] = []
-    /// What a call has come to; `nil` as long as nothing is known of it.
-    var outcome: Outcome?
-  }
-
-  /// What a listener was called with; it becomes an observation where it differs.
-  fileprivate struct Seen {
-    var content: Observation.Content
-    var sequence: Int
-  }
-
   /// Who has done something.
   enum Side {
     case shadow
@@ -64,170 +21,217 @@ struct ShadowObservations {
     case soFar
   }
 
+  private let client: ClientIndex
+  /// In the order in which listeners and calls were first learned of.
+  private var shown: [ShadowDifference] = []
+  private var indices: [Recipient: Int] = [:]
+  /// Calls of which it does not matter what their functions get, and listeners at which only moves of
+  /// leaves without a priority matter.
+  private var free: Set<Recipient> = []
+  /// How the application learns that calls are done.
+  private var endings: [CallID: Operation.Ending] = [:]
+
+  init(of client: ClientIndex) { self.client = client }
+
+  /// Forgets what both have shown: another process begins.
+  mutating func clear() { (shown, indices, free) = ([], [:], []) }
+
+  /// The application makes a call. A push of nothing only makes a key, whether or not it ends.
+  mutating func begin(_ call: CallID, _ operation: Operation) {
+    endings[call] = operation.ending
+    if case let .push(_, node?) = operation, node.isEmpty { endings[call] = .answer }
+  }
+
   /// Records what one of the two has done; `sequence` is where it shows in the trace.
   mutating func record(_ output: ClientOutput, by side: Side, at sequence: Int) {
-    switch output {
-    case let .event(event): record(.event(event), at: event.listener, side, sequence)
-    case let .cancelled(listener, error): record(.cancelled(error), at: listener, side, sequence)
-    case let .completed(call, completion):
-      record(call, side, sequence) { if $0.end == nil { $0.end = .completed(completion) } }
-    case let .threw(call, error): record(call, side, sequence) { $0.end = .threw(error) }
-    case let .answered(call, value): record(call, side, sequence) { $0.end = .answered(value) }
-    case let .updateRan(call, input): record(call, side, sequence) { $0.inputs.append(input) }
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
-      .store, .erase, .uncaught, .log:
-      break
+    guard let recipient = output.recipient else { return }
+    var ending: Operation.Ending?
+    if case let .call(call) = recipient { ending = endings[call] }
+    // Such an end is no observation.
+    if case .completed = output, ending == Operation.Ending.none { return }
+    let index = indices[recipient] ?? shown.count
+    if index == shown.count {
+      shown.append(ShadowDifference(of: client, recipient))
+      indices[recipient] = index
     }
-  }
-
-  private mutating func record(
-    _ content: Observation.Content, at listener: ListenerID, _ side: Side, _ sequence: Int
-  ) {
-    let index = index(of: .listener(listener))
-    shown.values[index].change(side) {
-      $0.seen.append(Seen(content: content, sequence: sequence))
-    }
-  }
-
-  private mutating func record(
-    _ call: CallID, _ side: Side, _ sequence: Int, _ change: (inout Outcome) -> Void
-  ) {
-    let index = index(of: .call(call))
-    shown.values[index].change(side) {
-      var outcome = $0.outcome ?? Outcome()
-      change(&outcome)
-      outcome.sequence = sequence
-      $0.outcome = outcome
-    }
-  }
-
-  /// Where what is known of a subject is: taking it out of the dictionary and putting it back takes
-  /// longer.
-  private mutating func index(of subject: Subject) -> Dictionary<Subject, Sides>.Index {
-    while true {
-      if let index = shown.index(forKey: subject) { return index }
-      shown[subject] = Sides()
-      order.append(subject)
+    switch side {
+    case .shadow: shown[index].expected.take(output, of: client, at: sequence, ending)
+    case .client: shown[index].observed.take(output, of: client, at: sequence, ending)
     }
   }
 
   /// A listener was removed from inside a callback: what it has not received it must not receive
   /// any more (CBK-6).
   mutating func forgetOwed(to listener: ListenerID) {
-    guard let index = shown.index(forKey: .listener(listener)) else { return }
-    let received = shown.values[index].observed.seen.count
-    let owed = shown.values[index].expected.seen.count - received
-    if owed > 0 { shown.values[index].expected.seen.removeLast(owed) }
+    guard let index = indices[.listener(listener)] else { return }
+    let owed = shown[index].expected.seen.count - shown[index].observed.seen.count
+    shown[index].expected.seen.removeLast(max(0, owed))
   }
 
   /// Does not compare what the function of a call gets, or which mappings, and which children with a
   /// priority, move at a listener.
-  mutating func leaveFree(_ subject: Subject) { free.insert(subject) }
+  mutating func leaveFree(_ recipient: Recipient) { free.insert(recipient) }
 
   /// Whether a function was first given something else than that of the shadow, where that is free
   /// (TXN-1): then what follows from it is something else too.
   var hasFreeDifference: Bool {
-    free.contains { subject in
-      guard let sides = shown[subject], let expected = sides.expected.outcome?.inputs.first,
-        let observed = sides.observed.outcome?.inputs.first
-      else { return false }
-      return expected != observed
-    }
+    !free.isEmpty
+      && shown.contains { sides in
+        guard free.contains(sides.recipient), let expected = sides.expected.outcome?.inputs.first,
+          let observed = sides.observed.outcome?.inputs.first
+        else { return false }
+        return expected != observed
+      }
   }
 
   /// Finds what differs, and forgets it and what agrees.
   ///
-  /// A transaction that both have only begun stays: how often its function runs is reported at its
-  /// end.
-  mutating func differences(_ extent: Extent, of client: ClientIndex) -> [ShadowDifference] {
-    var found: [ShadowDifference] = []
-    var rest: [Subject] = []
-    for subject in order {
-      guard let sides = shown[subject] else { continue }
-      let name = ObservationLog.Name(client: client, label: subject.label)
-      let isFree = free.contains(subject)
-      switch subject {
-      case .listener:
-        let (expected, observed) = (sides.expected.seen, sides.observed.seen)
-        if let difference = difference(expected, observed, name, extent, isFree: isFree) {
-          found.append(difference)
-        }
-      case .call:
-        let (expected, observed) = (sides.expected.outcome, sides.observed.outcome)
-        if let difference = difference(expected, observed, name, extent, isFree: isFree) {
-          found.append(difference)
-        } else if expected?.end == nil || observed?.end == nil {
-          rest.append(subject)
-          continue
-        }
+  /// A call that has not ended on both sides stays: how often the function of a transaction runs is
+  /// reported at its end.
+  mutating func differences(_ extent: Extent) -> [ShadowDifference] {
+    var (found, rest): ([ShadowDifference], [ShadowDifference]) = ([], [])
+    for sides in shown {
+      var difference = sides
+      if difference.find(extent, isFree: free.contains(sides.recipient)) {
+        found.append(difference)
+      } else if sides.isOpen {
+        rest.append(sides)
       }
-      shown[subject] = nil
     }
-    order = rest
+    shown = rest
+    indices = Dictionary(uniqueKeysWithValues: zip(rest.map(\.recipient), rest.indices))
     return found
-  }
-
-  private func difference(
-    _ expected: [Seen], _ observed: [Seen], _ name: ObservationLog.Name, _ extent: Extent,
-    isFree: Bool
-  ) -> ShadowDifference? {
-    let expected = isFree ? expected.filter { !$0.isFreeMove } : expected
-    let observed = isFree ? observed.filter { !$0.isFreeMove } : observed
-    let common = min(expected.count, observed.count)
-    var agreed = 0
-    while agreed < common, expected[agreed].content.agrees(with: observed[agreed].content) {
-      agreed += 1
-    }
-    if agreed == expected.count, agreed == observed.count { return nil }
-    if extent == .soFar, agreed == common { return nil }
-    return ShadowDifference(
-      name: name,
-      about: .listener(
-        expected: expected.map { $0.observation(at: name) },
-        observed: observed.map { $0.observation(at: name) }),
-      evidence: agreed < observed.count ? observed[agreed].sequence : expected[agreed].sequence)
-  }
-
-  private func difference(
-    _ expected: Outcome?, _ observed: Outcome?, _ name: ObservationLog.Name, _ extent: Extent,
-    isFree: Bool
-  ) -> ShadowDifference? {
-    let wanted = expected ?? Outcome()
-    var found = observed ?? Outcome()
-    if isFree { found.inputs = wanted.inputs }
-    if extent == .soFar, wanted.end == nil || found.end == nil { return nil }
-    if wanted.agrees(with: found) { return nil }
-    return ShadowDifference(
-      name: name, about: .call(expected: expected, observed: observed),
-      evidence: max(wanted.sequence, found.sequence))
   }
 }
 
-extension ShadowObservations.Seen {
+/// Where an application learns what its client has done: at a listener, or from a call.
+package enum Recipient: Hashable {
+  case listener(ListenerID)
+  case call(CallID)
+}
+
+extension ClientOutput {
+  /// Where the application learns of it; `nil` for what no application sees.
+  package var recipient: Recipient? {
+    switch self {
+    case let .event(event): .listener(event.listener)
+    case let .cancelled(listener, _): .listener(listener)
+    case let .completed(call, _), let .threw(call, _), let .answered(call, _),
+      let .updateRan(call, _):
+      .call(call)
+    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
+      .store, .erase, .uncaught, .log:
+      nil
+    }
+  }
+}
+
+/// What a client and its shadow have shown at one listener or of one call, where they may differ.
+struct ShadowDifference {
+  let recipient: Recipient
+  /// That of the listener or call.
+  let name: ObservationLog.Name
+  /// What the shadow has shown.
+  var expected = Shown()
+  var observed = Shown()
+  /// The event of the trace in which the difference became apparent.
+  private(set) var evidence = 0
+
+  /// What one of the two has shown.
+  struct Shown {
+    /// What the listener was called with.
+    var seen: [Observation] = []
+    /// What the call has come to; `nil` as long as nothing is known of it.
+    var outcome: Outcome?
+  }
+
+  fileprivate init(of client: ClientIndex, _ recipient: Recipient) {
+    self.recipient = recipient
+    switch recipient {
+    case let .listener(listener): name = .init(client: client, label: listener.name)
+    case let .call(call): name = .init(client: client, label: call.name)
+    }
+  }
+
+  /// Whether it is a call that has not ended on both sides.
+  fileprivate var isOpen: Bool {
+    if case .listener = recipient { return false }
+    return expected.outcome?.end == nil || observed.outcome?.end == nil
+  }
+
+  /// Finds out whether the two differ. What is free, or does not count, is left out from then on.
+  fileprivate mutating func find(_ extent: ShadowObservations.Extent, isFree: Bool) -> Bool {
+    switch recipient {
+    case .listener:
+      if isFree {
+        expected.seen.removeAll(where: \.isFreeMove)
+        observed.seen.removeAll(where: \.isFreeMove)
+      }
+      let (wanted, found) = (expected.seen, observed.seen)
+      let agreed = zip(wanted, found).prefix { $0.content.agrees(with: $1.content) }.count
+      if agreed == (extent == .all ? max : min)(wanted.count, found.count) { return false }
+      evidence = (agreed < found.count ? found : wanted)[agreed].sequence
+      return true
+    case .call:
+      expected.outcome?.endWithKey(beside: observed.outcome)
+      observed.outcome?.endWithKey(beside: expected.outcome)
+      let wanted = expected.outcome ?? Outcome()
+      var found = observed.outcome ?? Outcome()
+      if isFree { found.inputs = wanted.inputs }
+      evidence = max(wanted.sequence, found.sequence)
+      if extent == .soFar, wanted.end == nil || found.end == nil { return false }
+      return !wanted.agrees(with: found)
+    }
+  }
+}
+
+extension ShadowDifference.Shown {
+  fileprivate mutating func take(
+    _ output: ClientOutput, of client: ClientIndex, at sequence: Int, _ ending: Operation.Ending?
+  ) {
+    func see(_ content: Observation.Content, at listener: ListenerID) {
+      seen.append(
+        Observation(client: client, label: listener.name, content, sequence: sequence))
+    }
+    switch output {
+    case let .event(event): see(.event(event), at: event.listener)
+    case let .cancelled(listener, error): see(.cancelled(error), at: listener)
+    default:
+      var taken = outcome ?? Outcome()
+      taken.take(output, ending)
+      // Of two completions the first one counts.
+      if case .completed = output, let end = outcome?.end { taken.end = end }
+      taken.sequence = sequence
+      outcome = taken
+    }
+  }
+}
+
+extension Observation {
   /// Whether it is a move that may be left out where moves are free.
   fileprivate var isFreeMove: Bool {
     guard case let .event(event) = content, event.type == .childMoved else { return false }
     return !event.value.isScalar || event.value.priority != nil
   }
-
-  fileprivate func observation(at name: ObservationLog.Name) -> Observation {
-    Observation(client: name.client, label: name.label, content, sequence: sequence)
-  }
 }
 
 extension Observation.Content {
   fileprivate func agrees(with other: Self) -> Bool {
-    switch (self, other) {
-    case let (.event(a), .event(b)): a.agrees(with: b)
-    case let (.cancelled(a), .cancelled(b)): a == b
-    case (.event, .cancelled), (.cancelled, .event): false
-    }
+    guard case let (.event(a), .event(b)) = (self, other) else { return self == other }
+    return a.agrees(with: b)
   }
 }
 
 extension Outcome {
+  /// A push that only the other one refused has come to its key, whether or not it goes on.
+  fileprivate mutating func endWithKey(beside other: Outcome?) {
+    guard case .threw? = other?.end, let key else { return }
+    if case .threw? = end { return }
+    (end, self.key) = (.answered(key), nil)
+  }
+
   fileprivate func agrees(with other: Outcome) -> Bool {
-    guard inputs == other.inputs else { return false }
+    guard inputs == other.inputs, key == other.key else { return false }
     guard case let (.completed(a)?, .completed(b)?) = (end, other.end) else {
       return end == other.end
     }
@@ -236,28 +240,15 @@ extension Outcome {
   }
 }
 
-/// What a client and its shadow let their applications see differently.
-struct ShadowDifference {
-  /// That of a listener or of a call.
-  var name: ObservationLog.Name
-  var about: About
-  /// The event of the trace in which it became apparent.
-  var evidence: Int
-
-  enum About {
-    case listener(expected: [Observation], observed: [Observation])
-    case call(expected: Outcome?, observed: Outcome?)
-  }
-}
-
 extension ObservationLog {
   /// What a client does otherwise than its shadow as a divergence: what the shadow did is what was
   /// expected.
   func divergence(_ difference: ShadowDifference) -> Divergence {
     let (name, position) = (difference.name, Position(line: 1, column: 1))
-    switch difference.about {
-    case let .listener(expected, observed):
-      let events = expected.map { ExpectedEvent($0.content, at: position) }
+    switch difference.recipient {
+    case .listener:
+      let (expected, observed) = (difference.expected.seen, difference.observed.seen)
+      let events = expected.map { ExpectedEvent($0.content) }
       var bindings = Bindings()
       let match = EventMatch(
         target: listeners[name]?.target ?? Operation.Target(.root), start: .zero)
@@ -269,10 +260,14 @@ extension ObservationLog {
         .shadow(kind ?? .unknownLabel(name.label)), of: subject(of: name), at: position,
         evidence: difference.evidence, rows: found?.rows ?? [],
         counts: .init(expected: expected.count, observed: observed.count))
-    case let .call(expected, observed):
+    case .call:
+      var (expected, observed) = (difference.expected.outcome, difference.observed.outcome)
+      // A push of the shadow has the key that the client has made.
+      expected?.key = nil
+      observed?.key = nil
       var rows: [Divergence.Row] = []
       if let expected, let observed {
-        rows = .pair(.expectedOutcome(ExpectedOutcome(expected)), .outcome(observed))
+        rows = .pair(.outcome(ExpectedOutcome(expected)), .outcome(ExpectedOutcome(observed)))
       }
       return divergence(
         .shadow(Divergence.Kind(expected: expected, observed: observed)), ofCall: name,
@@ -284,14 +279,13 @@ extension ObservationLog {
 extension Divergence.Kind {
   fileprivate init(expected: Outcome?, observed: Outcome?) {
     switch (expected, observed) {
-    case let (expected?, observed?) where expected.end != nil && observed.end != nil:
-      let isEnd = expected.inputs == observed.inputs
-      self = .outcomeDifferent(ExpectedOutcome(expected), observed, isEnd ? .end : .inputs)
-    case let (expected?, observed?) where expected.end == nil && observed.end == nil:
-      self = .outcomeDifferent(ExpectedOutcome(expected), observed, .inputs)
-    case let (_, observed?) where observed.end != nil: self = .outcomeUnexpected(observed)
-    case let (expected?, _): self = .outcomeMissing(ExpectedOutcome(expected))
-    case let (nil, observed): self = .outcomeUnexpected(observed ?? Outcome())
+    case let (expected?, observed?) where (expected.end == nil) == (observed.end == nil):
+      let isEnd = expected.end != nil && expected.inputs == observed.inputs
+      self = .call(isEnd ? .end : .inputs, ExpectedOutcome(expected), observed)
+    case let (expected?, observed) where observed?.end == nil:
+      self = .call(.missing, ExpectedOutcome(expected), Outcome())
+    case let (_, observed):
+      self = .call(.unexpected, ExpectedOutcome(end: nil), observed ?? Outcome())
     }
   }
 }

@@ -2,10 +2,12 @@
 ///
 /// A client that leaves out one event has one difference, not one at every later position.
 package struct Alignment: Equatable {
-  package enum Row: Equatable {
-    case same(expected: Int, observed: Int)
-    case missing(expected: Int)
-    case extra(observed: Int)
+  /// What stands side by side: positions in both lists that agree, or a position in one of them.
+  package struct Row: Equatable {
+    package var expected: Int?
+    package var observed: Int?
+
+    package var isSame: Bool { expected != nil && observed != nil }
   }
 
   package let rows: [Row]
@@ -22,10 +24,8 @@ package struct Alignment: Equatable {
     }
     let middle = Self.middle(head..<(expected - tail), head..<(observed - tail), matches)
     rows =
-      (0..<head).map { .same(expected: $0, observed: $0) } + middle
-      + (0..<tail).reversed().map {
-        .same(expected: expected - 1 - $0, observed: observed - 1 - $0)
-      }
+      (0..<head).map { Row(expected: $0, observed: $0) } + middle
+      + (0..<tail).reversed().map { Row(expected: expected - 1 - $0, observed: observed - 1 - $0) }
   }
 
   private static func middle(
@@ -39,13 +39,13 @@ package struct Alignment: Equatable {
       if i < expected.count, j < observed.count, matches(e, o),
         lengths[i][j] == lengths[i + 1][j + 1] + 1
       {
-        rows.append(.same(expected: e, observed: o))
+        rows.append(Row(expected: e, observed: o))
         (i, j) = (i + 1, j + 1)
       } else if i < expected.count, j == observed.count || lengths[i + 1][j] >= lengths[i][j + 1] {
-        rows.append(.missing(expected: e))
+        rows.append(Row(expected: e))
         i += 1
       } else {
-        rows.append(.extra(observed: o))
+        rows.append(Row(observed: o))
         j += 1
       }
     }

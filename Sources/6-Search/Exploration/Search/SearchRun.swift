@@ -36,7 +36,8 @@ struct SearchRun {
     while let due = repair?.due {
       let moves = run.currentMoves
       if !moves.isEmpty { return moves }
-      if !run.advanceUnlessOver() { return [] }
+      if run.isFinished { return [] }
+      run.perform(run.nextMove)
       if run.now >= due { repairFault() }
     }
     return run.moves()

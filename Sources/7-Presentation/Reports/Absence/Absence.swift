@@ -45,14 +45,7 @@ package struct Absence {
 
   /// Whether it is what a divergence itself is about: its event, or the end of its call.
   func isStated(by divergence: Divergence) -> Bool {
-    switch (action.output, divergence.subject) {
-    case let (.event(event), .listener(_, name, _)): event.listener.name == name
-    case let (.cancelled(listener, _), .listener(_, name, _)): listener.name == name
-    case let (.completed(call, _), .call(_, name, _)), let (.answered(call, _), .call(_, name, _)),
-      let (.threw(call, _), .call(_, name, _)):
-      call.name == name
-    case (_, _): false
-    }
+    action.output.recipient.map { divergence.subject.isAbout($0) } ?? false
   }
 
   private var cause: TraceEvent? {

@@ -41,19 +41,9 @@ struct CauseGroup {
 extension RunRecord {
   /// What it has in common with other failures that need no explanation of their own.
   var cause: String {
-    Self.cause(knownStatus, signature: missingEvent ?? signature, verdict)
-  }
-
-  /// The cause of failures with a signature.
-  package static func cause(of signature: String) -> String { Signature(signature).cause.text }
-
-  static func cause(
-    _ knownStatus: KnownFailureStatus, signature: String?, _ verdict: Verdict
-  ) -> String {
     switch knownStatus {
     case .stale: "stale"
-    case .unlisted, .known, .different, .expired:
-      cause(of: signature ?? verdict.rawValue)
+    case .unlisted, .known, .different, .expired: failureCause
     }
   }
 }

@@ -11,7 +11,7 @@ extension RunRecord {
       "scenario": .string(scenario), "title": .string(title), "file": .string(file),
       "profile": .string(profile), "seed": .string(String(seed)),
       "verdict": .string(verdict.rawValue), "reason": text(of: reason),
-      "signature": text(of: signature), "cause": text(of: missingEvent), "rule": text(of: rule),
+      "signature": text(of: signature), "cause": .string(failureCause), "rule": text(of: rule),
       "sentence": .string(sentence),
       "at": .string(location.file), "line": .number(Double(location.line)),
       "column": .number(Double(location.column)), "findings": list(report.findings),
@@ -40,7 +40,7 @@ extension RunRecord {
     (self.seed, self.verdict) = (seed, verdict)
     reason = transfer["reason"]?.string
     signature = transfer["signature"]?.string
-    missingEvent = transfer["cause"]?.string
+    failureCause = transfer["cause"]?.string ?? signature ?? verdict.rawValue
     rule = transfer["rule"]?.string
     self.sentence = sentence
     location = Location(file: at, line: line, column: column)

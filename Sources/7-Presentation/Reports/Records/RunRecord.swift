@@ -26,9 +26,9 @@ public struct RunRecord: Sendable {
   public var reason: String?
   /// What the failure, or advice, has in common with others; nil without one.
   public var signature: String?
-  /// The cause that the failure follows from where its signature does not state it:
-  /// `missing-event child_changed` for a broken invariant.
-  public var missingEvent: String?
+  /// What the run has in common with other failures that need no explanation of their own:
+  /// `inv-39`, or `missing-event child_changed` for a broken invariant that follows from it.
+  public var failureCause: String
   /// The rule that the failure is about.
   public var rule: String?
   /// What is wrong, in a sentence; empty for a pass.
@@ -87,9 +87,8 @@ public struct RunRecord: Sendable {
       verdict.count == .failed
       ? result.signature?.text ?? verdict.rawValue : result.signature?.text
     let reference = report.reference
-    missingEvent = reference.flatMap { make in
-      result.missingEvent { make(result.profile) }
-    }
+    let cause = reference.map { make in result.cause { make(result.profile) } } ?? result.cause
+    failureCause = cause?.text ?? verdict.rawValue
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
     location = Location(
@@ -97,8 +96,8 @@ public struct RunRecord: Sendable {
       column: first?.position.column ?? 1)
     self.report = report.report(on: result)
     notes = TextReport.notes(on: result)
-    json = .object(
-      JSONReport.members(of: result) + (missingEvent.map { [.init("cause", .string($0))] } ?? []))
+    let member = [JSON.Member("cause", .string(failureCause))]
+    json = .object(JSONReport.members(of: result) + (verdict.count == .failed ? member : []))
     self.milliseconds = milliseconds
   }
 

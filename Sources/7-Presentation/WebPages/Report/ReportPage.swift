@@ -46,8 +46,7 @@ public struct ReportPage {
   static func cause(of run: JSON) -> String? {
     if run["known"]?["standing"]?.string == "stale" { return "stale" }
     guard outcome(of: run) == "failed" else { return nil }
-    if let cause = run["cause"]?.string { return cause }
-    return RunRecord.cause(of: run["signature"]?.string ?? run["verdict"]?.string ?? "")
+    return (run["cause"] ?? run["signature"])?.string ?? run["verdict"]?.string ?? ""
   }
 
   /// How a run counts: `passed`, `advised`, `failed`, `known` or `skipped`.

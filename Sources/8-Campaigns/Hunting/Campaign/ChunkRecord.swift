@@ -44,8 +44,8 @@ public struct ChunkRecord: Hashable, Sendable {
     public var sentence: String
     /// The one in whose run the least happens until it fails.
     public var shortest: Run
-    /// What the failure of the first of them follows from where the signature does not state it.
-    public var missingEvent: String?
+    /// The cause of the failure of the first of them where it is not the signature.
+    public var cause: String?
   }
 
   /// The run of a seed that fails; the shorter one comes first.
@@ -73,7 +73,7 @@ public struct ChunkRecord: Hashable, Sendable {
   /// Adds a failure of a seed that is larger than those before.
   public mutating func add(
     _ signature: String, _ seed: UInt64, _ sentence: String, events: Int = 0,
-    recipe: Recipe? = nil, missingEvent: @autoclosure () -> String? = nil
+    recipe: Recipe? = nil, cause: @autoclosure () -> String? = nil
   ) {
     let run = Run(seed: seed, events: events, recipe: recipe)
     if let index = finds.firstIndex(where: { $0.signature == signature }) {
@@ -83,7 +83,7 @@ public struct ChunkRecord: Hashable, Sendable {
       finds.append(
         Find(
           signature: signature, seeds: [seed], sentence: sentence, shortest: run,
-          missingEvent: missingEvent()))
+          cause: cause()))
     }
   }
 }
@@ -104,9 +104,9 @@ extension ChunkRecord {
       hash.combine(text)
       add(
         text, seed, result.sentence, events: result.trace.count, recipe: recipe,
-        missingEvent: result.missingEvent { [profile = result.profile] in
+        cause: result.cause { [profile = result.profile] in
           ReferenceClient(profile: profile)
-        })
+        }?.text)
     }
     if seed.isMultiple(of: Hunter.sampling) {
       samples.append(.init(seed: seed, hash: result.hash, recipe: recipe))
@@ -167,7 +167,7 @@ extension ChunkRecord {
 
 extension ChunkRecord.Find {
   fileprivate var json: JSON {
-    let cause = missingEvent.map { [JSON.Member("cause", .string($0))] } ?? []
+    let cause = cause.map { [JSON.Member("cause", .string($0))] } ?? []
     return .object(
       [
         .init("signature", .string(signature)),
@@ -192,7 +192,7 @@ extension ChunkRecord.Find {
       shortest: .init(
         seed: seed, events: events,
         recipe: shortest.count > 2 ? shortest[2].string.flatMap { Recipe(text: $0) } : nil),
-      missingEvent: json["cause"]?.string)
+      cause: json["cause"]?.string)
   }
 }
 

@@ -60,7 +60,7 @@ public struct HuntReport {
   private var causes: [[HuntResults.Finding]] {
     var causes: [(name: String, findings: [HuntResults.Finding])] = []
     for finding in campaign.findings where !known.contains(finding.signature) {
-      let name = finding.missingEvent ?? Signature(finding.signature).cause.text
+      let name = finding.cause ?? finding.signature
       if let index = causes.firstIndex(where: { $0.name == name }) {
         causes[index].findings.append(finding)
       } else {

@@ -39,8 +39,8 @@ public struct HuntResults: Sendable {
     public var sentence: String
     /// The one in whose run the least happens until it fails.
     public var shortest: ChunkRecord.Run
-    /// What the first seed's failure follows from where the signature does not state it.
-    public var missingEvent: String?
+    /// The cause of the first seed's failure where it is not the signature.
+    public var cause: String?
   }
 
   /// The signature of runs that went two ways.
@@ -120,14 +120,14 @@ public struct HuntResults: Sendable {
     guard var known = finds[find.signature] else {
       finds[find.signature] = Finding(
         signature: find.signature, seeds: Set(find.seeds), first: first, sentence: find.sentence,
-        shortest: find.shortest, missingEvent: find.missingEvent)
+        shortest: find.shortest, cause: find.cause)
       return true
     }
     known.seeds.formUnion(find.seeds)
     if first < known.first {
       known.first = first
       known.sentence = find.sentence
-      known.missingEvent = find.missingEvent
+      known.cause = find.cause
     }
     let isShorter = find.shortest < known.shortest
     known.shortest = min(known.shortest, find.shortest)
