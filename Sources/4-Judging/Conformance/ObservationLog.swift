@@ -235,8 +235,9 @@ extension ObservationLog {
     guard let change = operation.listenerChange else { return }
     if case let .registers(registration) = change {
       let name = Name(client: client, label: registration.listener.name)
-      let listener = Listener(registration: registration)
-      if listeners.updateValue(listener, forKey: name) == nil { order.append(name) }
+      let count = listeners.count
+      listeners[name] = Listener(registration: registration)
+      if listeners.count > count { order.append(name) }
       return
     }
     for name in order where name.client == client {

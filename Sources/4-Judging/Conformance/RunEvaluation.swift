@@ -121,7 +121,13 @@ package struct RunEvaluation {
     bindings = judge.bindings
     heldAlternatives.formUnion(judge.held.map { Alternative(step: stepsRun + 1, index: $0) })
     isJudged = isJudged || expectation.statesAnything
-    if invariants.judgesLaws { addBroken(at: expectation.position, file: step.file) }
+    guard invariants.judgesLaws else { return }
+    let broken = takeFindings()
+    // Once an expectation has failed, not merely for what clients should do, they are passed over:
+    // they would report the same defect again, and with less.
+    guard divergences.allSatisfy({ $0.isBrokenInvariant || $0.weight == .advice }) else { return }
+    let position = expectation.position
+    add(broken.map { observationLog.divergence($0, at: position) }, file: step.file)
   }
 
   private func judge(of expectation: Expectation, _ state: SystemState) -> Judge {
@@ -129,16 +135,6 @@ package struct RunEvaluation {
     bindings.serverTimes = state.times
     return Judge(
       expectation: expectation, log: observationLog, state: state, bindings: bindings)
-  }
-
-  /// Adds the invariants that were broken since the last expectation.
-  ///
-  /// Once an expectation has failed, not merely for what clients should do, they are passed over:
-  /// they would report the same defect again, and with less.
-  private mutating func addBroken(at position: Position, file: String) {
-    let found = takeFindings()
-    guard divergences.allSatisfy({ $0.isBrokenInvariant || $0.weight == .advice }) else { return }
-    add(found.map { observationLog.divergence($0, at: position) }, file: file)
   }
 
   /// Hands out the invariants that were broken since the last call and about which the scenario
@@ -243,29 +239,23 @@ extension RunEvaluation {
   package mutating func restartClock(at time: Interval) { observationLog.restartClock(at: time) }
 
   /// Compares what was observed since the last expectation, and begins again. The messages of
-  /// `reachable` clients nothing holds up: their calls must have ended when the run has settled.
+  /// `reachable` clients nothing holds up: their calls must have ended when the run has settled
+  /// (INV-39).
   package mutating func judge(
     _ expectation: Expectation, of step: Step, _ state: SystemState,
     reachable: Set<ClientIndex>, at time: Interval
   ) {
     compare(with: expectation, of: step, state)
-    if expectation.timing == .settled {
-      addOpenCalls(of: reachable, at: expectation.position, of: step)
+    if expectation.timing == .settled, divergences.isEmpty, !isExempt(.allEnded) {
+      let sentence =
+        "the call has not ended although the client is connected and nothing is under way"
+      let found = openCalls(of: reachable).map {
+        observationLog.divergence(
+          .broken(.allEnded, sentence), ofCall: $0, at: expectation.position)
+      }
+      add(found, file: step.file)
     }
     observationLog.beginWindow(at: time)
-  }
-
-  /// Adds the calls that should have ended, now that nothing is under way (INV-39).
-  private mutating func addOpenCalls(
-    of reachable: Set<ClientIndex>, at position: Position, of step: Step
-  ) {
-    guard divergences.isEmpty, !isExempt(.allEnded) else { return }
-    let sentence =
-      "the call has not ended although the client is connected and nothing is under way"
-    let found = openCalls(of: reachable).map {
-      observationLog.divergence(.broken(.allEnded, sentence), ofCall: $0, at: position)
-    }
-    add(found, file: step.file)
   }
 
   /// Whether a call of a client whose messages nothing holds up has not ended.

@@ -461,20 +461,15 @@ extension ScenarioRun {
         stepsRun, evaluation.observationLog, simulator.trace, server: simulator.serverTree)
       self.recorder = recorder
     } else {
-      compare(with: expectation)
+      let online = Set(among: scenario.clients.count) { simulator.isConnected($0) }
+      evaluation.compare(
+        with: expectation, of: step,
+        .init(
+          simulator.trace, server: simulator.serverTree, online: online, times: shownTimes))
+      if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
     }
     evaluation.observationLog.beginWindow(at: simulator.now)
     leaveStep()
-  }
-
-  private mutating func compare(with expectation: Expectation) {
-    evaluation.compare(
-      with: expectation, of: step,
-      .init(
-        simulator.trace, server: simulator.serverTree,
-        online: Set(among: scenario.clients.count) { simulator.isConnected($0) }, times: shownTimes)
-    )
-    if evaluation.divergences.isEmpty { addAtTheirSteps(takeDifferences()) }
   }
 
   /// What the server's clock has shown so far, in milliseconds since 1970.
