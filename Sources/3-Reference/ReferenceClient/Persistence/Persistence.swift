@@ -17,8 +17,8 @@ struct PersistenceState {
 
   var hasChanges: Bool { !changes.isEmpty }
 
-  fileprivate static let credentialKey = Text("credential")
-  fileprivate static let pauseKey = Text("paused")
+  fileprivate static let credentialKey: Text = "credential"
+  fileprivate static let pauseKey: Text = "paused"
   fileprivate static let writePrefix = "write/"
 
   mutating func keep(credential: String?) {
@@ -36,7 +36,7 @@ struct PersistenceState {
   /// computed from is gone (OFF-22).
   mutating func keep(_ request: OutstandingRequest) {
     guard keepsData, case .write = request.purpose else { return }
-    changes.updateValue(request.request.storedForm.text, forKey: Self.key(ofWrite: request.number))
+    changes.updateValue(request.request.storedText, forKey: Self.key(ofWrite: request.number))
   }
 
   mutating func forget(_ request: OutstandingRequest) {
@@ -90,17 +90,18 @@ extension ClientInput.StoredItem {
 }
 
 extension Request {
-  /// A write as it is stored: `{"path": "/a", "put": 1}` or `{"merge": {"b": 1}, "path": "/a"}`.
-  fileprivate var storedForm: JSON {
+  /// A write as it is stored: `{"path":"/a","put":1}` or `{"merge":{"b":1},"path":"/a"}`.
+  fileprivate var storedText: String? {
     switch self {
-    case let .put(path, node, _): ["path": .string(path.description), "put": node.json]
+    case let .put(path, node, _):
+      "{\"path\":" + JSON.string(path.description).text + ",\"put\":" + node.description + "}"
     case let .merge(path, assignments, _):
-      ["merge": assignments.json, "path": .string(path.description)]
-    default: .null
+      (["merge": assignments.json, "path": .string(path.description)] as JSON).text
+    default: nil
     }
   }
 
-  fileprivate init?(storedForm json: JSON) {
+  fileprivate init?(stored json: JSON) {
     guard let path = json["path"]?.string.map({ Path($0) }) else { return nil }
     if let value = json["put"] {
       self = .put(path, Node(json: value), hash: nil)
@@ -151,7 +152,7 @@ extension ReferenceClient {
     case PersistenceState.pauseKey.string: identity.gate = .paused
     case let key where key.hasPrefix(PersistenceState.writePrefix):
       guard let number = Int(key.dropFirst(PersistenceState.writePrefix.count)),
-        let request = item.json.flatMap({ Request(storedForm: $0) })
+        let request = item.json.flatMap({ Request(stored: $0) })
       else { return nil }
       writes.append((number, request))
       return PersistenceState.key(ofWrite: number)
