@@ -151,28 +151,6 @@ extension PathList<WireListen> {
   }
 }
 
-extension LocalTree {
-  /// The views that would need listens of their own if nothing covered `path`: at each location a
-  /// plain one hides all others there and below.
-  func outermostViews(at path: Path) -> [View] {
-    let here = views(at: path)
-    if let plain = here.first(where: { !$0.query.filters }) { return [plain] }
-    return here + outermostViewsStrictlyBelow(path)
-  }
-
-  /// What a new plain listen at `path` makes superfluous: filtered listens there, and all below.
-  func outermostViews(below path: Path) -> [View] {
-    views(at: path).filter(\.query.filters) + outermostViewsStrictlyBelow(path)
-  }
-
-  private func outermostViewsStrictlyBelow(_ path: Path) -> [View] {
-    let below = views.allPositions(.atOrBelow, path).filter { views[$0].path.count > path.count }
-    if below.isEmpty { return [] }
-    let keys = Set(below.map { views[$0].path.keys[path.count] })
-    return keys.sorted().flatMap { outermostViews(at: path.appending($0)) }
-  }
-}
-
 // MARK: - Sending
 
 extension ReferenceClient {
@@ -283,7 +261,7 @@ extension ReferenceClient {
   private mutating func learn(
     _ sets: [(path: Path, node: Node)], at path: Path, as form: ServerCache.Form, _ tag: Int?
   ) {
-    let view = tag.flatMap { tree.id(ofViewTagged: $0, at: path) }
+    let view = tag.flatMap { tree.index(ofViewTagged: $0, at: path) }
     // What has a tag is for one query, which may not be listened to any more.
     if tag != nil, view == nil { return }
     let events = tree.learn(sets, at: path, as: form, only: view)
@@ -330,7 +308,7 @@ extension ReferenceClient {
       if let index { wireListens.remove(at: index) }
       cancel(at: listen.path, listen.query, status)
     } else {
-      let view = listen.tag.flatMap { tree.id(ofViewTagged: $0, at: listen.path) }
+      let view = listen.tag.flatMap { tree.index(ofViewTagged: $0, at: listen.path) }
       if listen.tag != nil, view == nil { return }
       raise(tree.completeListen(at: listen.path, only: view))
     }
