@@ -128,11 +128,11 @@ extension ReferenceClient {
     notify(.serverTimeOffset, Node(.number(serverTimeOffset)))
     if profile.stats == .everyConnection || link.isFirstConnection {
       let name = profile.dialect == .wilddog ? "sdk.kennel.wilddog" : "sdk.kennel.firebase"
-      transmit(.stats([.init(name, 1)]), expecting: .nothing)
+      transmit(.stats([.init(name, 1)]), expecting: nil)
     }
     link.isFirstConnection = false
     introduce()
-    for listen in wireListens.inRestoreOrder { sendListen(listen) }
+    restoreListens()
     for kind in [OutstandingRequest.Kind.write, .onDisconnect, .get] { sendWaiting(kind) }
     notify(.connected, Node(true))
   }
@@ -203,6 +203,7 @@ extension ReferenceClient {
   /// Sets a value of `.info`, which is known even without a listener.
   private mutating func notify(_ path: Path, _ node: Node) {
     info.own[path] = node
+    if info.views.isEmpty { return raise() }
     raise(info.learn([(path, node)], at: path, as: .put))
   }
 }

@@ -137,7 +137,8 @@ extension ReferenceClient {
     // Last, because what they are estimated to set depends on the data.
     for (number, request) in writes {
       enqueue(request, number, for: .write(id: show(request).id, call: nil))
-      if policy.writeNumbersGoOn { requests.reserve(number) }
+      // The keys of stored writes are their numbers.
+      if policy.writeNumbersGoOn { requests.lastNumber = max(requests.lastNumber, number) }
     }
   }
 

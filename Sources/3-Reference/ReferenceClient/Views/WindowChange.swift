@@ -55,7 +55,11 @@ extension Window {
     var changes: [WindowChange] = []
     changes.reserveCapacity(differences.count + 2)
     for type in [EventType.childRemoved, .childAdded, .childMoved, .childChanged] {
-      let keys = differences.filter { ordering.isChange($0, of: type) }.map(\.key)
+      var keys: [Key] = []
+      for index in differences.indices where ordering.isChange(differences[index], of: type) {
+        keys.append(differences[index].key)
+      }
+      if keys.isEmpty { continue }
       (type == .childRemoved ? old : self).append(type, keys, to: &changes)
     }
     if isShown, !wasShown || node != old.node { changes.append(valueChange) }
