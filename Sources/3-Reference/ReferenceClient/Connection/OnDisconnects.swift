@@ -54,7 +54,9 @@ struct AcceptedOnDisconnects: Sendable {
   var paths: [Path] { operations.map(\.path) }
 
   /// Everything that is remembered, in order; nothing is afterwards.
-  mutating func takeAll(order: Profile.OnDisconnectOrder) -> [(path: Path, node: Node)] {
+  mutating func takeAll(
+    order: Profile.OnDisconnectOrder = .ofArrival
+  ) -> [(path: Path, node: Node)] {
     defer { operations = [] }
     if order == .ofArrival { return operations }
     return operations.enumerated().sorted { a, b in
