@@ -13,7 +13,7 @@ struct LocalTree {
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: PersistedData?
   /// What is known without the server or a listener, by locations of which none lies below another.
-  var own: [Path: Node] = [:]
+  private var own: [(path: Path, node: Node)] = []
   var policy = ClientPolicy()
   private var nextView = 1
   private var nextTag = 1
@@ -209,6 +209,13 @@ extension LocalTree {
     }
   }
 
+  /// From now on a location is known without the server.
+  mutating func know(_ node: Node, at path: Path) -> [PendingEvent] {
+    own.removeAll { $0.path == path }
+    own.append((path, node))
+    return views.isEmpty ? [] : learn([(path, node)], at: path, as: .put)
+  }
+
   /// The server is about to be sent the hash of what is known for one listen.
   ///
   /// - Returns: What is hashed; `nil` when no view needs that listen any more.
@@ -371,8 +378,8 @@ extension LocalTree {
       depths?.contains(views[index].path.count) ?? true ? completeData(of: index, at: path) : nil
     }
     if let known { return known }
-    for (location, node) in own where path.starts(with: location) {
-      return node[path.dropFirst(location.count)]
+    for known in own where path.starts(with: known.path) {
+      return known.node[path.dropFirst(known.path.count)]
     }
     return kept?.data(at: path)
   }
@@ -388,8 +395,8 @@ extension LocalTree {
   /// The children of `path` that are known by themselves, because they are listened to or without that.
   private func knownChildren(of path: Path) -> Children {
     var children = Children()
-    for (location, node) in own {
-      if let key = location.key, location.parent == path { children[key] = node }
+    for known in own {
+      if let key = known.path.key, known.path.parent == path { children[key] = known.node }
     }
     for index in views.positions(.atOrBelow, path) {
       let viewPath = views[index].path

@@ -54,14 +54,23 @@ extension Window {
     let differences = node.children.differences(from: old.node.children)
     var changes: [WindowChange] = []
     changes.reserveCapacity(differences.count + 2)
-    for type in [EventType.childRemoved, .childAdded, .childMoved, .childChanged] {
-      var keys: [Key] = []
-      for index in differences.indices where ordering.isChange(differences[index], of: type) {
-        keys.append(differences[index].key)
+    var (removed, added, moved, kept): ([Key], [Key], [Key], [Key]) = ([], [], [], [])
+    for difference in differences {
+      if difference.new.isEmpty {
+        removed.append(difference.key)
+      } else if difference.old.isEmpty {
+        added.append(difference.key)
+      } else {
+        kept.append(difference.key)
+        if ordering.moves(from: difference.old, to: difference.new) {
+          moved.append(difference.key)
+        }
       }
-      if keys.isEmpty { continue }
-      (type == .childRemoved ? old : self).append(type, keys, to: &changes)
     }
+    old.append(.childRemoved, removed, to: &changes)
+    append(.childAdded, added, to: &changes)
+    append(.childMoved, moved, to: &changes)
+    append(.childChanged, kept, to: &changes)
     if isShown, !wasShown || node != old.node { changes.append(valueChange) }
     return changes
   }
@@ -79,23 +88,10 @@ extension Window {
   }
 
   private func append(_ type: EventType, _ keys: [Key], to changes: inout [WindowChange]) {
+    if keys.isEmpty { return }
     for key in sorted(keys) {
       let previous: Event.Previous = type == .childRemoved ? .none : .init(self.key(before: key))
       changes.append(WindowChange(type: type, key: key, node: node[key], previous: previous))
-    }
-  }
-}
-
-extension Query.Ordering {
-  /// Whether a difference of a child is a change of this type; what moves is changed as well.
-  fileprivate func isChange(_ difference: Children.Difference, of type: EventType) -> Bool {
-    let isInBoth = !difference.old.isEmpty && !difference.new.isEmpty
-    return switch type {
-    case .childRemoved: difference.new.isEmpty
-    case .childAdded: difference.old.isEmpty && !difference.new.isEmpty
-    case .childMoved: isInBoth && moves(from: difference.old, to: difference.new)
-    case .childChanged: isInBoth
-    case .value: false
     }
   }
 }
