@@ -273,7 +273,9 @@ extension PersistedData {
     var bytes = total
     while bytes > capacity {
       let unused = entries.indices.filter { !keepsWhatIsUsed || !entries[$0].isInUse }
-      guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else { break }
+      guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else {
+        break
+      }
       bytes -= entries[oldest].write()
       remove(oldest)
     }
