@@ -168,6 +168,7 @@ extension ReferenceClient {
 
   /// CON-7: location by location, the location with the oldest listen first.
   mutating func restoreListens() {
+    if wireListens.isEmpty { return }
     let listens = wireListens.sorted { a, b in
       a.group != b.group ? a.group < b.group : a.number < b.number
     }

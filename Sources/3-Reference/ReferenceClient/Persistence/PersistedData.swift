@@ -171,6 +171,9 @@ extension PersistedData {
       users = views.map { ($0.id, $0.serverCache.whole) }
       for view in new { touch(view.path, view.keptQuery) }
     }
+    guard entries.indices.contains(where: { entries[$0].isChanged }) || !erased.isEmpty else {
+      return
+    }
     var bytes = 0
     for index in entries.indices { bytes += entries[index].write() }
     bytesBefore = bytes > bytesBefore ? throwOut(bytes) : bytes

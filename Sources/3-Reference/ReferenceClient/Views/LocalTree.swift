@@ -292,8 +292,12 @@ extension LocalTree {
   private mutating func refresh(_ index: Int, after change: View.Change) -> [PendingEvent] {
     let cover = views[index].query.filters ? self.cover(of: views[index].path) : nil
     var isOneMore = false
-    if case .write = change, policy.layers == nil {
-      isOneMore = views[index].isUnchanged(under: cover)
+    if policy.layers == nil, policy.survives == nil {
+      switch change {
+      case .write: isOneMore = views[index].isUnchanged(under: cover)
+      case .data: if views[index].isUnchanged(under: cover) { return [] }
+      case .created, .accepted, .withdrawn: break
+      }
     }
     let writes = isOneMore ? nil : visibleSets(of: index, after: change)
     return views[index].refresh(after: change, over: writes, cover: cover)

@@ -107,12 +107,13 @@ extension View {
     return events
   }
 
-  /// Whether nothing but writes that were laid over it has changed what was shown, so that one more is
-  /// laid over that without a look at the earlier ones: a client without a connection would take the
-  /// square of their number. What is shown does not depend on that; a test compares.
+  /// Whether what is shown is what the pending writes make of all that is known now: then data change
+  /// nothing, and one more write is laid over it without a look at the earlier ones. A client without
+  /// a connection would take the square of their number. What is shown does not depend on that; a test
+  /// compares.
   func isUnchanged(under cover: Node?) -> Bool {
     guard let layers, serverCache.absent.isEmpty else { return false }
-    return layers.base == base(under: cover)
+    return layers.base == base(under: cover) && shown.knewAll == knewAll
   }
 }
 
@@ -125,10 +126,10 @@ extension View {
 extension View {
   /// Where everything is known, it is the window of that.
   private func show(_ value: Node) -> Shown {
-    Shown(
-      window: query.window(of: value), isWhole: true,
-      knewAll: knowsAll && policy.windowsWithRoomAreWhole)
+    Shown(window: query.window(of: value), isWhole: true, knewAll: knewAll)
   }
+
+  private var knewAll: Bool { knowsAll && policy.windowsWithRoomAreWhole }
 
   /// Everything that is at the location: the data, and the writes laid over them one after the other
   /// (WRT-13). `nil` where that is not known.
