@@ -321,7 +321,11 @@ extension ReferenceClient {
     let cancelled = removeRegistrations(.refused, at: path) { view, _ in
       query == nil || view.query == query
     }
-    if policy.refusalsEndSynchronization { forgetSynchronization(at: path, query) }
+    if policy.refusalsEndSynchronization {
+      synchronized.removeAll {
+        $0.target.path == path && (query == nil || $0.target.query == query)
+      }
+    }
     tree.kept?.forget(path)
     for listener in cancelled {
       listeners.removeValue(forKey: listener)

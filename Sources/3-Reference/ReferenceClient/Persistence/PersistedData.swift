@@ -76,11 +76,11 @@ extension PersistedData {
 
     fileprivate init(_ path: Path, _ query: Query?, _ node: Node, lastUse: Int) {
       (self.path, self.query, self.node, self.lastUse) = (path, query, node, lastUse)
-      let text = query.map { $0.json(in: .firebase).text }
-      let suffix = query == .all ? Query.all.identifier : text
-      key = Text(PersistedData.prefix + path.relativeText + (suffix.map { "#" + $0 } ?? ""))
+      let (name, queryText) = (path.relativeText, query.map { $0.json(in: .firebase).text })
+      let suffix = query == .all ? Query.all.identifier : queryText
+      key = Text(PersistedData.prefix + name + (suffix.map { "#" + $0 } ?? ""))
       address =
-        ",\"path\":" + JSON.string(path.description).text + (text.map { ",\"query\":" + $0 } ?? "")
+        ",\"path\":" + JSON.string("/" + name).text + (queryText.map { ",\"query\":" + $0 } ?? "")
     }
 
     /// Reads what was stored. Data that are written as they would be here are not written out again.

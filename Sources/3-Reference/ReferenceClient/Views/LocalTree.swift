@@ -242,16 +242,10 @@ extension LocalTree {
       let settled = views[index].serverCache.settleClaim()
       agreed = agreed ?? settled
     }
-    return apply(at: path, only: only) { view, _ in
+    return apply(at: path, only: only) { view, recipients in
       guard let below = path.relative(to: view.path), let key = below.keys.first else {
-        if let agreed, let inside = view.path.relative(to: path) {
-          if only == nil {
-            view.serverCache.take(agreed: agreed[inside])
-          } else {
-            view.serverCache.takeWindow(agreed: agreed[inside], for: view.query)
-          }
-        }
-        view.serverCache.complete(for: view.query)
+        let inside = view.path.dropFirst(path.count)
+        view.serverCache.complete(agreed: agreed.map { $0[inside] }, for: view.query, recipients)
         return .everything
       }
       return view.serverCache.knows(key) || below.count == 1 ? .children([key]) : nil

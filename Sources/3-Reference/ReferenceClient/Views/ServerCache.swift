@@ -203,20 +203,18 @@ extension ServerCache {
 
   /// The server has answered a listen that brings the whole location, and has sent it unless it has
   /// what was claimed. For a query that filters it has agreed to no more than the window.
-  mutating func complete(for query: Query) {
-    if !isComplete { extent = query.filters ? .assumed : .all }
-  }
-
-  /// The server has agreed that `agreed` is all that stands at this location.
   ///
   /// What came since the claim belonged to other listens and was sent before that comparison: where
   /// it says something else, it is older than what the server has agreed to (HSH-8).
-  mutating func take(agreed: Node) {
-    (node, extent, fragments, absent) = (agreed, .all, [], [])
-  }
-
-  /// The server has agreed to the window of `agreed`.
-  mutating func takeWindow(agreed: Node, for query: Query) {
-    if query.window(of: node).node != query.window(of: agreed).node { node = agreed }
+  ///
+  /// - Parameter agreed: What the server has agreed to, if it has sent nothing.
+  mutating func complete(agreed: Node?, for query: Query, _ recipients: DataRecipients) {
+    if !isComplete { extent = query.filters ? .assumed : .all }
+    guard let agreed else { return }
+    switch recipients {
+    case .everyone: (node, extent, fragments, absent) = (agreed, .all, [], [])
+    case .query:
+      if query.window(of: node).node != query.window(of: agreed).node { node = agreed }
+    }
   }
 }
