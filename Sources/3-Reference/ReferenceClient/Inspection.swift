@@ -95,6 +95,7 @@ struct ReceivedEvents {
   mutating func follow(_ event: Event) {
     count += 1
     last = event
+    if first.isEmpty { first.reserveCapacity(4) }
     if first.count < Self.limit { first.append(event) }
   }
 }

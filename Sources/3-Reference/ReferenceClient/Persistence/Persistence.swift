@@ -177,7 +177,7 @@ extension ReferenceClient {
 
   /// Stores what the input has changed of what is to be kept.
   mutating func storeChanges() {
-    tree.updateKept()
+    tree.kept?.follow(tree.views)
     memory.keep(isPaused: identity.gate == .paused)
     memory.keep(&tree.kept)
     outputs.add(memory.takeChanges())

@@ -280,9 +280,6 @@ extension LocalTree {
 // MARK: - Recomputing
 
 extension LocalTree {
-  /// Keeps what is known now of what is listened to.
-  mutating func updateKept() { kept?.follow(views) }
-
   private mutating func refresh(_ index: Int, after change: View.Change) -> [PendingEvent] {
     let cover = views[index].query.filters ? self.cover(of: views[index].path) : nil
     var isOneMore = false

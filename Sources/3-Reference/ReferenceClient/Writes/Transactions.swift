@@ -70,9 +70,9 @@ extension ReferenceClient {
   /// - Returns: How the transaction ends if there is no result.
   private mutating func run(_ transaction: inout Transaction, on input: Node) -> Completion? {
     let (call, path) = (transaction.call, transaction.path)
-    outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
-    let run = functionRunner?(call, input) ?? transaction.function.run(on: input, profile.arrays)
-    switch run {
+    let plain = input.plainJSON(profile.arrays)
+    outputs.append(.updateRan(call, input: plain))
+    switch functionRunner?(call, input) ?? transaction.function.run(on: input, readAs: plain) {
     case let .ended(completion): return completion
     case let .wrote(output):
       let estimate = estimated(output, at: path)
@@ -103,12 +103,10 @@ extension TransactionFunction {
     case ended(Completion)
   }
 
-  /// Runs the function on a node.
-  ///
-  /// It sees the value as applications do, without priorities; what it returns has the priority
-  /// that it names, else keeps the old one (TXN-20).
-  package func run(on input: Node, _ arrays: ArrayReading) -> Run {
-    switch self(input.plainJSON(arrays)) {
+  /// Runs the function on a node, whose value it sees as applications do, without priorities. What it
+  /// returns has the priority that it names, else keeps the old one (TXN-20).
+  fileprivate func run(on input: Node, readAs plain: JSON) -> Run {
+    switch self(plain) {
     case .aborted: return .ended(Completion(committed: false, value: input))
     case .failed: return .ended(Completion(error: "usercode", committed: false))
     case let .returned(result):
