@@ -166,7 +166,8 @@ extension PersistedData {
       // last one counts.
       for index in views.indices
       where !views[index].query.filters || !isLearned(index, from: views) {
-        learn(views[index], isInUse: true)
+        let (path, query) = (views[index].path, views[index].query)
+        learn(views[index].serverCache.whole, at: path, query, isInUse: true)
       }
       users = views.map { ($0.id, $0.serverCache.whole) }
       for view in new { touch(view.path, view.keptQuery) }
@@ -206,32 +207,34 @@ extension PersistedData {
 
   /// Takes over what a view knew whose last listener has gone: that was a use of it.
   mutating func retire(_ view: View) {
-    learn(view, isInUse: users.contains { $0.id == view.id })
+    let isInUse = users.contains { $0.id == view.id }
+    learn(view.serverCache.whole, at: view.path, view.query, isInUse: isInUse)
     touch(view.path, view.keptQuery)
   }
 
-  /// Takes over what one view knows, if that is everything.
-  private mutating func learn(_ view: View, isInUse: Bool) {
-    guard let whole = view.serverCache.whole else { return }
-    let node = view.query.filters ? view.query.window(of: whole).node : whole
-    let index = index(of: view)
+  /// Takes over what the view of a query knows, if that is everything.
+  private mutating func learn(_ whole: Node?, at path: Path, _ query: Query, isInUse: Bool) {
+    guard let whole else { return }
+    let kept = query.filters ? query : nil
+    let node = kept?.window(of: whole).node ?? whole
+    let index = index(at: path, kept)
     let old = index.map { entries[$0].node }
     if old == node { return }
     if let index {
       entries[index].node = node
     } else {
-      var entry = Entry(view.path, view.keptQuery, node, lastUse: nextUse)
+      var entry = Entry(path, kept, node, lastUse: nextUse)
       entry.isInUse = isInUse
-      entries.append(entry, at: view.path)
+      entries.append(entry, at: path)
       nextUse += 1
     }
     if entries.allSatisfy(\.isInUse) { return }
-    guard view.query.filters else { return overwrite([(view.path, node)]) }
+    guard query.filters else { return overwrite([(path, node)]) }
     // What left a window need not be gone.
     overwrite(
       node.children.differences(from: (old ?? .empty).children)
         .filter { !$0.new.isEmpty }
-        .map { (view.path.appending($0.key), $0.new) })
+        .map { (path.appending($0.key), $0.new) })
   }
 
   private func index(of view: View) -> Int? { index(at: view.path, view.keptQuery) }

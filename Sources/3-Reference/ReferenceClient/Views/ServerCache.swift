@@ -201,13 +201,11 @@ extension ServerCache {
     return claim.flatMap { $0.isAnsweredByData ? nil : $0.node }
   }
 
-  /// The server has answered a listen that brings the whole location, and has sent it unless it has
-  /// what was claimed. For a query that filters it has agreed to no more than the window.
+  /// The server has answered a listen that brings the whole location, and has sent it, or has agreed
+  /// to what was claimed. For a query that filters it has agreed to no more than the window.
   ///
   /// What came since the claim belonged to other listens and was sent before that comparison: where
   /// it says something else, it is older than what the server has agreed to (HSH-8).
-  ///
-  /// - Parameter agreed: What the server has agreed to, if it has sent nothing.
   mutating func complete(agreed: Node?, for query: Query, _ recipients: DataRecipients) {
     if !isComplete { extent = query.filters ? .assumed : .all }
     guard let agreed else { return }
