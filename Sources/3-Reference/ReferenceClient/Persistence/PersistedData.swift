@@ -170,7 +170,7 @@ extension PersistedData {
         learn(views[index].serverCache.whole, at: path, query, isInUse: true)
       }
       users = views.map { ($0.id, $0.serverCache.whole) }
-      for view in new { touch(view.path, view.keptQuery) }
+      for index in new { touch(views[index].path, views[index].keptQuery) }
     }
     guard entries.indices.contains(where: { entries[$0].isChanged }) || !erased.isEmpty else {
       return
@@ -188,19 +188,21 @@ extension PersistedData {
 
   /// States which entries are in use from now on.
   ///
-  /// - Returns: The views whose location was not in use.
-  private mutating func begin(_ views: PathList<View>) -> [View] {
+  /// - Returns: The positions of the views whose location was not in use.
+  private mutating func begin(_ views: PathList<View>) -> [Int] {
     if users.map(\.id) == views.map(\.id) { return [] }
+    // Their numbers rise in the order of the views.
     let last = users.last?.id ?? 0
-    let new = views.filter { view in
-      view.id > last
-        && !views.positions(.at, view.path).contains {
-          views[$0].id <= last && views[$0].keptQuery == view.keptQuery
+    let new = views.indices.filter { index in
+      views[index].id > last
+        && !views.positions(.at, views[index].path).contains {
+          views[$0].id <= last && views[$0].keptQuery == views[index].keptQuery
         }
     }
     for index in entries.indices { entries[index].isInUse = false }
-    for view in views {
-      if let index = index(of: view) { entries[index].isInUse = true }
+    for view in views.indices {
+      guard let index = index(at: views[view].path, views[view].keptQuery) else { continue }
+      entries[index].isInUse = true
     }
     return new
   }
@@ -236,8 +238,6 @@ extension PersistedData {
         .filter { !$0.new.isEmpty }
         .map { (path.appending($0.key), $0.new) })
   }
-
-  private func index(of view: View) -> Int? { index(at: view.path, view.keptQuery) }
 
   /// The server has each of `sets` at its path, as far as it is known: entries that no view stands
   /// for learn it as well, so that all that is kept agrees. They happened at once, so that a window
