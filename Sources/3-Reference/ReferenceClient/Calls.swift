@@ -221,11 +221,4 @@ extension ReferenceClient {
     case (.on, _?), (.off, nil): break
     }
   }
-
-  /// The server will not serve a location, or one query there: nothing holds its listen any more.
-  mutating func forgetSynchronization(at path: Path, _ query: Query?) {
-    synchronized.removeAll {
-      $0.target.path == path && (query == nil || $0.target.query == query)
-    }
-  }
 }

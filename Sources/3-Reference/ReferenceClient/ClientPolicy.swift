@@ -41,12 +41,8 @@ package struct ClientPolicy: Sendable {
   /// A write is shown at once (WRT-8). The write of a transaction without local events is not (TXN-5).
   package var writesAreShown = true
   /// What pending writes set as it is laid over the data, first to last (WRT-13).
-  package var layers:
-    (
-      @Sendable (_ sets: [(path: Path, node: Node)], _ onNewData: Bool) -> [(
-        path: Path, node: Node
-      )]
-    )?
+  package var layers: (@Sendable (_ sets: [Layer], _ onNewData: Bool) -> [Layer])?
+  package typealias Layer = (path: Path, node: Node)
   /// Whether a write stays pending when one elsewhere is withdrawn (WRT-15).
   package var survives: (@Sendable (_ write: Path, _ withdrawn: Path) -> Bool)?
   /// Whether a pending write that covers a withdrawn one hides that (WRT-24).

@@ -16,13 +16,12 @@ extension ReferenceClient {
     let (part, question, argument) = (inspection.part, inspection.question, inspection.argument)
     if part.problem != nil { throw .invalidPath }
     switch inspection.subject {
-    case let .reference(path):
-      return try reference(to: path.appending(part)).answer(question, argument)
+    case let .reference(path): return try answer(question, argument, of: path.appending(part))
     case let .address(text):
       guard let address = Address(text), address.host == host else {
         throw Refusal(code: "invalid_url")
       }
-      return try reference(to: address.path.appending(part)).answer(question, argument)
+      return try answer(question, argument, of: address.path.appending(part))
     case let .snapshot(listener, nth):
       guard let snapshot = snapshots[listener]?.snapshot(nth) else { throw .noSnapshot }
       return try snapshot.child(at: part).answer(question, argument, profile.arrays)
@@ -41,8 +40,25 @@ extension ReferenceClient {
     }
   }
 
-  private func reference(to path: Path) -> Reference {
-    Reference(path: path, host: host, rootParent: profile.rootParent)
+  /// What the name of a location answers. It holds no data and needs no connection (REF-15).
+  private func answer(
+    _ question: String, _ argument: JSON, of path: Path
+  ) throws(Refusal) -> JSON {
+    if path.problem != nil { throw .invalidPath }
+    switch question {
+    case "key": return path.key.json  // REF-5, REF-10
+    case "parent":  // REF-4, REF-11
+      let parent = path.parent ?? (profile.rootParent == .itself ? path : nil)
+      return parent.map { .string($0.description) } ?? .null
+    case "root": return .string(Path.root.description)  // REF-12
+    case "child":  // REF-13
+      let child = path.appending(try argument.namedPath)
+      if child.problem != nil { throw .invalidPath }
+      return .string(child.description)
+    case "equals": return .bool(path == (try argument.namedPath))  // REF-6
+    case "url", "description": return .string(Address(host: host, path: path).text)  // REF-9
+    default: throw .unknownQuestion
+    }
   }
 }
 
@@ -79,6 +95,7 @@ struct ReceivedEvents {
   mutating func follow(_ event: Event) {
     count += 1
     last = event
+    if first.isEmpty { first.reserveCapacity(4) }
     if first.count < Self.limit { first.append(event) }
   }
 }

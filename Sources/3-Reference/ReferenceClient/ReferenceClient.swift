@@ -130,10 +130,6 @@ extension ReferenceClient {
   mutating func raise(_ events: [PendingEvent] = []) {
     queue.add(events)
     while !queue.isEmpty {
-      if queue.count == 1, queue[0].lifetime == .lasting, let event = queue.popLast() {
-        if let output = event.output { raise(output) }
-        continue
-      }
       var due: [PendingEvent] = []
       swap(&due, &queue)
       for index in due.indices { raise(index, of: &due) }
@@ -155,10 +151,6 @@ extension ReferenceClient {
         raise(later, of: &due)
       }
     }
-    raise(output)
-  }
-
-  private mutating func raise(_ output: ClientOutput) {
     // CBK-6: where callbacks make calls, it may be withdrawn before it is delivered.
     if reactions.isEmpty, case let .event(raised) = output { updateSnapshot(with: raised) }
     outputs.append(output)
@@ -192,11 +184,10 @@ extension ReferenceClient {
   }
 
   mutating func timerFired(_ timer: TimerID) {
-    if timer == .backOff {
-      if link.state == .waiting { connect() }
-    } else if timer == .keepAlive {
-      receiveKeepAlive()
-    } else if timer == .nextTurn {
+    switch timer {
+    case .backOff: if link.state == .waiting { connect() }
+    case .keepAlive: receiveKeepAlive()
+    case .nextTurn:
       let turn = nextTurn
       nextTurn = []
       for deferred in turn {
@@ -205,6 +196,7 @@ extension ReferenceClient {
         case let .stopWatching(watch): stopListening(watch)
         }
       }
+    default: break
     }
   }
 }
@@ -249,9 +241,15 @@ extension ReferenceClient {
     outputs.append(.calling(call.id))
     policy.nestedCall?(&nested, .before)
     if nested.isMade {
-      respond(to: .call(call.id, call.operation), at: now, into: &nested.caused)
-      outputs += nested.caused.filter(\.isReturned)
-      nested.caused.removeAll(where: \.isReturned)
+      var caused: [ClientOutput] = []
+      respond(to: .call(call.id, call.operation), at: now, into: &caused)
+      // What it returns, or that it was refused at once, comes before it has returned.
+      for output in caused {
+        switch output {
+        case .answered, .threw: outputs.append(output)
+        default: nested.caused.append(output)
+        }
+      }
       nested.withdrawn = nested.due.filter { isWithdrawn($0, by: call.operation) }
       nested.due.removeAll { isWithdrawn($0, by: call.operation) }
       policy.nestedCall?(&nested, .after)
@@ -295,16 +293,6 @@ package struct NestedCall: Sendable {
   package enum Phase: Hashable, Sendable {
     case before
     case after
-  }
-}
-
-extension ClientOutput {
-  /// Whether it is what a call returns, or that it was refused at once.
-  fileprivate var isReturned: Bool {
-    switch self {
-    case .answered, .threw: true
-    default: false
-    }
   }
 }
 

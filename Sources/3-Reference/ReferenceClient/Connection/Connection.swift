@@ -108,7 +108,7 @@ extension ReferenceClient {
   mutating func open(_ opening: ClientInput.Opening) {
     random = RandomNumbers(seed: opening.seed)
     host = opening.host
-    notify(.connected, Node(false))
+    know(.connected, Node(false))
     remember(opening)
     connect()
   }
@@ -125,16 +125,16 @@ extension ReferenceClient {
     link.state = .ready
     link.readySince = now
     serverTimeOffset = hello.timestamp - now.milliseconds
-    notify(.serverTimeOffset, Node(.number(serverTimeOffset)))
+    know(.serverTimeOffset, Node(.number(serverTimeOffset)))
     if profile.stats == .everyConnection || link.isFirstConnection {
       let name = profile.dialect == .wilddog ? "sdk.kennel.wilddog" : "sdk.kennel.firebase"
-      transmit(.stats([.init(name, 1)]), expecting: .nothing)
+      transmit(.stats([.init(name, 1)]), expecting: nil)
     }
     link.isFirstConnection = false
     introduce()
-    for listen in wireListens.inRestoreOrder { sendListen(listen) }
+    restoreListens()
     for kind in [OutstandingRequest.Kind.write, .onDisconnect, .get] { sendWaiting(kind) }
-    notify(.connected, Node(true))
+    know(.connected, Node(true))
   }
 
   mutating func connectionLost() {
@@ -190,7 +190,7 @@ extension ReferenceClient {
       }
     }
     if identity.gate == .awaitingAnswer { identity.gate = .open }
-    notify(.connected, Node(false))
+    know(.connected, Node(false))
     for (path, node) in onDisconnects.takeAll(order: profile.onDisconnectOrder) {
       queue.add(tree.learn([(path, estimated(node, at: path))], at: path, as: .put))
       rerunTransactions(at: abortTransactions(relatedTo: path))
@@ -198,13 +198,8 @@ extension ReferenceClient {
     raise()
   }
 
-  // MARK: .info
-
-  /// Sets a value of `.info`, which is known even without a listener.
-  private mutating func notify(_ path: Path, _ node: Node) {
-    info.own[path] = node
-    raise(info.learn([(path, node)], at: path, as: .put))
-  }
+  /// States a value of `.info`, which is known even without a listener.
+  private mutating func know(_ path: Path, _ node: Node) { raise(info.know(node, at: path)) }
 }
 
 extension Path {

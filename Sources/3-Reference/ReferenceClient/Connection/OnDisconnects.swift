@@ -2,50 +2,39 @@ internal import ClientInterface
 internal import Tree
 internal import Wire
 
-/// The operations that the server has promised to carry out on disconnection, at a location and
-/// below it.
+/// The operations that the server has promised to carry out on disconnection.
 ///
-/// The client needs them because it carries them out locally as well (OND-8). They are kept as a
-/// tree, which is also the order in which they are carried out: location by location, and at each
-/// location its children as the profile says.
+/// The client needs them because it carries them out locally as well (OND-8): location by location,
+/// and at each location its children in order of arrival, or as the profile says.
 struct AcceptedOnDisconnects: Sendable {
-  /// What is written at the location itself; nothing is remembered below it then.
-  private var operation: Node?
-  /// In order of arrival.
-  private var children: [(key: Key, branch: AcceptedOnDisconnects)] = []
-
-  init(_ operation: Node? = nil) { self.operation = operation }
+  /// In the order in which they are carried out; none lies at or below another.
+  private var operations: [(path: Path, node: Node)] = []
 
   /// OND-11: an operation below a remembered one changes it; one above swallows it.
   mutating func remember(_ node: Node, at path: Path) {
-    guard let key = path.keys.first else {
-      self = AcceptedOnDisconnects(node)
-      return
+    if let above = operations.firstIndex(where: { path.starts(with: $0.path) }) {
+      let below = path.dropFirst(operations[above].path.count)
+      operations[above].node = operations[above].node.setting(node, at: below)
+    } else if let swallowed = operations.firstIndex(where: { $0.path.starts(with: path) }) {
+      operations.removeAll { $0.path.starts(with: path) }
+      operations.insert((path, node), at: swallowed)
+    } else {
+      // Behind the last of those with which it shares the most keys.
+      let shared = operations.map { $0.path.sharedCount(with: path) }
+      let last = shared.max().flatMap { shared.lastIndex(of: $0) } ?? -1
+      operations.insert((path, node), at: last + 1)
     }
-    if let old = operation {
-      operation = old.setting(node, at: path)
-      return
-    }
-    let index = children.firstIndex { $0.key == key } ?? children.endIndex
-    if index == children.endIndex { children.append((key, AcceptedOnDisconnects())) }
-    children[index].branch.remember(node, at: path.dropFirst())
   }
 
   /// Forgets what is to happen at `path` and below; of an operation above, that part alone.
   mutating func forget(_ path: Path) {
-    guard let key = path.keys.first else {
-      self = AcceptedOnDisconnects()
-      return
-    }
-    if let node = operation {
+    operations.removeAll { $0.path.starts(with: path) }
+    while let above = operations.firstIndex(where: { path.starts(with: $0.path) }) {
+      let (location, node) = operations[above]
       if node.isScalar { return }
-      operation = nil
-      children = Query.all.window(of: node).keys.map { ($0, AcceptedOnDisconnects(node[$0])) }
+      let parts = Query.all.window(of: node).keys.map { (location.appending($0), node[$0]) }
+      operations.replaceSubrange(above...above, with: parts.filter { $0.0 != path })
     }
-    guard let index = children.firstIndex(where: { $0.key == key }) else { return }
-    children[index].branch.forget(path.dropFirst())
-    let branch = children[index].branch
-    if branch.operation == nil, branch.children.isEmpty { children.remove(at: index) }
   }
 
   /// Does what the server has agreed to.
@@ -62,28 +51,27 @@ struct AcceptedOnDisconnects: Sendable {
   }
 
   /// Where something is remembered.
-  var paths: [Path] { operations(at: .root, order: .ofArrival).map(\.path) }
+  var paths: [Path] { operations.map(\.path) }
 
   /// Everything that is remembered, in order; nothing is afterwards.
   mutating func takeAll(
     order: Profile.OnDisconnectOrder = .ofArrival
   ) -> [(path: Path, node: Node)] {
-    defer { self = AcceptedOnDisconnects() }
-    return operations(at: .root, order: order)
-  }
-
-  private func operations(
-    at path: Path, order: Profile.OnDisconnectOrder
-  ) -> [(path: Path, node: Node)] {
-    if let operation { return [(path, operation)] }
-    let ordered =
-      switch order {
-      case .ofArrival: children
-      case .indexesFirst:
-        children.filter(\.key.isIndex).sorted { $0.key < $1.key }
-          + children.filter { !$0.key.isIndex }
+    defer { operations = [] }
+    if order == .ofArrival { return operations }
+    return operations.enumerated().sorted { a, b in
+      for (x, y) in zip(a.element.path.keys, b.element.path.keys) where x != y {
+        if x.isIndex != y.isIndex { return x.isIndex }
+        return x.isIndex ? x < y : a.offset < b.offset
       }
-    return ordered.flatMap { $0.branch.operations(at: path.appending($0.key), order: order) }
+      return false
+    }.map(\.element)
+  }
+}
+
+extension Path {
+  fileprivate func sharedCount(with other: Path) -> Int {
+    zip(keys, other.keys).prefix { $0 == $1 }.count
   }
 }
 

@@ -43,7 +43,6 @@ struct OutstandingRequest {
 struct RequestLog {
   /// What to do with an answer.
   enum Expectation {
-    case nothing
     case listen(WireListen)
     /// The end of a listen.
     case endOf(WireListen)
@@ -58,28 +57,16 @@ struct RequestLog {
   private var expectations = RequestTable<Expectation>()
   /// WIR-12: request numbers go on across connections.
   private var lastRequest = 0
-  private var lastNumber = 0
-  private var lastListen = 0
+  /// The number of the last outstanding request, which a write of an earlier process may have.
+  var lastNumber = 0
+  var lastListen = 0
 
-  mutating func nextRequest(expecting expectation: Expectation) -> Int {
+  /// The number of the next request; what it expects is `nil` where its answer means nothing.
+  mutating func nextRequest(expecting expectation: Expectation?) -> Int {
     lastRequest += 1
-    if case .nothing = expectation { return lastRequest }
-    expectations[lastRequest] = expectation
+    if let expectation { expectations[lastRequest] = expectation }
     return lastRequest
   }
-
-  mutating func nextNumber() -> Int {
-    lastNumber += 1
-    return lastNumber
-  }
-
-  mutating func nextListen() -> Int {
-    lastListen += 1
-    return lastListen
-  }
-
-  /// Gives no number up to this one, which a write of an earlier process has, to another request.
-  mutating func reserve(_ number: Int) { lastNumber = max(lastNumber, number) }
 
   /// What the answer to a request means; `nil` for one that is not waited for.
   mutating func takeExpectation(of request: Int) -> Expectation? {
@@ -87,8 +74,7 @@ struct RequestLog {
   }
 
   mutating func take(_ number: Int) -> OutstandingRequest? {
-    guard let index = outstanding.firstIndex(where: { $0.number == number }) else { return nil }
-    return outstanding.remove(at: index)
+    outstanding.firstIndex { $0.number == number }.map { outstanding.remove(at: $0) }
   }
 
   /// Takes out all writes, transactions and requests about disconnection.
@@ -120,8 +106,6 @@ struct RequestLog {
   }
 }
 
-// MARK: - Listens
-
 /// A listen that the server has, or will have once there is a connection.
 struct WireListen: Hashable {
   let path: Path
@@ -134,52 +118,13 @@ struct WireListen: Hashable {
   let group: Int
 }
 
-extension PathList<WireListen> {
-  /// CON-7: location by location, the location with the oldest listen first.
-  var inRestoreOrder: [WireListen] {
-    sorted { a, b in a.group != b.group ? a.group < b.group : a.number < b.number }
-  }
-
-  /// Where the plain listen of a location is, or that of a query.
-  func index(at path: Path, _ query: Query?) -> Int? {
-    first(.at, path) { self[$0].query == query }
-  }
-
-  /// Takes out the oldest listen of a location.
-  mutating func popFirst(at path: Path) -> WireListen? {
-    first(.at, path) { _ in true }.map { remove(at: $0) }
-  }
-}
-
-extension LocalTree {
-  /// The views that would need listens of their own if nothing covered `path`: at each location a
-  /// plain one hides all others there and below.
-  func outermostViews(at path: Path) -> [View] {
-    let here = views(at: path)
-    if let plain = here.first(where: { !$0.query.filters }) { return [plain] }
-    return here + outermostViewsStrictlyBelow(path)
-  }
-
-  /// What a new plain listen at `path` makes superfluous: filtered listens there, and all below.
-  func outermostViews(below path: Path) -> [View] {
-    views(at: path).filter(\.query.filters) + outermostViewsStrictlyBelow(path)
-  }
-
-  private func outermostViewsStrictlyBelow(_ path: Path) -> [View] {
-    let below = views.allPositions(.atOrBelow, path).filter { views[$0].path.count > path.count }
-    if below.isEmpty { return [] }
-    let keys = Set(below.map { views[$0].path.keys[path.count] })
-    return keys.sorted().flatMap { outermostViews(at: path.appending($0)) }
-  }
-}
-
 // MARK: - Sending
 
 extension ReferenceClient {
   /// Puts a request on the wire.
   ///
   /// - Precondition: The connection is ready.
-  mutating func transmit(_ request: Request, expecting expectation: RequestLog.Expectation) {
+  mutating func transmit(_ request: Request, expecting expectation: RequestLog.Expectation?) {
     let number = requests.nextRequest(expecting: expectation)
     outputs.append(.send(.request(number, request)))
   }
@@ -187,40 +132,55 @@ extension ReferenceClient {
   // MARK: Listens
 
   mutating func startListen(_ view: View) {
-    let number = requests.nextListen()
+    requests.lastListen += 1
     let oldest = wireListens.first(.at, view.path) { _ in true }
     let listen = WireListen(
-      path: view.path, query: view.query.filters ? view.query : nil, tag: view.tag, number: number,
-      group: oldest.map { wireListens[$0].group } ?? number)
+      path: view.path, query: view.query.filters ? view.query : nil, tag: view.tag,
+      number: requests.lastListen,
+      group: oldest.map { wireListens[$0].group } ?? requests.lastListen)
     wireListens.append(listen, at: view.path)
     if link.state == .ready { sendListen(listen) }
   }
 
   mutating func stopListen(_ view: View) {
-    let query = view.query.filters ? view.query : nil
-    guard let index = wireListens.index(at: view.path, query) else { return }
+    guard let index = listen(at: view.path, view.query.filters ? view.query : nil) else { return }
     let listen = wireListens.remove(at: index)
     sendEnd(of: listen, expecting: .endOf(listen))
   }
 
-  private mutating func sendEnd(of listen: WireListen, expecting answer: RequestLog.Expectation) {
+  /// Where the plain listen of a location is, or that of a query.
+  private func listen(at path: Path, _ query: Query?) -> Int? {
+    wireListens.first(.at, path) { wireListens[$0].query == query }
+  }
+
+  private mutating func sendEnd(of listen: WireListen, expecting answer: RequestLog.Expectation?) {
     if link.state != .ready { return }
     transmit(.unlisten(listen.path, query: listen.query, tag: listen.tag), expecting: answer)
   }
 
   /// HSH-7: the hash says what is here already, so that the server need not send it.
-  mutating func sendListen(_ listen: WireListen) {
+  private mutating func sendListen(_ listen: WireListen) {
     let hash = tree.claim(at: listen.path, listen.query)?.hash ?? ""
     transmit(
       .listen(.init(path: listen.path, query: listen.query, tag: listen.tag, hash: hash)),
       expecting: .listen(listen))
   }
 
+  /// CON-7: location by location, the location with the oldest listen first.
+  mutating func restoreListens() {
+    if wireListens.isEmpty { return }
+    let listens = wireListens.sorted { a, b in
+      a.group != b.group ? a.group < b.group : a.number < b.number
+    }
+    for listen in listens { sendListen(listen) }
+  }
+
   // MARK: What is sent again
 
   /// Queues a request for the server, and sends it if there is a connection for it.
   mutating func send(_ request: Request, for purpose: OutstandingRequest.Purpose) {
-    enqueue(request, requests.nextNumber(), for: purpose)
+    requests.lastNumber += 1
+    enqueue(request, requests.lastNumber, for: purpose)
     let last = requests.outstanding.count - 1
     if flows(requests.outstanding[last].kind) { transmit(last) }
   }
@@ -283,7 +243,7 @@ extension ReferenceClient {
   private mutating func learn(
     _ sets: [(path: Path, node: Node)], at path: Path, as form: ServerCache.Form, _ tag: Int?
   ) {
-    let view = tag.flatMap { tree.id(ofViewTagged: $0, at: path) }
+    let view = tag.flatMap { tree.index(ofViewTagged: $0, at: path) }
     // What has a tag is for one query, which may not be listened to any more.
     if tag != nil, view == nil { return }
     let events = tree.learn(sets, at: path, as: form, only: view)
@@ -294,7 +254,7 @@ extension ReferenceClient {
 
   private mutating func receive(_ response: ServerMessage.Response) {
     switch requests.takeExpectation(of: response.request) {
-    case nil, .nothing: break
+    case nil: break
     case let .listen(listen): listenAnswered(listen, status: response.status)
     case let .endOf(listen): if listen.tag == nil { tree.passOver(listenAt: listen.path) }
     case .credential: credentialAnswered(nil, status: response.status)
@@ -330,7 +290,7 @@ extension ReferenceClient {
       if let index { wireListens.remove(at: index) }
       cancel(at: listen.path, listen.query, status)
     } else {
-      let view = listen.tag.flatMap { tree.id(ofViewTagged: $0, at: listen.path) }
+      let view = listen.tag.flatMap { tree.index(ofViewTagged: $0, at: listen.path) }
       if listen.tag != nil, view == nil { return }
       raise(tree.completeListen(at: listen.path, only: view))
     }
@@ -342,13 +302,13 @@ extension ReferenceClient {
       let filtered = query.flatMap { $0.filters ? $0.reaching(profile.ranges) : nil }
       // A listen that was taken back meanwhile has no listeners any more: those that are left there
       // are served by another one (ACC-10).
-      guard let index = wireListens.index(at: path, filtered) else { continue }
+      guard let index = listen(at: path, filtered) else { continue }
       wireListens.remove(at: index)
       if filtered == nil {
         // Takes back filtered listens that crossed the end of the unfiltered one, which ends their
         // listeners too.
-        while let listen = wireListens.popFirst(at: path) {
-          sendEnd(of: listen, expecting: .nothing)
+        while let index = wireListens.first(.at, path, where: { _ in true }) {
+          sendEnd(of: wireListens.remove(at: index), expecting: nil)
         }
       }
       cancel(at: path, filtered, "permission_denied")
@@ -361,7 +321,11 @@ extension ReferenceClient {
     let cancelled = removeRegistrations(.refused, at: path) { view, _ in
       query == nil || view.query == query
     }
-    if policy.refusalsEndSynchronization { forgetSynchronization(at: path, query) }
+    if policy.refusalsEndSynchronization {
+      synchronized.removeAll {
+        $0.target.path == path && (query == nil || $0.target.query == query)
+      }
+    }
     tree.kept?.forget(path)
     for listener in cancelled {
       listeners.removeValue(forKey: listener)

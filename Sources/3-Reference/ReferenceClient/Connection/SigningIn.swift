@@ -55,15 +55,12 @@ extension ReferenceClient {
     if case .authenticate(let credential)? = request, status == "ok", !signsOut {
       setToken(credential.token)
     }
-    if request != .unauthenticate { admitWrites(after: status) }
-  }
-
-  /// ACC-13, ACC-16: with a credential that is refused no user is signed in.
-  private mutating func admitWrites(after status: String) {
+    if request == .unauthenticate { return }
     if status == "ok" {
       identity.gate = .open
       sendWaiting(.write)
     } else {
+      // ACC-13, ACC-16: with a credential that is refused no user is signed in.
       if identity.gate == .awaitingAnswer { identity.gate = .paused }
       setToken(nil)
     }

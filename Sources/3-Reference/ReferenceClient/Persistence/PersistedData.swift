@@ -8,45 +8,11 @@ internal import Wire
 /// window of a filtering query. An entry is in use while a view has its location. Then it repeats
 /// what the view knows; otherwise it has what was learned of its location since, from any source.
 struct PersistedData {
-  struct Location: Hashable {
-    let path: Path
-    /// The query whose window is kept, or `nil` for everything.
-    let query: Query?
-  }
-
-  struct Entry {
-    let location: Location
-    fileprivate(set) var node: Node {
-      didSet { text = node.description }
-    }
-    /// When it was used last, or began to be used: counts up with every use.
-    fileprivate var lastUse: Int
-    /// Under what the data are stored, and where they belong, as the members of an object behind them.
-    let key: Text
-    private let address: String
-    /// The data as JSON.
-    private var text: String
-    /// The length of that text.
-    fileprivate var bytes: Int { text.utf8.count }
-
-    /// With the text that it was stored as, if it was: the data are not written out again.
-    fileprivate init(
-      _ location: Location, _ node: Node, lastUse: Int, storedAs stored: String? = nil
-    ) {
-      self.location = location
-      self.node = node
-      self.lastUse = lastUse
-      (key, address, text) = (location.key, location.address, "")
-      text = stored.flatMap(data(in:)) ?? node.description
-    }
-  }
-
-  /// No two of them have been used at the same time.
-  private var entries: [Location: Entry] = [:]
-  /// What may not be stored as it is here.
-  private var changed: Set<Location> = []
-  private var inUse: Set<Location> = []
-  /// The views that use them, with what they knew when all of them were learned from last; empty
+  /// For each path and query one. No two of them have been used at the same time.
+  private var entries = PathList<Entry>()
+  /// Under what those were stored that are gone.
+  private var erased: [Text] = []
+  /// The views that use them, with what they knew when all of them were learned from last; `nil`
   /// when that may not be what stands here.
   private var users: [(id: Int, whole: Node?)] = []
   /// Whether what is in use is not thrown out (OFF-15).
@@ -66,98 +32,126 @@ struct PersistedData {
 
   /// What is kept of `path`, if all of it is; the entry nearest to the root is asked first.
   func data(at path: Path) -> Node? {
-    let above = entries.values.filter {
-      $0.location.query == nil && path.starts(with: $0.location.path)
-    }
-    let highest = above.min { $0.location.path.count < $1.location.path.count }
-    return highest.flatMap { entry in
-      path.relative(to: entry.location.path).map { entry.node[$0] }
-    }
+    let above = entries.allPositions(.atOrAbove, path).filter { entries[$0].query == nil }
+    let highest = above.min { entries[$0].path.count < entries[$1].path.count }
+    return highest.map { entries[$0].node[path.dropFirst(entries[$0].path.count)] }
   }
 
   /// The window of a filtering query, if it is kept.
   func window(of query: Query, at path: Path) -> Node? {
-    entries[Location(path: path, query: query)]?.node
+    index(at: path, query).map { entries[$0].node }
+  }
+
+  private func index(at path: Path, _ query: Query?) -> Int? {
+    entries.first(.at, path) { entries[$0].query == query }
   }
 }
 
 // MARK: - Storing
 
 extension PersistedData {
+  /// What is stored: `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if
+  /// there is one.
+  struct Entry {
+    let path: Path
+    /// The query whose window is kept, or `nil` for everything.
+    let query: Query?
+    fileprivate(set) var node: Node {
+      didSet { (data, isChanged) = (nil, true) }
+    }
+    /// When it was used last, or began to be used: counts up with every use.
+    fileprivate var lastUse: Int {
+      didSet { isChanged = true }
+    }
+    /// Whether a view had its location after the last input.
+    fileprivate var isInUse = false
+    /// Whether it may not be stored as it is here.
+    fileprivate var isChanged = true
+    /// Under what it is stored; the window of a query with the text of the query.
+    let key: Text
+    /// Where the data belong, as the members of an object behind them.
+    private let address: String
+    /// The data as JSON; `nil` where they have changed since they were written.
+    private var data: String?
+
+    fileprivate init(_ path: Path, _ query: Query?, _ node: Node, lastUse: Int) {
+      (self.path, self.query, self.node, self.lastUse) = (path, query, node, lastUse)
+      let (name, queryText) = (path.relativeText, query.map { $0.json(in: .firebase).text })
+      let suffix = query == .all ? Query.all.identifier : queryText
+      key = Text(PersistedData.prefix + name + (suffix.map { "#" + $0 } ?? ""))
+      address =
+        ",\"path\":" + JSON.string("/" + name).text + (queryText.map { ",\"query\":" + $0 } ?? "")
+    }
+
+    /// Reads what was stored. Data that are written as they would be here are not written out again.
+    init?(json: JSON, storedAs stored: String, ranges: Query.RangeReach) {
+      guard let data = json["data"], let path = json["path"]?.string,
+        let use = json["used"]?.integer
+      else { return nil }
+      var query: Query?
+      do {
+        query = try json["query"].map { json throws(WireError) in try Query(json: json) }
+      } catch {
+        return nil
+      }
+      self.init(Path(path), query?.reaching(ranges), Node(json: data), lastUse: use)
+      if stored.hasPrefix(Self.head), stored.hasSuffix(tail) {
+        let members = stored.utf8.dropFirst(Self.head.utf8.count).dropLast(tail.utf8.count)
+        self.data = String(Substring(members))
+      }
+    }
+
+    private static let head = "{\"data\":"
+    private var tail: String { address + ",\"used\":\(lastUse)}" }
+
+    /// Writes the data out, unless that was done.
+    ///
+    /// - Returns: How many bytes they have.
+    fileprivate mutating func write() -> Int {
+      let written = data ?? node.description
+      data = written
+      return written.utf8.count
+    }
+
+    fileprivate var text: String {
+      let (data, tail) = (data ?? node.description, tail)
+      var text = Self.head
+      // At once, since there may be megabytes of it.
+      text.reserveCapacity(text.utf8.count + data.utf8.count + tail.utf8.count)
+      text += data
+      return text + tail
+    }
+  }
+
   /// How the keys of what is stored begin.
   static let prefix = "data/"
 
   /// Takes in what an earlier process has stored.
   mutating func find(_ entry: Entry) {
-    entries[entry.location] = entry
-    changed.insert(entry.location)
-    bytesBefore += entry.bytes
+    var entry = entry
+    bytesBefore += entry.write()
     nextUse = max(nextUse, entry.lastUse + 1)
+    if let index = index(at: entry.path, entry.query) {
+      entries[index] = entry
+    } else {
+      entries.append(entry, at: entry.path)
+    }
   }
 
   /// What has changed since this was asked last, as it is to be stored; `nil` for what is gone.
   mutating func takeChanges() -> [(key: Text, text: String?)] {
-    defer { changed = [] }
-    return changed.map { location in
-      entries[location].map { ($0.key, $0.json) } ?? (location.key, nil)
+    var changes: [(key: Text, text: String?)] = erased.map { ($0, nil) }
+    erased = []
+    for index in entries.indices where entries[index].isChanged {
+      entries[index].isChanged = false
+      changes.append((entries[index].key, entries[index].text))
     }
+    return changes
   }
 
   /// Has everything stored again.
-  mutating func changeAll() { changed = Set(entries.keys) }
-}
-
-extension PersistedData.Location {
-  private var queryText: String? { query.map { $0.json(in: .firebase).text } }
-
-  /// Under what the data are stored; those of a window with the text of its query.
-  fileprivate var key: Text {
-    let query = query == .all ? Query.all.identifier : queryText
-    return Text(PersistedData.prefix + path.relativeText + (query.map { "#" + $0 } ?? ""))
-  }
-
-  fileprivate var address: String {
-    ",\"path\":" + JSON.string(path.description).text
-      + (queryText.map { ",\"query\":" + $0 } ?? "")
-  }
-}
-
-extension PersistedData.Entry {
-  /// What is stored: `{"data": …, "path": "/a", "used": 3}`, with the `query` as the wire has it if
-  /// there is one.
-  fileprivate var json: String {
-    let tail = tail
-    var json = Self.head
-    // At once, since there may be megabytes of it.
-    json.reserveCapacity(bytes + tail.utf8.count + Self.head.utf8.count)
-    json += text
-    return json + tail
-  }
-
-  private static let head = "{\"data\":"
-
-  private var tail: String { address + ",\"used\":\(lastUse)}" }
-
-  private func data(in stored: String) -> String? {
-    let tail = tail
-    guard stored.hasPrefix(Self.head), stored.hasSuffix(tail) else { return nil }
-    return String(
-      Substring(stored.utf8.dropFirst(Self.head.utf8.count).dropLast(tail.utf8.count)))
-  }
-
-  /// Reads what was stored.
-  init?(json: JSON, storedAs stored: String, ranges: Query.RangeReach) {
-    guard let data = json["data"], let path = json["path"]?.string, let use = json["used"]?.integer
-    else { return nil }
-    var query: Query?
-    do {
-      query = try json["query"].map { json throws(WireError) in try Query(json: json) }
-    } catch {
-      return nil
-    }
-    self.init(
-      .init(path: Path(path), query: query?.reaching(ranges)), Node(json: data), lastUse: use,
-      storedAs: stored)
+  mutating func changeAll() {
+    for index in entries.indices { entries[index].isChanged = true }
   }
 }
 
@@ -166,27 +160,24 @@ extension PersistedData.Entry {
 extension PersistedData {
   /// Takes over what the views know, and throws out what is too much.
   mutating func follow(_ views: PathList<View>) {
-    if !isLearned(from: views) {
-      var new: [Location] = []
-      if users.map(\.id) != views.map(\.id) {
-        new = views.map(\.location).filter { !inUse.contains($0) }
-        inUse = Set(views.map(\.location))
-      }
+    if users.count != views.count || !views.indices.allSatisfy({ isLearned($0, from: views) }) {
+      let new = begin(views)
       // Several views may share the entry of a location if their queries do not filter: of those the
       // last one counts.
       for index in views.indices
       where !views[index].query.filters || !isLearned(index, from: views) {
-        learn(views[index])
+        let (path, query) = (views[index].path, views[index].query)
+        learn(views[index].serverCache.whole, at: path, query, isInUse: true)
       }
       users = views.map { ($0.id, $0.serverCache.whole) }
-      for location in new { touch(location) }
+      for index in new { touch(views[index].path, views[index].keptQuery) }
     }
-    let bytes = entries.values.reduce(0) { $0 + $1.bytes }
+    guard entries.indices.contains(where: { entries[$0].isChanged }) || !erased.isEmpty else {
+      return
+    }
+    var bytes = 0
+    for index in entries.indices { bytes += entries[index].write() }
     bytesBefore = bytes > bytesBefore ? throwOut(bytes) : bytes
-  }
-
-  private func isLearned(from views: PathList<View>) -> Bool {
-    users.count == views.count && views.indices.allSatisfy { isLearned($0, from: views) }
   }
 
   /// Whether what a view knows stands here already.
@@ -195,57 +186,84 @@ extension PersistedData {
       && users[index].whole == views[index].serverCache.whole
   }
 
-  /// Takes over what a view knew whose last listener has gone: that was a use of it.
-  mutating func retire(_ view: View) {
-    learn(view)
-    touch(view.location)
+  /// States which entries are in use from now on.
+  ///
+  /// - Returns: The positions of the views whose location was not in use.
+  private mutating func begin(_ views: PathList<View>) -> [Int] {
+    if users.map(\.id) == views.map(\.id) { return [] }
+    // Their numbers rise in the order of the views.
+    let last = users.last?.id ?? 0
+    let new = views.indices.filter { index in
+      views[index].id > last
+        && !views.positions(.at, views[index].path).contains {
+          views[$0].id <= last && views[$0].keptQuery == views[index].keptQuery
+        }
+    }
+    for index in entries.indices { entries[index].isInUse = false }
+    for view in views.indices {
+      guard let index = index(at: views[view].path, views[view].keptQuery) else { continue }
+      entries[index].isInUse = true
+    }
+    return new
   }
 
-  /// Takes over what one view knows, if that is everything.
-  private mutating func learn(_ view: View) {
-    guard let whole = view.serverCache.whole else { return }
-    let node = view.query.filters ? view.query.window(of: whole).node : whole
-    let old = entries[view.location]?.node
+  /// Takes over what a view knew whose last listener has gone: that was a use of it.
+  mutating func retire(_ view: View) {
+    let isInUse = users.contains { $0.id == view.id }
+    learn(view.serverCache.whole, at: view.path, view.query, isInUse: isInUse)
+    touch(view.path, view.keptQuery)
+  }
+
+  /// Takes over what the view of a query knows, if that is everything.
+  private mutating func learn(_ whole: Node?, at path: Path, _ query: Query, isInUse: Bool) {
+    guard let whole else { return }
+    let kept = query.filters ? query : nil
+    let node = kept?.window(of: whole).node ?? whole
+    let index = index(at: path, kept)
+    let old = index.map { entries[$0].node }
     if old == node { return }
-    changed.insert(view.location)
-    if old == nil {
-      entries[view.location] = Entry(view.location, node, lastUse: nextUse)
-      nextUse += 1
+    if let index {
+      entries[index].node = node
     } else {
-      entries[view.location]?.node = node
+      var entry = Entry(path, kept, node, lastUse: nextUse)
+      entry.isInUse = isInUse
+      entries.append(entry, at: path)
+      nextUse += 1
     }
-    guard view.query.filters else { return overwrite([(view.path, node)]) }
+    if entries.allSatisfy(\.isInUse) { return }
+    guard query.filters else { return overwrite([(path, node)]) }
     // What left a window need not be gone.
     overwrite(
       node.children.differences(from: (old ?? .empty).children)
         .filter { !$0.new.isEmpty }
-        .map { (view.path.appending($0.key), $0.new) })
+        .map { (path.appending($0.key), $0.new) })
   }
 
   /// The server has each of `sets` at its path, as far as it is known: entries that no view stands
   /// for learn it as well, so that all that is kept agrees. They happened at once, so that a window
   /// does not depend on their order.
   mutating func overwrite(_ sets: [(path: Path, node: Node)]) {
-    for (location, entry) in entries where !inUse.contains(location) {
-      let reached = sets.filter { $0.path.isRelated(to: location.path) }
-      if reached.isEmpty { continue }
-      var new = entry.node
-      for (path, node) in reached {
-        if let below = path.relative(to: location.path) {
-          new = new.setting(node, at: below)
-        } else if let below = location.path.relative(to: path) {
-          new = node[below]
+    for index in entries.indices where !entries[index].isInUse {
+      let path = entries[index].path
+      var new = entries[index].node
+      var isReached = false
+      for set in sets {
+        if let below = set.path.relative(to: path) {
+          new = new.setting(set.node, at: below)
+        } else if let below = path.relative(to: set.path) {
+          new = set.node[below]
+        } else {
+          continue
         }
+        isReached = true
       }
-      entries[location]?.node = location.query?.window(of: new).node ?? new
-      changed.insert(location)
+      if isReached { entries[index].node = entries[index].query?.window(of: new).node ?? new }
     }
   }
 
-  private mutating func touch(_ location: Location) {
-    guard entries[location] != nil else { return }
-    entries[location]?.lastUse = nextUse
-    changed.insert(location)
+  private mutating func touch(_ path: Path, _ query: Query?) {
+    guard let index = index(at: path, query) else { return }
+    entries[index].lastUse = nextUse
     nextUse += 1
   }
 }
@@ -260,24 +278,25 @@ extension PersistedData {
   private mutating func throwOut(_ total: Int) -> Int {
     var bytes = total
     while bytes > capacity {
-      let unused = entries.values.filter { !keepsWhatIsUsed || !inUse.contains($0.location) }
-      guard let oldest = unused.min(by: { $0.lastUse < $1.lastUse }) else { break }
-      bytes -= oldest.bytes
-      remove(oldest.location)
+      let unused = entries.indices.filter { !keepsWhatIsUsed || !entries[$0].isInUse }
+      guard let oldest = unused.min(by: { entries[$0].lastUse < entries[$1].lastUse }) else {
+        break
+      }
+      bytes -= entries[oldest].write()
+      remove(oldest)
     }
     return bytes
   }
 
   /// Forgets what is kept at `path` and below it, because it may not be read any more.
   mutating func forget(_ path: Path) {
-    for location in entries.keys where location.path.starts(with: path) { remove(location) }
-    users = []
+    for index in entries.allPositions(.atOrBelow, path).reversed() { remove(index) }
+    for index in users.indices { users[index].whole = nil }
   }
 
-  private mutating func remove(_ location: Location) {
-    entries[location] = nil
-    changed.insert(location)
-    users = []
+  private mutating func remove(_ index: Int) {
+    erased.append(entries.remove(at: index).key)
+    for index in users.indices { users[index].whole = nil }
   }
 }
 
@@ -287,8 +306,6 @@ extension ServerCache {
 }
 
 extension View {
-  /// What is kept for this view.
-  fileprivate var location: PersistedData.Location {
-    PersistedData.Location(path: path, query: query.filters ? query : nil)
-  }
+  /// The query that what is kept for this view is the window of; `nil` for everything.
+  fileprivate var keptQuery: Query? { query.filters ? query : nil }
 }

@@ -11,52 +11,61 @@ struct PersistenceState {
   /// Whether data and writes are kept, and not the credential alone (OFF-10, OFF-20).
   fileprivate(set) var keepsData = false
   fileprivate var stored: [Text: String] = [:]
-  /// What may have to be stored instead; `nil` where nothing is to be stored any more.
-  private var changes: [Text: String?] = [:]
+  /// What may have to be stored instead; `nil` where nothing is to be stored any more. Of several
+  /// for one key the last counts.
+  private var changes: [(key: Text, text: String?)] = []
   private var isPaused = false
 
   var hasChanges: Bool { !changes.isEmpty }
 
-  fileprivate static let credentialKey = Text("credential")
-  fileprivate static let pauseKey = Text("paused")
+  fileprivate static let credentialKey: Text = "credential"
+  fileprivate static let pauseKey: Text = "paused"
   fileprivate static let writePrefix = "write/"
 
   mutating func keep(credential: String?) {
-    changes.updateValue(credential, forKey: Self.credentialKey)
+    changes.append((Self.credentialKey, credential))
   }
 
   /// Keeps whether writes wait until a user has signed in again (OFF-21).
   mutating func keep(isPaused: Bool) {
     if !keepsData || isPaused == self.isPaused { return }
     self.isPaused = isPaused
-    changes.updateValue(isPaused ? "true" : nil, forKey: Self.pauseKey)
+    changes.append((Self.pauseKey, isPaused ? "true" : nil))
   }
 
   /// Keeps a plain write until the server has answered it. Transactions are not kept: what they were
   /// computed from is gone (OFF-22).
   mutating func keep(_ request: OutstandingRequest) {
     guard keepsData, case .write = request.purpose else { return }
-    changes.updateValue(request.request.storedForm.text, forKey: Self.key(ofWrite: request.number))
+    changes.append((Self.key(ofWrite: request.number), request.request.storedText))
   }
 
   mutating func forget(_ request: OutstandingRequest) {
-    if keepsData { changes.updateValue(nil, forKey: Self.key(ofWrite: request.number)) }
+    if keepsData { changes.append((Self.key(ofWrite: request.number), nil)) }
   }
 
   /// Keeps the data that changed last.
   mutating func keep(_ data: inout PersistedData?) {
-    for (key, text) in data?.takeChanges() ?? [] { changes.updateValue(text, forKey: key) }
+    if let taken = data?.takeChanges() { changes.add(taken) }
   }
 
   /// What has to be stored and erased, in order of the keys, so that everything is as it is kept.
   mutating func takeChanges() -> [ClientOutput] {
-    if changes.isEmpty { return [] }
-    defer { changes.removeAll(keepingCapacity: true) }
-    return changes.sorted { $0.key < $1.key }.compactMap { key, text -> ClientOutput? in
-      if stored[key] == text { return nil }
-      stored[key] = text
-      return text.map { .store(key: key.string, text: $0) } ?? .erase(key: key.string)
+    if changes.count > 1 {
+      changes = changes.enumerated().sorted { a, b in
+        a.element.key != b.element.key ? a.element.key < b.element.key : a.offset < b.offset
+      }.map(\.element)
     }
+    var outputs: [ClientOutput] = []
+    for (index, change) in changes.enumerated() {
+      let isLast = index + 1 == changes.count || changes[index + 1].key != change.key
+      if !isLast || stored[change.key] == change.text { continue }
+      stored[change.key] = change.text
+      let key = change.key.string
+      outputs.append(change.text.map { .store(key: key, text: $0) } ?? .erase(key: key))
+    }
+    changes.removeAllKeepingStorage()
+    return outputs
   }
 
   /// Whether a text under this key is one of these. Without data it is the credential alone.
@@ -70,8 +79,7 @@ struct PersistenceState {
   /// Under what a write is stored: by its number, so that the keys have the order of issue.
   fileprivate static func key(ofWrite number: Int) -> Text {
     let digits = String(number)
-    return Text(
-      writePrefix + String(repeating: "0", count: max(0, 10 - digits.utf8.count)) + digits)
+    return Text(writePrefix + "0000000000".dropFirst(digits.utf8.count) + digits)
   }
 }
 
@@ -90,17 +98,18 @@ extension ClientInput.StoredItem {
 }
 
 extension Request {
-  /// A write as it is stored: `{"path": "/a", "put": 1}` or `{"merge": {"b": 1}, "path": "/a"}`.
-  fileprivate var storedForm: JSON {
+  /// A write as it is stored: `{"path":"/a","put":1}` or `{"merge":{"b":1},"path":"/a"}`.
+  fileprivate var storedText: String? {
     switch self {
-    case let .put(path, node, _): ["path": .string(path.description), "put": node.json]
+    case let .put(path, node, _):
+      "{\"path\":" + JSON.string(path.description).text + ",\"put\":" + node.description + "}"
     case let .merge(path, assignments, _):
-      ["merge": assignments.json, "path": .string(path.description)]
-    default: .null
+      (["merge": assignments.json, "path": .string(path.description)] as JSON).text
+    default: nil
     }
   }
 
-  fileprivate init?(storedForm json: JSON) {
+  fileprivate init?(stored json: JSON) {
     guard let path = json["path"]?.string.map({ Path($0) }) else { return nil }
     if let value = json["put"] {
       self = .put(path, Node(json: value), hash: nil)
@@ -136,7 +145,8 @@ extension ReferenceClient {
     // Last, because what they are estimated to set depends on the data.
     for (number, request) in writes {
       enqueue(request, number, for: .write(id: show(request).id, call: nil))
-      if policy.writeNumbersGoOn { requests.reserve(number) }
+      // The keys of stored writes are their numbers.
+      if policy.writeNumbersGoOn { requests.lastNumber = max(requests.lastNumber, number) }
     }
   }
 
@@ -151,7 +161,7 @@ extension ReferenceClient {
     case PersistenceState.pauseKey.string: identity.gate = .paused
     case let key where key.hasPrefix(PersistenceState.writePrefix):
       guard let number = Int(key.dropFirst(PersistenceState.writePrefix.count)),
-        let request = item.json.flatMap({ Request(storedForm: $0) })
+        let request = item.json.flatMap({ Request(stored: $0) })
       else { return nil }
       writes.append((number, request))
       return PersistenceState.key(ofWrite: number)
@@ -167,10 +177,10 @@ extension ReferenceClient {
 
   /// Stores what the input has changed of what is to be kept.
   mutating func storeChanges() {
-    tree.updateKept()
+    tree.kept?.follow(tree.views)
     memory.keep(isPaused: identity.gate == .paused)
     memory.keep(&tree.kept)
-    outputs += memory.takeChanges()
+    outputs.add(memory.takeChanges())
   }
 
   /// Everything that the client means to have stored, written down again: for tests of how it stores

@@ -13,7 +13,7 @@ struct LocalTree {
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: PersistedData?
   /// What is known without the server or a listener, by locations of which none lies below another.
-  var own: [Path: Node] = [:]
+  private var own: [(path: Path, node: Node)] = []
   var policy = ClientPolicy()
   private var nextView = 1
   private var nextTag = 1
@@ -36,11 +36,10 @@ extension LocalTree {
       token: nextToken, listener: listener, events: events, lifetime: lifetime)
     nextToken += 1
     views[index].registrations.append(registration)
-    let listening = Listening(token: registration.token, path: path)
-    if events.isEmpty { return (listening, []) }
-    let shown = views[index].shown
-    let initial = shown.window.initialChanges(isShown: shown.isWhole)
-    return (listening, initial.events(at: path, in: query.ordering, to: [registration]))
+    return (
+      Listening(token: registration.token, path: path),
+      views[index].initialEvents(for: registration)
+    )
   }
 
   private mutating func create(_ path: Path, _ query: Query) -> Int {
@@ -52,12 +51,13 @@ extension LocalTree {
     if let data = serverData(at: path) {
       view.serverCache = ServerCache(data, .all)
     } else if let window = kept?.window(of: query, at: path) {
-      view.serverCache = ServerCache(window, .window(fragments: []))
+      view.serverCache = ServerCache(window, .window)
     } else {
       view.serverCache = ServerCache(Node(knownChildren(of: path)))
     }
-    let served = views.positions(.at, path).first { servesAlike(views[$0].query, query) }
-    if let served { view.serverCache.share(claimOf: views[served].serverCache) }
+    if let served = served(by: query, at: path).first {
+      view.serverCache.share(claimOf: views[served].serverCache)
+    }
     views.append(view, at: path)
     _ = refresh(views.count - 1, after: .created)
     return views.count - 1
@@ -74,20 +74,17 @@ extension LocalTree {
     var left: [Int] = []
     for index in views.allPositions(.at, path) {
       let view = views[index]
-      for registration in view.registrations where isRemoved(view, registration) {
+      views[index].registrations.removeAll { registration in
+        guard isRemoved(view, registration) else { return false }
         if let listener = registration.listener { gone.listeners.append(listener) }
-        views[index].registrations.removeAll { $0.token == registration.token }
+        return true
       }
       guard views[index].registrations.isEmpty else { continue }
       gone.views.append(view)
       left.append(index)
       kept?.retire(view)
     }
-    if left.count > 1 {
-      views.removeAll { $0.registrations.isEmpty }
-    } else if let only = left.first {
-      views.remove(at: only)
-    }
+    for index in left.reversed() { views.remove(at: index) }
     return gone
   }
 }
@@ -120,8 +117,7 @@ extension LocalTree {
       if let survives = policy.survives { writes.removeAll { !survives($0.path, write.path) } }
     case .acknowledged:
       if policy.keptDataFollowWrites { kept?.overwrite(write.sets) }
-      acceptUnanswered(write)
-      if policy.writesOutsideAreForgotten { forgetOutsideWindows(write) }
+      for index in views.positions(.related, write.path) { accept(write, index) }
     }
     if !write.isVisible { return [] }
     if isHidden(write, index) {
@@ -152,22 +148,19 @@ extension LocalTree {
     }
   }
 
-  /// WRT-16: where the server has not answered a listen yet, what it has accepted is laid over what is
-  /// known from before. Its answer says what came of that.
-  private mutating func acceptUnanswered(_ write: PendingWrite) {
-    for index in views.positions(.related, write.path) where isUnanswered(index) {
-      views[index].serverCache.accept(
-        write.sets(seenFrom: views[index].path), for: views[index].query)
+  /// The server has accepted a write that a view may see.
+  private mutating func accept(_ write: PendingWrite, _ index: Int) {
+    let (path, query) = (views[index].path, views[index].query)
+    // WRT-16: where the server has not answered a listen yet, what it has accepted is laid over what
+    // is known from before. Its answer says what came of that.
+    if isUnanswered(index) {
+      views[index].serverCache.accept(write.sets(seenFrom: path), for: query)
     }
-  }
-
-  /// Of a child outside the window of a listen of its own the server says nothing (LIM-13).
-  private mutating func forgetOutsideWindows(_ write: PendingWrite) {
-    for index in views.positions(.related, write.path)
-    where views[index].query.filters && !isCovered(views[index].path) {
-      for set in write.sets(seenFrom: views[index].path) {
-        guard let key = set.path.keys.first else { continue }
-        views[index].serverCache.forget(outside: key, of: views[index].query)
+    // LIM-13: of a child outside the window of a listen of its own the server says nothing.
+    guard policy.writesOutsideAreForgotten, query.filters, !isCovered(path) else { return }
+    for set in write.sets(seenFrom: path) {
+      if let key = set.path.keys.first {
+        views[index].serverCache.forget(outside: key, of: query)
       }
     }
   }
@@ -178,18 +171,15 @@ extension LocalTree {
     var events: [PendingEvent] = []
     for index in visitOrder(of: write.path) {
       let path = views[index].path
-      let sets = write.sets(seenFrom: path)
-      switch settled {
-      case nil:
-        if !sets.isEmpty { events.add(refresh(index, after: .write(sets))) }
-      case .acknowledged:
-        let isWhole = sets.contains { $0.path.isRoot }
-        if !sets.isEmpty { events.add(refresh(index, after: .accepted(isWhole: isWhole))) }
-      case .reverted:
+      if settled == .reverted {
         let key = write.path.relative(to: path)?.keys.first
-        let child = key.map { ServerCache.Reach.children([$0]) }
-        events.add(refresh(index, after: .withdrawn(child ?? .everything)))
+        events.add(refresh(index, after: .withdrawn(key.map { .children([$0]) } ?? .everything)))
+        continue
       }
+      let sets = write.sets(seenFrom: path)
+      if sets.isEmpty { continue }
+      let isWhole = sets.contains { $0.path.isRoot }
+      events.add(refresh(index, after: settled == nil ? .write(sets) : .accepted(isWhole: isWhole)))
     }
     return events
   }
@@ -198,18 +188,17 @@ extension LocalTree {
 // MARK: - Server data
 
 extension LocalTree {
-  /// The server sends `sets`, by absolute path, at `path` and below; with a view, for that view
-  /// alone.
+  /// The server sends `sets`, by absolute path, at `path` and below; with the position of a view,
+  /// for that view alone.
   mutating func learn(
     _ sets: [(path: Path, node: Node)], at path: Path, as form: ServerCache.Form,
     only view: Int? = nil
   ) -> [PendingEvent] {
     let widens = form == .put && view == nil && !policy.windowsStayWindows
     return apply(at: path, only: view) { view, recipients in
-      if let above = sets.last(where: { view.path.starts(with: $0.path) }),
-        let below = view.path.relative(to: above.path)
-      {
-        return view.serverCache.put(above.node[below], for: view.query, recipients)
+      if let above = sets.last(where: { view.path.starts(with: $0.path) }) {
+        let node = above.node[view.path.dropFirst(above.path.count)]
+        return view.serverCache.put(node, for: view.query, recipients)
       }
       let changes = sets.compactMap { set in
         set.path.relative(to: view.path).map { (path: $0, node: set.node) }
@@ -220,11 +209,18 @@ extension LocalTree {
     }
   }
 
+  /// From now on a location is known without the server.
+  mutating func know(_ node: Node, at path: Path) -> [PendingEvent] {
+    own.removeAll { $0.path == path }
+    own.append((path, node))
+    return views.isEmpty ? [] : learn([(path, node)], at: path, as: .put)
+  }
+
   /// The server is about to be sent the hash of what is known for one listen.
   ///
   /// - Returns: What is hashed; `nil` when no view needs that listen any more.
   mutating func claim(at path: Path, _ query: Query?) -> Node? {
-    let served = views.positions(.at, path).filter { servesAlike(views[$0].query, query ?? .all) }
+    let served = served(by: query ?? .all, at: path)
     for index in served { views[index].serverCache.claimNode() }
     return served.first.map { views[$0].serverCache.node }
   }
@@ -232,9 +228,7 @@ extension LocalTree {
   /// The server answered a listen at `path` that has ended meanwhile, or its end: its data may have
   /// come, and are not those of listens that are still to be answered.
   mutating func passOver(listenAt path: Path) {
-    for index in views.positions(.atOrBelow, path) {
-      views[index].serverCache.awaitOwnData()
-    }
+    for index in views.positions(.atOrBelow, path) { views[index].serverCache.awaitOwnData() }
   }
 
   /// The server answered a listen at `path`: what it did not send is as the client has it (WIR-2).
@@ -244,20 +238,14 @@ extension LocalTree {
   mutating func completeListen(at path: Path, only: Int?) -> [PendingEvent] {
     var agreed: Node?
     for index in views.positions(.at, path)
-    where only == nil ? !views[index].query.filters : views[index].id == only {
+    where only.map({ $0 == index }) ?? !views[index].query.filters {
       let settled = views[index].serverCache.settleClaim()
       agreed = agreed ?? settled
     }
-    return apply(at: path, only: only) { view, _ in
+    return apply(at: path, only: only) { view, recipients in
       guard let below = path.relative(to: view.path), let key = below.keys.first else {
-        if let agreed, let inside = view.path.relative(to: path) {
-          if only == nil {
-            view.serverCache.take(agreed: agreed[inside])
-          } else {
-            view.serverCache.takeWindow(agreed: agreed[inside], for: view.query)
-          }
-        }
-        view.serverCache.complete(for: view.query)
+        let inside = view.path.dropFirst(path.count)
+        view.serverCache.complete(agreed: agreed.map { $0[inside] }, for: view.query, recipients)
         return .everything
       }
       return view.serverCache.knows(key) || below.count == 1 ? .children([key]) : nil
@@ -268,12 +256,8 @@ extension LocalTree {
   private mutating func apply(
     at path: Path, only view: Int?, _ learn: (inout View, DataRecipients) -> ServerCache.Reach?
   ) -> [PendingEvent] {
-    let order =
-      view == nil
-      ? visitOrder(of: path) : views.allPositions(.related, path).filter { views[$0].id == view }
     var reached: [(index: Int, reach: ServerCache.Reach)] = []
-    reached.reserveCapacity(order.count)
-    for index in order {
+    for index in view.map({ [$0] }) ?? visitOrder(of: path) {
       let reach = learn(&views[index], view == nil ? .everyone : .query)
       if let reach = reach ?? reachByCover(of: index, path) { reached.append((index, reach)) }
     }
@@ -281,23 +265,55 @@ extension LocalTree {
     for (index, reach) in reached { events.add(refresh(index, after: .data(reach))) }
     return events
   }
+
+  /// What a change at `path` reaches in a view that itself knows no more than a window, though all
+  /// is known from an unfiltered one.
+  private func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
+    guard views[index].serverCache.isWindow, policy.coversReachWindows,
+      cover(of: views[index].path) != nil,
+      let below = path.relative(to: views[index].path)
+    else { return nil }
+    return below.keys.first.map { .children([$0]) } ?? .everything
+  }
 }
 
 // MARK: - Recomputing
 
 extension LocalTree {
-  /// Keeps what is known now of what is listened to.
-  mutating func updateKept() { kept?.follow(views) }
-
   private mutating func refresh(_ index: Int, after change: View.Change) -> [PendingEvent] {
+    let cover = views[index].query.filters ? self.cover(of: views[index].path) : nil
+    var isOneMore = false
+    if policy.layers == nil, policy.survives == nil {
+      switch change {
+      case .write: isOneMore = views[index].isUnchanged(under: cover)
+      case .data: if views[index].isUnchanged(under: cover) { return [] }
+      case .created, .accepted, .withdrawn: break
+      }
+    }
+    let writes = isOneMore ? nil : visibleSets(of: index, after: change)
+    return views[index].refresh(after: change, over: writes, cover: cover)
+  }
+
+  /// What the visible pending writes set at the location of a view and below it, in order of issue.
+  ///
+  /// What was written before a write that covers the location makes no difference, unless it is
+  /// known that children are absent.
+  private func visibleSets(
+    of index: Int, after change: View.Change
+  ) -> [(path: Path, node: Node)] {
+    if writes.isEmpty { return [] }
     let path = views[index].path
-    let cover = views[index].query.filters ? self.cover(of: path) : nil
-    let isOneMore = policy.layers == nil && views[index].isOneMore(change, under: cover)
-    let changes = views[index].refresh(
-      after: change, over: isOneMore ? nil : visibleSets(of: index, after: change), cover: cover)
-    if changes.isEmpty { return [] }
-    return changes.events(
-      at: path, in: views[index].query.ordering, to: views[index].registrations)
+    let needsAll = policy.layers != nil || !views[index].serverCache.absent.isEmpty
+    let covering = writes.lastIndex { write in
+      write.isVisible && write.sets.contains { path.starts(with: $0.path) }
+    }
+    var sets: [(path: Path, node: Node)] = []
+    for write in writes[(needsAll ? 0 : covering ?? 0)...] where write.isVisible {
+      let seen = write.sets(seenFrom: path)
+      if sets.isEmpty { sets = seen } else { sets += seen }
+    }
+    guard let layers = policy.layers else { return sets }
+    return if case .data = change { layers(sets, true) } else { layers(sets, false) }
   }
 }
 
@@ -313,14 +329,11 @@ extension LocalTree {
 
   func view(at path: Path, _ query: Query) -> View? { index(at: path, query).map { views[$0] } }
 
-  /// Which view has a tag, which the server uses with the path of the view.
-  func id(ofViewTagged tag: Int, at path: Path) -> Int? {
-    let near = views.first(.at, path) { views[$0].tag == tag }
-    let index = near ?? views.indices.first { views[$0].tag == tag }
-    return index.map { views[$0].id }
+  /// Where the view is that has a tag, which the server uses with the path of the view.
+  func index(ofViewTagged tag: Int, at path: Path) -> Int? {
+    views.first(.at, path) { views[$0].tag == tag }
+      ?? views.indices.first { views[$0].tag == tag }
   }
-
-  func views(at path: Path) -> [View] { views.positions(.at, path).map { views[$0] } }
 
   /// Whether a query that does not filter is listened to at `path` or above: its data cover
   /// everything below.
@@ -328,37 +341,40 @@ extension LocalTree {
     views.first(.atOrAbove, path) { !views[$0].query.filters } != nil
   }
 
-  /// Whether one listen serves both queries of a location: they are equal, or neither filters.
-  func servesAlike(_ query: Query, _ other: Query) -> Bool {
-    query.filters ? query == other : !other.filters
-  }
-
-  /// The views at or above `path`, the one nearest to the root first.
-  private func lineage(of path: Path) -> [Int] {
-    let above = views.allPositions(.atOrAbove, path)
-    if above.count < 2 { return above }
-    return above.sorted { a, b in
-      let (depth, other) = (views[a].path.count, views[b].path.count)
-      return depth != other ? depth < other : a < b
+  /// The views at a location that one listen serves together with `query`: they are equal, or neither
+  /// filters.
+  private func served(by query: Query, at path: Path) -> [Int] {
+    views.allPositions(.at, path).filter {
+      query.filters ? views[$0].query == query : !views[$0].query.filters
     }
   }
 
+  /// What is found in the views at or above `path`, in the one nearest to the root first.
+  private func first<Found>(above path: Path, _ find: (Int) -> Found?) -> Found? {
+    var (first, depth): (Found?, Int) = (nil, .max)
+    for index in views.positions(.atOrAbove, path) where views[index].path.count < depth {
+      if let found = find(index) { (first, depth) = (found, views[index].path.count) }
+    }
+    return first
+  }
+
   /// Whether the listen that serves the view at this position waits for its answer.
-  func isUnanswered(_ index: Int) -> Bool {
-    let cover = lineage(of: views[index].path).first { !views[$0].query.filters }
+  private func isUnanswered(_ index: Int) -> Bool {
+    let cover = first(above: views[index].path) { views[$0].query.filters ? nil : $0 }
     return views[cover ?? index].serverCache.isClaimed
   }
 
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
   /// is asked first.
-  func serverData(at path: Path) -> Node? {
-    let above = lineage(of: path)
-    let depths = policy.depthsToAsk?(above.map { views[$0].path.count })
-    for index in above where depths?.contains(views[index].path.count) ?? true {
-      if let data = completeData(of: index, at: path) { return data }
+  private func serverData(at path: Path) -> Node? {
+    let depths = policy.depthsToAsk?(
+      views.allPositions(.atOrAbove, path).map { views[$0].path.count })
+    let known = first(above: path) { index in
+      depths?.contains(views[index].path.count) ?? true ? completeData(of: index, at: path) : nil
     }
-    for (location, node) in own where path.starts(with: location) {
-      return node[path.dropFirst(location.count)]
+    if let known { return known }
+    for known in own where path.starts(with: known.path) {
+      return known.node[path.dropFirst(known.path.count)]
     }
     return kept?.data(at: path)
   }
@@ -372,10 +388,10 @@ extension LocalTree {
   }
 
   /// The children of `path` that are known by themselves, because they are listened to or without that.
-  func knownChildren(of path: Path) -> Children {
+  private func knownChildren(of path: Path) -> Children {
     var children = Children()
-    for (location, node) in own {
-      if let key = location.key, location.parent == path { children[key] = node }
+    for known in own {
+      if let key = known.path.key, known.path.parent == path { children[key] = known.node }
     }
     for index in views.positions(.atOrBelow, path) {
       let viewPath = views[index].path
@@ -387,22 +403,12 @@ extension LocalTree {
     return children
   }
 
-  /// What a change at `path` reaches in a view that itself knows no more than a window, though all
-  /// is known from an unfiltered one.
-  func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
-    guard views[index].serverCache.isWindow, policy.coversReachWindows,
-      cover(of: views[index].path) != nil,
-      let below = path.relative(to: views[index].path)
-    else { return nil }
-    return below.keys.first.map { .children([$0]) } ?? .everything
-  }
-
   /// What a complete plain view at or above `path` knows of it; the one nearest to the root counts.
   func cover(of path: Path) -> Node? {
-    let cover = lineage(of: path).first {
-      !views[$0].query.filters && views[$0].serverCache.isComplete
+    first(above: path) { index in
+      views[index].query.filters || !views[index].serverCache.isComplete
+        ? nil : views[index].serverCache.node[path.dropFirst(views[index].path.count)]
     }
-    return cover.map { views[$0].serverCache.node[path.dropFirst(views[$0].path.count)] }
   }
 
   /// The state of `path` as the next transaction there finds it: what the server has, with all
@@ -417,36 +423,17 @@ extension LocalTree {
   func visible(at path: Path) -> Node { known(at: path, under: \.isVisible) }
 
   private func known(at path: Path, under isMeant: (PendingWrite) -> Bool) -> Node {
-    let base = serverData(at: path) ?? .empty
-    if writes.isEmpty { return base }
-    return writes.filter(isMeant).flatMap { $0.sets(seenFrom: path) }
-      .reduce(base) { $0.setting($1.node, at: $1.path) }
-  }
-
-  /// What the visible pending writes set at the location of a view and below it, in order of issue.
-  ///
-  /// What was written before a write that covers the location makes no difference, unless it is
-  /// known that children are absent.
-  func visibleSets(of index: Int, after change: View.Change) -> [(path: Path, node: Node)] {
-    if writes.isEmpty { return [] }
-    let path = views[index].path
-    let needsAll = policy.layers != nil || !views[index].serverCache.absent.isEmpty
-    let covering = writes.lastIndex { write in
-      write.isVisible && write.sets.contains { path.starts(with: $0.path) }
+    var node = serverData(at: path) ?? .empty
+    for write in writes where isMeant(write) {
+      for set in write.sets(seenFrom: path) { node = node.setting(set.node, at: set.path) }
     }
-    var sets: [(path: Path, node: Node)] = []
-    for write in writes[(needsAll ? 0 : covering ?? 0)...] where write.isVisible {
-      let seen = write.sets(seenFrom: path)
-      if sets.isEmpty { sets = seen } else { sets += seen }
-    }
-    guard let layers = policy.layers else { return sets }
-    return if case .data = change { layers(sets, true) } else { layers(sets, false) }
+    return node
   }
 
   /// The views that a change at `path` can reach, in the order in which they are raised (EVT-15):
   /// below it first, siblings in the order of their text, then the location, then upwards to the
   /// root. At one location the oldest query comes first.
-  func visitOrder(of path: Path) -> [Int] {
+  private func visitOrder(of path: Path) -> [Int] {
     let related = views.allPositions(.related, path)
     if related.count < 2 { return related }
     let located = related.map { (index: $0, keys: views[$0].path.keys) }
@@ -454,5 +441,25 @@ extension LocalTree {
       for (p, q) in zip(a.keys, b.keys) where p != q { return p.text < q.text }
       return a.keys.count != b.keys.count ? a.keys.count > b.keys.count : a.index < b.index
     }.map(\.index)
+  }
+}
+
+// MARK: - Listens
+
+extension LocalTree {
+  /// The views that would need listens of their own if nothing covered `path`: at each location a
+  /// plain one hides all others there and below.
+  func outermostViews(at path: Path) -> [View] {
+    let plain = views.first(.at, path) { !views[$0].query.filters }
+    return plain.map { [views[$0]] } ?? outermostViews(below: path)
+  }
+
+  /// What a new plain listen at `path` makes superfluous: filtered listens there, and all below.
+  func outermostViews(below path: Path) -> [View] {
+    let below = views.allPositions(.atOrBelow, path)
+    let here = below.filter { views[$0].path.count == path.count && views[$0].query.filters }
+    let deeper = below.filter { views[$0].path.count > path.count }
+    let keys = Set(deeper.map { views[$0].path.keys[path.count] }).sorted()
+    return here.map { views[$0] } + keys.flatMap { outermostViews(at: path.appending($0)) }
   }
 }

@@ -12,18 +12,19 @@ package struct ServerCache: Sendable {
   /// The last listen that was sent to the server, until that is answered.
   private var claim: Claim?
 
+  /// Children that are there because of data deep inside them, while they were only taken for empty:
+  /// others must not rely on the rest of them. None where all is known, or single children.
+  private var fragments: Set<Key> = []
+
   /// How much of a location is known.
   enum Extent {
     /// Single children. No value event is raised (EVT-18).
     case part
     /// The window of the query: what lies outside is unknown, not empty (EVT-19).
-    case window(fragments: Set<Key>)
+    case window
     /// The window, to which the server has agreed without sending anything: what lies outside is
     /// taken for empty until data show that it is not (EVT-19).
-    ///
-    /// The fragments are children that are there because of data deep inside them, while they were
-    /// only taken for empty: others must not rely on the rest of them.
-    case assumed(fragments: Set<Key>)
+    case assumed
     /// Everything.
     case all
   }
@@ -49,17 +50,10 @@ package struct ServerCache: Sendable {
   }
 
   /// Whether all of the location is known, or at least the window of the query.
-  package var isComplete: Bool { if case .part = extent { false } else { true } }
+  package var isComplete: Bool { extent != .part }
 
   /// Whether the window of the query is known, and nothing else.
-  package var isWindow: Bool { if case .window = extent { true } else { false } }
-
-  private var fragments: Set<Key> {
-    switch extent {
-    case let .window(fragments), let .assumed(fragments): fragments
-    case .part, .all: []
-    }
-  }
+  package var isWindow: Bool { extent == .window }
 
   /// Whether the child at `key` is known, be it to be empty.
   func knows(_ key: Key) -> Bool {
@@ -116,8 +110,7 @@ extension ServerCache {
   mutating func put(_ data: Node, for query: Query, _ recipients: DataRecipients) -> Reach {
     let isWindow = query.filters && recipients == .query
     node = isWindow ? query.window(of: data).node : data
-    extent = isWindow ? .window(fragments: []) : .all
-    absent = []
+    (extent, fragments, absent) = (isWindow ? .window : .all, [], [])
     claim?.isAnsweredByData = true
     return .everything
   }
@@ -134,7 +127,6 @@ extension ServerCache {
     if form == .merge, node.isEmpty, !isComplete { return nil }
     let isForWindow = query.filters && recipients == .query
     let becomesWindow = isForWindow && isComplete
-    var fragments = fragments
     var new = becomesWindow && !isWindow ? query.window(of: node).node : node
     var keys: [Key] = []
     for (path, data) in changes {
@@ -143,7 +135,7 @@ extension ServerCache {
       guard isWhole || knows(key) else { continue }
       if path.count == 1 {
         fragments.remove(key)
-      } else if case .assumed = extent, node[key].isEmpty {
+      } else if extent == .assumed, node[key].isEmpty {
         fragments.insert(key)
       }
       new = new.setting(data, at: path)
@@ -151,12 +143,7 @@ extension ServerCache {
     }
     guard !keys.isEmpty else { return nil }
     node = becomesWindow || isWindow ? query.window(of: new).node : new
-    switch extent {
-    case .part, .all: if becomesWindow { extent = .window(fragments: fragments) }
-    case .window: extent = .window(fragments: fragments)
-    case .assumed:
-      extent = becomesWindow ? .window(fragments: fragments) : .assumed(fragments: fragments)
-    }
+    if becomesWindow { extent = .window }
     absent = absent.filter { !keys.contains($0) }
     absent += keys.filter { new[$0].isEmpty && !fragments.contains($0) }
     // WRT-21: what has left a window may be there nevertheless, unless the window has room for all.
@@ -173,7 +160,7 @@ extension ServerCache {
   }
 
   /// The window counts as everything.
-  mutating func widen() { if isWindow { extent = .all } }
+  mutating func widen() { if isWindow { (extent, fragments) = (.all, []) } }
 }
 
 // MARK: - Listens
@@ -214,24 +201,18 @@ extension ServerCache {
     return claim.flatMap { $0.isAnsweredByData ? nil : $0.node }
   }
 
-  /// The server has answered a listen that brings the whole location, and has sent it unless it has
-  /// what was claimed. For a query that filters it has agreed to no more than the window.
-  mutating func complete(for query: Query) {
-    if !isComplete { extent = query.filters ? .assumed(fragments: []) : .all }
-  }
-
-  /// The server has agreed that `agreed` is all that stands at this location.
+  /// The server has answered a listen that brings the whole location, and has sent it, or has agreed
+  /// to what was claimed. For a query that filters it has agreed to no more than the window.
   ///
   /// What came since the claim belonged to other listens and was sent before that comparison: where
   /// it says something else, it is older than what the server has agreed to (HSH-8).
-  mutating func take(agreed: Node) {
-    node = agreed
-    extent = .all
-    absent = []
-  }
-
-  /// The server has agreed to the window of `agreed`.
-  mutating func takeWindow(agreed: Node, for query: Query) {
-    if query.window(of: node).node != query.window(of: agreed).node { node = agreed }
+  mutating func complete(agreed: Node?, for query: Query, _ recipients: DataRecipients) {
+    if !isComplete { extent = query.filters ? .assumed : .all }
+    guard let agreed else { return }
+    switch recipients {
+    case .everyone: (node, extent, fragments, absent) = (agreed, .all, [], [])
+    case .query:
+      if query.window(of: node).node != query.window(of: agreed).node { node = agreed }
+    }
   }
 }

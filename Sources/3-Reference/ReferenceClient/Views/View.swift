@@ -52,12 +52,12 @@ extension View {
   /// - Parameters:
   ///   - change: Why it is looked at.
   ///   - writes: The visible pending writes in order of issue, seen from this location; `nil` for
-  ///     the same as last time and one more, as `isOneMore` has it.
+  ///     the same as last time and one more, as `isUnchanged` has it.
   ///   - cover: What an unfiltered listener at or above this location knows of it, if anything.
-  /// - Returns: The changes to report, none when no listener receives them.
+  /// - Returns: The events that the registrations are owed.
   mutating func refresh(
     after change: Change, over writes: [(path: Path, node: Node)]?, cover: Node?
-  ) -> [WindowChange] {
+  ) -> [PendingEvent] {
     let before = shown
     if let writes {
       let base = base(under: cover)
@@ -72,16 +72,48 @@ extension View {
       shown = show(value)
     }
     if registrations.allSatisfy({ $0.events.isEmpty }) { return [] }
-    return shown.window.changes(
+    let changes = shown.window.changes(
       since: before.window, wasShown: before.isWhole, isShown: shown.isWhole)
+    return changes.isEmpty ? [] : events(of: changes, to: registrations)
   }
 
-  /// Whether nothing has happened since the last time but one more write, so that it is laid over
-  /// what was shown without a look at the earlier ones: a client without a connection would take the
-  /// square of their number. What is shown does not depend on that; a test compares.
-  func isOneMore(_ change: Change, under cover: Node?) -> Bool {
-    guard case .write = change, let layers, serverCache.absent.isEmpty else { return false }
-    return layers.base == base(under: cover)
+  /// The events that show a new registration what is already known.
+  func initialEvents(for registration: Registration) -> [PendingEvent] {
+    if registration.events.isEmpty { return [] }
+    return events(of: shown.window.initialChanges(isShown: shown.isWhole), to: [registration])
+  }
+
+  /// The events that changes owe to `registrations`: change by change, and for each change listener
+  /// by listener in order of registration (EVT-17).
+  private func events(
+    of changes: [WindowChange], to registrations: [Registration]
+  ) -> [PendingEvent] {
+    var events: [PendingEvent] = []
+    events.reserveCapacity(changes.count * registrations.count)
+    for change in changes {
+      let isValue = change.type == .value
+      for registration in registrations where registration.events.contains(change.type) {
+        let event = registration.listener.map {
+          Event(
+            change.type, to: $0, key: isValue ? path.key : change.key, previous: change.previous,
+            value: change.node, order: isValue ? .sorted(query.ordering) : .unstated)
+        }
+        events.append(
+          PendingEvent(
+            token: registration.token, lifetime: registration.lifetime, path: path,
+            output: event.map { .event($0) }))
+      }
+    }
+    return events
+  }
+
+  /// Whether what is shown is what the pending writes make of all that is known now: then data change
+  /// nothing, and one more write is laid over it without a look at the earlier ones. A client without
+  /// a connection would take the square of their number. What is shown does not depend on that; a test
+  /// compares.
+  func isUnchanged(under cover: Node?) -> Bool {
+    guard let layers, serverCache.absent.isEmpty else { return false }
+    return layers.base == base(under: cover) && shown.knewAll == knewAll
   }
 }
 
@@ -94,10 +126,10 @@ extension View {
 extension View {
   /// Where everything is known, it is the window of that.
   private func show(_ value: Node) -> Shown {
-    Shown(
-      window: query.window(of: value), isWhole: true,
-      knewAll: knowsAll && policy.windowsWithRoomAreWhole)
+    Shown(window: query.window(of: value), isWhole: true, knewAll: knewAll)
   }
+
+  private var knewAll: Bool { knowsAll && policy.windowsWithRoomAreWhole }
 
   /// Everything that is at the location: the data, and the writes laid over them one after the other
   /// (WRT-13). `nil` where that is not known.

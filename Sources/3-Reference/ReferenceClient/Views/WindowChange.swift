@@ -33,8 +33,6 @@ struct PendingEvent {
   var output: ClientOutput?
 }
 
-// MARK: - Changes
-
 /// One difference between two windows.
 struct WindowChange {
   let type: EventType
@@ -56,14 +54,6 @@ extension Window {
     let differences = node.children.differences(from: old.node.children)
     var changes: [WindowChange] = []
     changes.reserveCapacity(differences.count + 2)
-    append(differences, since: old, to: &changes)
-    if isShown, !wasShown || node != old.node { changes.append(valueChange) }
-    return changes
-  }
-
-  private func append(
-    _ differences: [Children.Difference], since old: Window, to changes: inout [WindowChange]
-  ) {
     var (removed, added, moved, kept): ([Key], [Key], [Key], [Key]) = ([], [], [], [])
     for difference in differences {
       if difference.new.isEmpty {
@@ -77,16 +67,15 @@ extension Window {
         }
       }
     }
-    for key in old.sorted(removed) {
-      changes.append(
-        WindowChange(type: .childRemoved, key: key, node: old.node[key], previous: .none))
-    }
+    old.append(.childRemoved, removed, to: &changes)
     append(.childAdded, added, to: &changes)
     append(.childMoved, moved, to: &changes)
     append(.childChanged, kept, to: &changes)
+    if isShown, !wasShown || node != old.node { changes.append(valueChange) }
+    return changes
   }
 
-  /// The events that show the window to a listener who is new to it (OBS-2).
+  /// What shows the window to a listener who is new to it (OBS-2).
   func initialChanges(isShown: Bool) -> [WindowChange] {
     var changes: [WindowChange] = []
     append(.childAdded, keys, to: &changes)
@@ -99,40 +88,10 @@ extension Window {
   }
 
   private func append(_ type: EventType, _ keys: [Key], to changes: inout [WindowChange]) {
+    if keys.isEmpty { return }
     for key in sorted(keys) {
-      let previous = Event.Previous(self.key(before: key))
+      let previous: Event.Previous = type == .childRemoved ? .none : .init(self.key(before: key))
       changes.append(WindowChange(type: type, key: key, node: node[key], previous: previous))
     }
-  }
-}
-
-extension [WindowChange] {
-  /// The events that changes of a view at `path` owe to `registrations`: change by change, and for
-  /// each change listener by listener in order of registration (EVT-17).
-  func events(
-    at path: Path, in ordering: Query.Ordering, to registrations: [Registration]
-  ) -> [PendingEvent] {
-    var raised: [PendingEvent] = []
-    raised.reserveCapacity(count * registrations.count)
-    for change in self {
-      for registration in registrations where registration.events.contains(change.type) {
-        let event = registration.listener.map { change.event(at: path, in: ordering, to: $0) }
-        raised.append(
-          PendingEvent(
-            token: registration.token, lifetime: registration.lifetime, path: path,
-            output: event.map { .event($0) }))
-      }
-    }
-    return raised
-  }
-}
-
-extension WindowChange {
-  fileprivate func event(
-    at path: Path, in ordering: Query.Ordering, to listener: ListenerID
-  ) -> Event {
-    Event(
-      type, to: listener, key: type == .value ? path.key : key, previous: previous, value: node,
-      order: type == .value ? .sorted(ordering) : .unstated)
   }
 }

@@ -70,9 +70,9 @@ extension ReferenceClient {
   /// - Returns: How the transaction ends if there is no result.
   private mutating func run(_ transaction: inout Transaction, on input: Node) -> Completion? {
     let (call, path) = (transaction.call, transaction.path)
-    outputs.append(.updateRan(call, input: input.plainJSON(profile.arrays)))
-    let run = functionRunner?(call, input) ?? transaction.function.run(on: input, profile.arrays)
-    switch run {
+    let plain = input.plainJSON(profile.arrays)
+    outputs.append(.updateRan(call, input: plain))
+    switch functionRunner?(call, input) ?? transaction.function.run(on: input, readAs: plain) {
     case let .ended(completion): return completion
     case let .wrote(output):
       let estimate = estimated(output, at: path)
@@ -96,6 +96,26 @@ extension ReferenceClient {
   }
 }
 
+extension TransactionFunction {
+  /// What became of a run.
+  package enum Run {
+    case wrote(Node)
+    case ended(Completion)
+  }
+
+  /// Runs the function on a node, whose value it sees as applications do, without priorities. What it
+  /// returns has the priority that it names, else keeps the old one (TXN-20).
+  fileprivate func run(on input: Node, readAs plain: JSON) -> Run {
+    switch self(plain) {
+    case .aborted: return .ended(Completion(committed: false, value: input))
+    case .failed: return .ended(Completion(error: "usercode", committed: false))
+    case let .returned(result):
+      let node = Node(json: result)
+      return .wrote(result[".priority"] == nil ? node.settingPriority(input.priority) : node)
+    }
+  }
+}
+
 // MARK: - Sending
 
 extension ReferenceClient {
@@ -113,7 +133,8 @@ extension ReferenceClient {
   ///
   /// - Returns: Whether none of them ended.
   private mutating func sendTransactions(below path: Path) -> Bool {
-    var queue = sendable(below: path)
+    var queue = indices(below: path)
+    if !policy.transactionsWait { queue.removeAll { !transactions[$0].state.isWaiting } }
     guard !queue.isEmpty, queue.allSatisfy({ transactions[$0].state.isWaiting }) else {
       return true
     }
@@ -122,29 +143,18 @@ extension ReferenceClient {
       let count = transactions.count
       runAgain(below: path)
       if transactions.count < count { return false }
-      queue = sendable(below: path)
     }
-    sendTransactions(queue, at: path)
-    return true
-  }
-
-  private func sendable(below path: Path) -> [Int] {
-    let queue = indices(below: path)
-    return policy.transactionsWait ? queue : queue.filter { transactions[$0].state.isWaiting }
-  }
-
-  private mutating func sendTransactions(_ queue: [Int], at path: Path) {
     let base = input(at: path, ignoring: queue.map { transactions[$0].write })
     var data = base
     for index in queue {
       transactions[index].state = .sent
       transactions[index].attempts += 1
-      if let below = transactions[index].path.relative(to: path) {
-        data = data.setting(transactions[index].output, at: below)
-      }
+      let below = transactions[index].path.dropFirst(path.count)
+      data = data.setting(transactions[index].output, at: below)
     }
     send(
       .put(path, data, hash: base.hash), for: .transactions(queue.map { transactions[$0].id }))
+    return true
   }
 
   /// What a function at `path` is given, and what the hash of its put vouches for.
@@ -157,8 +167,8 @@ extension ReferenceClient {
     guard policy.functionsSeeParts else { return input }
     let below = transactions.map(\.path).filter { $0.count > path.count && $0.starts(with: path) }
     return below.sorted { $0.count < $1.count }.reduce(input) { input, location in
-      guard let below = location.relative(to: path) else { return input }
-      return input.setting(tree.latest(at: location, ignoring: ignored), at: below)
+      let known = tree.latest(at: location, ignoring: ignored)
+      return input.setting(known, at: location.dropFirst(path.count))
     }
   }
 
