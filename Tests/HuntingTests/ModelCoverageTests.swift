@@ -105,12 +105,9 @@ import Tree
     #expect(report.growth.last?.states == table.count)
     #expect(report.missing.contains { $0.text == "connection offline, input hello" })
     #expect(report.missingByRule.contains { $0.rule == "TXN-10" })
-    #expect(report.text(.text).contains("never reached, by rule; some of it cannot be"))
-    #expect(try JSON(parsing: report.text(.json))["states"]?.integer == table.count)
-    #expect(report.text(.page).hasPrefix("<!doctype html>"))
+    #expect(report.text(for: "a").contains("never reached, by rule; some of it cannot be"))
+    #expect(try JSON(parsing: report.text(for: "a.json"))["states"]?.integer == table.count)
+    #expect(report.text(for: "a.html").hasPrefix("<!doctype html>"))
     #expect(CoverageReport(StateTable(), runs: 0).summary == [])
-    #expect(CoverageReport.format(of: "a.json") == .json)
-    #expect(CoverageReport.format(of: "a.html") == .page)
-    #expect(CoverageReport.format(of: "a") == .text)
   }
 }

@@ -17,14 +17,6 @@ public struct CoverageReport: Sendable {
     first = self.table.compactMap(\.seeds.first).sorted()
   }
 
-  /// A value of a field with another one, as reports list what was never reached.
-  public struct Pair: Hashable, Sendable {
-    /// Both values in words: `query limit, fault stall`.
-    public var text: String
-    /// The rules about clients in such a state.
-    public var rules: [String]
-  }
-
   /// A few lines for the end of a hunt; none without a run.
   public var summary: [String] {
     guard estimate.runs > 0, !table.isEmpty else { return [] }
@@ -40,13 +32,10 @@ public struct CoverageReport: Sendable {
   }
 
   /// After how many scenarios nine of ten states were reached, if seeds count up from the first.
-  private var late: Int {
-    guard let start = first.first, !first.isEmpty else { return 0 }
-    return Int(first[first.count * 9 / 10] - start) + 1
-  }
+  private var late: Int { Int(first[first.count * 9 / 10] - first[0]) + 1 }
 
   /// How many states there were after some of the seeds: ten steps of equal length.
-  public var growth: [(seeds: Int, states: Int)] {
+  var growth: [(seeds: Int, states: Int)] {
     guard let start = first.first, let end = first.last else { return [] }
     let length = Int(end - start) + 1
     return (1...10).map { step in
@@ -55,19 +44,20 @@ public struct CoverageReport: Sendable {
     }
   }
 
-  /// What no run has reached, of all pairs of values of two fields, in the order of the fields.
+  /// What no run has reached, of all pairs of values of two fields, in the order of the fields: both
+  /// values in words, such as `query limit, fault stall`, with the rules about clients in such a state.
   ///
   /// Some pairs cannot be: a client that listens to nothing, for example, knows nothing.
-  public var missing: [Pair] {
+  var missing: [(text: String, rules: [String])] {
     let fields = ModelField.all
-    var pairs: [Pair] = []
+    var pairs: [(text: String, rules: [String])] = []
     for (one, a) in fields.enumerated() {
       for b in fields.dropFirst(one + 1) {
-        let known = Set(table.map { Self.pair(a.number(in: $0.state), b.number(in: $0.state)) })
+        let known = Set(table.map { [a.number(in: $0.state), b.number(in: $0.state)] })
         for (x, left) in a.values.enumerated() {
-          for (y, right) in b.values.enumerated() where !known.contains(Self.pair(x, y)) {
+          for (y, right) in b.values.enumerated() where !known.contains([x, y]) {
             let text = "\(a.name) \(left.name), \(b.name) \(right.name)"
-            pairs.append(Pair(text: text, rules: left.rules + right.rules))
+            pairs.append((text, left.rules + right.rules))
           }
         }
       }
@@ -75,43 +65,28 @@ public struct CoverageReport: Sendable {
     return pairs
   }
 
-  private static func pair(_ a: Int, _ b: Int) -> Int { a << 8 | b }
-
-  /// The missing pairs by rule, in the order of the rules' ids; pairs without a rule are left out.
-  public var missingByRule: [(rule: String, pairs: [String])] {
+  /// The missing pairs by rule, `CON-9` before `CON-10`; pairs without a rule are left out.
+  var missingByRule: [(rule: String, pairs: [String])] {
     var byRule: [String: [String]] = [:]
     for pair in missing {
       for rule in pair.rules where byRule[rule]?.last != pair.text {
         byRule[rule, default: []].append(pair.text)
       }
     }
-    return byRule.keys.sorted(by: Self.isBefore).map { ($0, byRule[$0] ?? []) }
-  }
-
-  /// `CON-9` comes before `CON-10`.
-  private static func isBefore(_ a: String, _ b: String) -> Bool {
-    (a.prefix(4), a.utf8.count, a) < (b.prefix(4), b.utf8.count, b)
+    return byRule.map { (rule: $0, pairs: $1) }.sorted {
+      ($0.rule.prefix(4), $0.rule.utf8.count, $0.rule)
+        < ($1.rule.prefix(4), $1.rule.utf8.count, $1.rule)
+    }
   }
 }
 
 // MARK: - Formats
 
 extension CoverageReport {
-  /// The form of a file.
-  public enum Format: Hashable, Sendable { case text, json, page }
-
-  /// The format that the name of a file states: `.json`, `.html`, or text.
-  public static func format(of file: String) -> Format {
-    file.hasSuffix(".json") ? .json : file.hasSuffix(".html") ? .page : .text
-  }
-
-  /// The whole report.
-  public func text(_ format: Format) -> String {
-    switch format {
-    case .text: plain
-    case .json: json.text + "\n"
-    case .page: page
-    }
+  /// The whole report in the form that the name of a file states: `.json`, `.html`, or text.
+  public func text(for file: String) -> String {
+    if file.hasSuffix(".json") { return json.text + "\n" }
+    return file.hasSuffix(".html") ? page : plain
   }
 
   private var plain: String {
