@@ -73,7 +73,7 @@ struct ViewerData {
     }
     if let path = event.kind.path { members.append(.init("p", .string(path.description))) }
     let changes = playback.changes[event.sequence]
-    if !changes.isEmpty { members.append(.init("d", .array(changes.map(\.json)))) }
+    if !changes.isEmpty { members.append(.init("d", .array(changes))) }
     return .object(members)
   }
 }
