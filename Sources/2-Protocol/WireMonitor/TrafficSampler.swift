@@ -7,15 +7,13 @@ package import Tree
 /// In each second so many messages of one connection, and of all together, are reported; the others
 /// are counted. What happens seldom (openings, closings, findings, faults) has a budget of its own.
 package struct TrafficSampler: Sendable {
-  /// How many messages a second are reported, of one connection and in all.
-  package static let maxCount = (each: 100, all: 200)
-  /// How many other things a second are reported.
-  package static let maxUncommon = 100
+  /// How many messages a second are reported, of one connection and in all, and how many other things.
+  private static let maxCount = (each: 100, all: 200, uncommon: 100)
   /// Of how many connections it is reported how many messages were left out.
   private static let maxNamed = 8
 
   /// What is reported next, in order.
-  package private(set) var items: [JSON] = []
+  private var items: [JSON] = []
   private var windowBegin = Instant(nanoseconds: 0)
   private var reported: [Int: Int] = [:]
   private var reportedInAll = 0
@@ -42,7 +40,7 @@ package struct TrafficSampler: Sendable {
   /// Whether something on a connection that happens seldom is to be reported; if not, it is counted.
   package mutating func admitsUncommon(_ connection: Int, at now: Instant) -> Bool {
     beginPeriod(at: now)
-    guard reportedUncommon < Self.maxUncommon else {
+    guard reportedUncommon < Self.maxCount.uncommon else {
       skipped[connection, default: 0] += 1
       return false
     }
@@ -62,25 +60,19 @@ package struct TrafficSampler: Sendable {
 
   /// What has come together since the last time, and how much was left out.
   package mutating func drain(at now: Instant) -> [JSON] {
-    defer {
-      items.removeAll(keepingCapacity: true)
-      skipped.removeAll(keepingCapacity: true)
+    defer { (items, skipped) = ([], [:]) }
+    if skipped.count > Self.maxNamed {
+      return items + [Self.more(skipped.values.reduce(0, +), of: nil, at: now)]
     }
-    guard !skipped.isEmpty else { return items }
-    if skipped.count <= Self.maxNamed {
-      let numbers = skipped.keys.sorted()
-      return items + numbers.map { Self.more(skipped[$0, default: 0], of: $0, at: now) }
-    }
-    return items + [Self.more(skipped.values.reduce(0, +), of: nil, at: now)]
+    let left = skipped.sorted { $0.key < $1.key }
+    return items + left.map { Self.more($0.value, of: $0.key, at: now) }
   }
 
   /// Reports that so many things were not reported.
   package static func more(_ count: Int, of connection: Int?, at now: Instant) -> JSON {
-    var members: [JSON.Member] = [
-      .init("kind", "more"), .init("time", .number(now.milliseconds)),
-      .init("count", .number(Double(count))),
-    ]
-    if let connection { members.append(.init("connection", .number(Double(connection)))) }
-    return .object(members)
+    .object(having: [
+      "kind": "more", "time": .number(now.milliseconds), "count": .number(Double(count)),
+      "connection": connection.map { .number(Double($0)) },
+    ])
   }
 }
