@@ -50,7 +50,8 @@ extension ServerMessage {
     case let .response(response):
       let isEmpty = response.payload.members?.isEmpty == true || response.payload == ""
       return "\(response.status) \(response.request)" + (isEmpty ? "" : response.payload.shown)
-    case let .put(path, node, tag): return "data \(path)" + node.json.shown + MessageSummary.tag(tag)
+    case let .put(path, node, tag):
+      return "data \(path)" + node.json.shown + MessageSummary.tag(tag)
     case let .merge(path, assignments, tag):
       return "merge \(path)" + assignments.json.shown + MessageSummary.tag(tag)
     case let .revoked(path, _): return "revoked \(path)"

@@ -95,14 +95,9 @@ public struct WireMonitor: Sendable {
 // MARK: - Messages of the client
 
 extension WireMonitor {
-  /// Takes a message of the client.
-  public mutating func sent(_ message: ClientMessage, at now: Instant) -> [WireFinding] {
-    sent(message, paths: nil, at: now)
-  }
-
-  /// Takes a message of the client of which it may be known what is wrong with its paths and data.
+  /// Takes a message of the client, with what is wrong with its paths and data if that is known.
   package mutating func sent(
-    _ message: ClientMessage, paths: [WireFinding]?, at now: Instant
+    _ message: ClientMessage, paths: [WireFinding]? = nil, at now: Instant
   ) -> [WireFinding] {
     if wire.phase != .helloReceived { judgePhase(of: message) }
     judgeCovered(at: now)
@@ -151,19 +146,21 @@ extension WireMonitor {
   }
 
   private mutating func judgePhase(of message: ClientMessage) {
-    let reason: String
+    let (check, reason): (WireCheck, String)
     switch wire.phase {
     case .helloReceived: return
-    case .none, .asked: reason = "without a connection; wait for the server's hello"
-    case .opened: reason = "before the hello of the server; wait for it"
+    case .none, .asked:
+      (check, reason) = (.helloComesFirst, "without a connection; wait for the server's hello")
+    case .opened:
+      (check, reason) = (.helloComesFirst, "before the hello of the server; wait for it")
     case .sentAway:
       guard observedSide == .client, dialect == .firebase else { return }
-      return found.add(
+      (check, reason) = (
         .goneAfterShutdown,
-        "the client sends \(message.described) although the server has sent it away; close the "
-          + "connection and stay away")
+        "although the server has sent it away; close the connection and stay away"
+      )
     }
-    found.add(.helloComesFirst, "the client sends \(message.described) \(reason)")
+    found.add(check, "the client sends \(message.described) \(reason)")
   }
 
   /// Judges a put with a hash: one of a transaction.
@@ -304,13 +301,12 @@ extension WireMonitor {
   /// Judges the number of a request that is about to be sent.
   private mutating func judge(_ number: Int, _ subject: @autoclosure () -> Requests.Subject) {
     guard let before = wire.requests.last, number <= before else { return }
+    let what =
+      number == before ? "has the number of the request before it" : "comes after request \(before)"
     found.add(
       .numbered,
-      number == before
-        ? "request \(number), \(subject()), has the number of the request before it; each has a larger "
-          + "number than all before it, also on a new connection"
-        : "request \(number), \(subject()), comes after request \(before); each has a larger number "
-          + "than all before it, also on a new connection")
+      "request \(number), \(subject()), \(what); each has a larger number than all before it, also on a "
+        + "new connection")
   }
 
   /// Requests that have waited for long although the connection lives.
@@ -335,12 +331,10 @@ extension WireMonitor {
         + named.joined(separator: "; ") + more)
   }
 
-  /// How many requests of the connection have no answer.
-  public var unansweredCount: Int { wire.requests.waitingCount }
-
-  /// The first of them, in words, with their numbers: `put /a, request 4`.
-  public func unanswered(atMost limit: Int) -> [String] {
-    wire.requests.waiting.prefix(limit).map { "\($0.subject), request \($0.number)" }
+  /// The requests of the connection without an answer, in words, with their numbers:
+  /// `put /a, request 4`.
+  package var unanswered: some Collection<String> {
+    wire.requests.waiting.lazy.map { "\($0.subject), request \($0.number)" }
   }
 }
 
@@ -364,12 +358,7 @@ private enum RestoringStage: Int, Sendable {
   }
 
   var name: String {
-    switch self {
-    case .first: "statistics and credentials"
-    case .listens: "listens"
-    case .writes: "writes"
-    case .onDisconnects: "on-disconnect requests"
-    }
+    ["statistics and credentials", "listens", "writes", "on-disconnect requests"][rawValue]
   }
 }
 
@@ -385,16 +374,12 @@ extension WireMonitor {
     guard let now = restoring, let stage = RestoringStage(request) else { return }
     if stage.rawValue >= now.rawValue {
       restoring = stage
-      return
-    }
-    switch request {
-    case .stats: break
-    case .authenticate:
+    } else if case .authenticate = request {
       found.add(
         .credentialFirst,
         "request \(number) restores the credential after \(now.name); what is judged by it comes "
           + "after it")
-    default:
+    } else if stage != .first {
       found.add(
         .restoringOrder,
         "request \(number), \(Requests.Subject.request(request)), restores \(stage.name) after "
