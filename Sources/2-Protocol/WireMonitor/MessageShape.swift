@@ -81,35 +81,32 @@ struct MessageShape {
     var isWhole = true
     for mismatch in Shape.mismatches(in: json, fields, { subject }) {
       switch mismatch.problem {
-      case let .unknown(member, _): judgeUnknown(member, subject)
+      case let .unknown(member, _):
+        if member.name == "h", sender == .client, Self.hashless.contains(subject) {
+          record(
+            .hashAllowed,
+            "\(subject) has a hash; only the puts of transactions have one; leave \"h\" out")
+        } else {
+          record(
+            .unknown,
+            "\(subject) has a member \"\(member.name)\", which it is not known to have; it changes "
+              + "nothing")
+        }
+        continue
       case let .missing(field):
         record(.shape, "\(subject) has no \"\(field.name)\"; add it: \(field.meaning)")
-        isWhole = false
       case .wrong(.null, _, let field?) where !field.isRequired:
         record(.spelling, "\(mismatch.subject) is null; leave it out where it is not needed")
-        isWhole = false
       case let .wrong(value, shape, field):
         record(
           .shape,
           "\(mismatch.subject) is \(Self.quoted(value)); expected \(shape.name), "
             + (field?.meaning ?? ""))
-        isWhole = false
-      case .cases: break
+      case .cases: continue
       }
+      isWhole = false
     }
     return isWhole
-  }
-
-  private mutating func judgeUnknown(_ member: JSON.Member, _ subject: String) {
-    if member.name == "h", sender == .client, Self.hashless.contains(subject) {
-      return record(
-        .hashAllowed,
-        "\(subject) has a hash; only the puts of transactions have one; leave \"h\" out")
-    }
-    record(
-      .unknown,
-      "\(subject) has a member \"\(member.name)\", which it is not known to have; it "
-        + "changes nothing")
   }
 
   /// What could be taken for a put with a condition, and is none.
@@ -117,18 +114,17 @@ struct MessageShape {
 
   /// Judges how a location is written; whether it can be is judged where it is used.
   private mutating func judgePath(_ text: String, _ subject: String) {
-    let bytes = Array(text.utf8)
     let slash = UInt8(ascii: "/")
-    let isRooted = bytes.first == slash
+    let isRooted = text.utf8.first == slash
     let found = "\"p\" of \(subject) is \"\(text)\""
     if sender == .client, !isRooted {
       record(.spelling, "\(found); a client writes a slash first, and / for the root")
     } else if sender == .server, isRooted {
       record(.spelling, "\(found); a server writes no slash first, and nothing for the root")
     }
-    let inner = isRooted ? bytes.dropFirst() : bytes[...]
-    let hasEmptyKey = zip(inner, inner.dropFirst()).contains { $0 == slash && $1 == slash }
-    if hasEmptyKey || inner.last == slash || inner.first == slash {
+    let inner = text.utf8.dropFirst(isRooted ? 1 : 0)
+    let keys = inner.split(separator: slash, omittingEmptySubsequences: false)
+    if !inner.isEmpty, keys.contains(where: \.isEmpty) {
       record(.spelling, "\(found); write one slash between keys and none at the end")
     }
   }
@@ -204,10 +200,11 @@ extension MessageShape {
     }
     let subject = "request \"\(name)\""
     judge(body, fields, subject)
-    judgeBody(body, name, subject)
+    judge(body, of: name, subject)
   }
 
-  private mutating func judgeBody(_ body: JSON, _ name: String, _ subject: String) {
+  /// Judges the members of a request by each other.
+  private mutating func judge(_ body: JSON, of name: String, _ subject: String) {
     let path = Path(body["p"]?.string ?? "")
     switch name {
     case "q", "n":
@@ -218,10 +215,18 @@ extension MessageShape {
           "\(subject) has \(has) without a \(lacks); a listen to a query has "
             + "both, a plain one neither")
       }
-      if let query = body["q"] { judgeQuery(query) }
-    case "g": if let query = body["q"] { judgeQuery(query) }
+      judgeQuery(body["q"])
+    case "g": judgeQuery(body["q"])
     case "p", "o": if let data = body["d"] { judgeValue(data, at: path) }
-    case "m", "om": judgeChanges(body["d"]?.members ?? [], at: path)
+    case "m", "om":
+      for change in body["d"]?.members ?? [] {
+        if change.name.utf8.first == UInt8(ascii: "/") || change.name.isEmpty {
+          record(
+            .spelling,
+            "the path \"\(change.name)\" in a merge is relative; write it without a slash in front")
+        }
+        judgeValue(change.value, at: path.appending(Path(change.name)))
+      }
     case "s":
       for counter in body["c"]?.members ?? []
       where counter.value.number == nil && counter.value.string == nil {
@@ -233,18 +238,6 @@ extension MessageShape {
     case "auth", "gauth":
       if body["cred"] == "" { record(.shape, "the token of \(subject) is empty; expected one") }
     default: break
-    }
-  }
-
-  private mutating func judgeChanges(_ changes: [JSON.Member], at path: Path) {
-    for change in changes {
-      if change.name.utf8.first == UInt8(ascii: "/") || change.name.isEmpty {
-        record(
-          .spelling,
-          "the path \"\(change.name)\" in a merge is relative; write it without a slash "
-            + "in front")
-      }
-      judgeValue(change.value, at: path.appending(Path(change.name)))
     }
   }
 
@@ -329,7 +322,7 @@ extension MessageShape {
       return record(.unknown, "there is no known message \"\(action)\"; clients ignore it")
     }
     judge(body, fields, "message \"\(action)\"")
-    for query in action == "c" ? body["q"]?.elements ?? [] : [] { judgeQuery(query) }
+    if action == "c" { for query in body["q"]?.elements ?? [] { judgeQuery(query) } }
   }
 }
 
@@ -348,8 +341,8 @@ extension MessageShape {
     .may("i", .text, "the order"),
   ]
 
-  private mutating func judgeQuery(_ query: JSON) {
-    guard judge(query, Self.queryFields, "the query") else { return }
+  private mutating func judgeQuery(_ query: JSON?) {
+    guard let query, judge(query, Self.queryFields, "the query") else { return }
     judgeBound(query, ("sp", "sn", "sin"), "start")
     judgeBound(query, ("ep", "en", "ein"), "end")
     judgeLimit(query)
@@ -380,15 +373,14 @@ extension MessageShape {
         "\"\(names.value)\" of the query is \(Self.quoted(value)), but the "
           + "order is by key; expected a string")
     }
-    switch (dialect, query[names.inclusion]?.bool) {
-    case (.firebase, nil):
+    let inclusion = query[names.inclusion]?.bool
+    if dialect == .firebase, inclusion == nil {
       record(
         .spelling,
-        "the query has \"\(names.value)\" without \"\(names.inclusion)\"; write true, or "
-          + "false for a bound that is left out")
-    case (.wilddog, true?):
+        "the query has \"\(names.value)\" without \"\(names.inclusion)\"; write true, or false for a "
+          + "bound that is left out")
+    } else if dialect == .wilddog, inclusion == true {
       record(.spelling, "\"\(names.inclusion)\" of the query is true; leave it out")
-    default: break
     }
   }
 
