@@ -6,12 +6,12 @@ package import Wire
 // What mutants ask about the client that they change.
 
 extension ClientModel {
+  package var link: Link { application.link }
+
   /// A listener that may receive more.
   package subscript(_ id: ListenerID) -> Listener? {
-    let listeners = application.listeners
-    return listeners.position(of: id).flatMap {
-      listeners.all[$0].isLive ? listeners.all[$0] : nil
-    }
+    application.listeners.position(of: id).map { application.listeners.all[$0] }
+      .flatMap { $0.isLive ? $0 : nil }
   }
 
   /// The listeners that may receive more, in order of registration.
@@ -19,24 +19,14 @@ extension ClientModel {
 
   /// The requests that have no answer on this connection, in order of their numbers.
   package var outstanding: [(number: Int, request: Request)] {
-    wire.requests.waiting.compactMap { open in open.request.map { (open.number, $0) } }
+    wire.requests.waiting.compactMap { open in
+      if case let .request(request) = open.subject { (open.number, request) } else { nil }
+    }
   }
 
   /// The request that a response answers, before it is received.
   package func request(answeredBy response: ServerMessage.Response) -> Request? {
-    wire.requests[response.request]?.request
-  }
-
-  /// Whether there is a connection on which the server has said hello.
-  package var hasReceivedHello: Bool { application.link.hasReceivedHello }
-
-  /// How often it has done so.
-  package var helloCount: Int { application.link.helloCount }
-}
-
-extension Requests.Open {
-  fileprivate var request: Request? {
-    if case let .request(request) = subject { request } else { nil }
+    outstanding.first { $0.number == response.request }?.request
   }
 }
 
@@ -47,13 +37,10 @@ extension Listener {
   /// What it would receive if it were new.
   package var additions: [ClientOutput] {
     guard types.contains(.childAdded) else { return [] }
-    let window = window
-    return window.indices.map { index in
+    return zip(window, [nil] + window).map { key, previous in
       .event(
         Event(
-          .childAdded, to: id, key: window[index],
-          previous: Event.Previous(index == 0 ? nil : window[index - 1]),
-          value: children[window[index]]))
+          .childAdded, to: id, key: key, previous: Event.Previous(previous), value: children[key]))
     }
   }
 }
@@ -74,11 +61,9 @@ extension ClientModel {
 
   /// What listeners were shown last of a location; `nil` when none shows it.
   package func node(at path: Path) -> Node? {
-    for listener in listeners where !listener.target.query.filters {
-      guard let way = path.relative(to: listener.target.path) else { continue }
-      if let value = listener.value { return value[way] }
-    }
-    return nil
+    listeners.lazy.filter { !$0.target.query.filters }.compactMap { listener in
+      path.relative(to: listener.target.path).flatMap { way in listener.value.map { $0[way] } }
+    }.first
   }
 
   /// What a listener of everything at `path` was shown last.

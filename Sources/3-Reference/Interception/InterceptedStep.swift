@@ -32,7 +32,7 @@ package struct InterceptedStep {
   package var isHello: Bool { if case .frame(.hello) = input { true } else { false } }
 
   /// Whether it has, and not for the first time.
-  package var isReconnection: Bool { isHello && before.helloCount > 0 }
+  package var isReconnection: Bool { isHello && before.link.helloCount > 0 }
 
   /// Whether no listener received an event.
   package var raisesNothing: Bool { outputs.allSatisfy { $0.event == nil } }
@@ -43,15 +43,9 @@ package struct InterceptedStep {
     return listeners.position(of: id).map { listeners.all[$0] }
   }
 
-  /// Where the server has sent data, if it has.
-  package var dataPath: Path? { input.dataPath }
-
   /// The outputs with each event replaced.
   package func events(_ change: (Event) -> [Event]) -> [ClientOutput] {
-    outputs.flatMap { output -> [ClientOutput] in
-      guard case let .event(event) = output else { return [output] }
-      return change(event).map { .event($0) }
-    }
+    outputs.flatMap { output in output.event.map { change($0).map { .event($0) } } ?? [output] }
   }
 
   /// The outputs without the events that satisfy a condition.
