@@ -1,6 +1,8 @@
 internal import Tree
 internal import Wire
 
+// Whether the database can have what a request names and stores.
+
 extension WireMonitor {
   /// Whether what is only advisable is reported.
   enum Advice {
@@ -13,85 +15,75 @@ extension WireMonitor {
   static func judgePaths(
     of request: Request, _ number: Int, _ advice: Advice
   ) -> [WireFinding] {
-    var paths = RequestPaths(number: number)
+    var findings: [WireFinding] = []
     switch request {
-    case let .put(path, node, _), let .onDisconnectPut(path, node): paths.judge(node, at: path)
+    case let .put(path, node, _), let .onDisconnectPut(path, node):
+      findings.judge(node, at: path, number)
     case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
       for assignment in assignments {
-        paths.judge(assignment.node, at: path.appending(assignment.path))
+        findings.judge(assignment.node, at: path.appending(assignment.path), number)
       }
     case .listen, .unlisten, .onDisconnectCancel, .get, .stats, .authenticate, .unauthenticate:
-      if let path = request.path { paths.judge(path) }
+      if let path = request.path { findings.judge(path, number) }
     }
-    guard advice == .wanted else { return paths.findings }
+    guard advice == .wanted else { return findings }
     switch request {
-    case let .listen(listen): paths.judge(hash: listen.hash)
-    case let .put(_, _, hash?), let .merge(_, _, hash?): paths.judge(hash: hash)
+    case let .listen(listen): findings.judge(hash: listen.hash, number)
+    case let .put(_, _, hash?), let .merge(_, _, hash?): findings.judge(hash: hash, number)
     default: break
     }
-    return paths.findings
+    return findings
   }
 }
 
-/// Judges whether the database can have what one request names and stores.
-private struct RequestPaths {
-  let number: Int
-  var findings: [WireFinding] = []
-
+extension [WireFinding] {
   /// Judges a location; the last key may be that of a priority.
-  mutating func judge(_ path: Path) {
+  fileprivate mutating func judge(_ path: Path, _ number: Int) {
     let owner = path.key == .priority ? path.parent ?? path : path
     if owner.keys.first == .info {
-      findings.add(
+      add(
         .path, rule: "CON-2",
-        "request \(number) is about \(path); what is below .info is the client's own and never "
-          + "sent")
+        "request \(number) is about \(path); what is below .info is the client's own and never sent"
+      )
     } else if let problem = owner.problem {
-      findings.add(.path, rule: problem.rule, "request \(number) is about \(path): \(problem)")
+      add(.path, rule: problem.rule, "request \(number) is about \(path): \(problem)")
     }
   }
 
-  mutating func judge(_ node: Node, at path: Path) {
-    let count = findings.count
-    judge(path)
-    if findings.count > count { return }
+  fileprivate mutating func judge(_ node: Node, at path: Path, _ number: Int) {
+    let before = count
+    judge(path, number)
+    if count > before { return }
     if path.key == .priority {
       if node.isEmpty || node.scalar?.isPriority == true { return }
-      findings.add(
+      add(
         .value, rule: "PRI-4",
-        "request \(number) writes \(MessageShape.quoted(node.description)) at \(path); a priority "
-          + "is a number, a string, a server timestamp, or null")
+        "request \(number) writes \(MessageShape.quoted(node.description)) at \(path); a priority is "
+          + "a number, a string, a server timestamp, or null")
     } else if let problem = NodeProblem.first(in: node, at: path) {
-      findings.add(.value, rule: problem.rule, "request \(number) writes \(path): \(problem)")
+      add(.value, rule: problem.rule, "request \(number) writes \(path): \(problem)")
     }
   }
 
-  mutating func judge(hash: String) {
-    if hash.isEmpty { return }
-    let bytes = hash.utf8
-    if bytes.count == 28, bytes.last == UInt8(ascii: "="),
-      bytes.dropLast().allSatisfy(Self.base64.contains)
-    {
-      return
-    }
-    findings.add(
+  fileprivate mutating func judge(hash: String, _ number: Int) {
+    let digits = hash.utf8.dropLast()
+    let isHash =
+      hash.isEmpty
+      || digits.count == 27 && hash.utf8.last == UInt8(ascii: "=")
+        && digits.allSatisfy(base64.contains)
+    if isHash { return }
+    add(
       .hash,
       "request \(number) has the hash \"\(MessageShape.quoted(hash))\"; expected the SHA-1 of the "
         + "data as 28 characters of base64, or \"\" for nothing")
   }
-
-  private static let base64 = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }
+
+private let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
 extension PathProblem {
   /// The rule that states it.
-  fileprivate var rule: String {
-    switch self {
-    case .key: "KEY-1"
-    case .tooDeep, .tooLong: "KEY-6"
-    }
-  }
+  fileprivate var rule: String { if case .key = self { "KEY-1" } else { "KEY-6" } }
 }
 
 extension NodeProblem {

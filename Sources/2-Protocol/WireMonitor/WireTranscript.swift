@@ -47,13 +47,12 @@ public struct WireTranscript: Sendable {
   }
 
   /// Whether a text is a recording or a trace, by its first line.
-  public static func isTranscript(_ text: String) -> Bool {
-    guard let header = header(of: text) else { return false }
-    return header["recording"] != nil || header["trace"] != nil
-  }
+  public static func isTranscript(_ text: String) -> Bool { header(of: text) != nil }
 
   private static func header(of text: String) -> JSON? {
-    try? JSON(parsing: Array(text.utf8.prefix { $0 != UInt8(ascii: "\n") }), upTo: longestLine)
+    let line = Array(text.utf8.prefix { $0 != UInt8(ascii: "\n") })
+    let header = try? JSON(parsing: line, upTo: longestLine)
+    return header?["recording"] == nil && header?["trace"] == nil ? nil : header
   }
 
   /// Reads and judges a file.
@@ -64,7 +63,7 @@ public struct WireTranscript: Sendable {
   /// - Throws: `SourceError` where a line means nothing.
   public init(_ text: String, file: String) throws(SourceError) {
     self.file = file
-    guard let header = Self.header(of: text), Self.isTranscript(text) else {
+    guard let header = Self.header(of: text) else {
       throw SourceError(
         FileLocation(file: file, line: 1),
         "this is neither a recording nor a trace; expected a JSON object with "
