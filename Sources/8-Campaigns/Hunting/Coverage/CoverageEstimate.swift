@@ -4,17 +4,17 @@
 /// probability that the next run reaches something new is about their share (Good and Turing), and
 /// the number of states that are missing is at least what Chao's estimate says. Both take runs for
 /// independent, which drawn ones are; runs that are guided find more.
-public struct CoverageEstimate: Hashable, Sendable {
+struct CoverageEstimate {
   /// How many runs there were.
-  public let runs: Int
+  let runs: Int
   /// How many states they reached.
-  public let states: Int
+  let states: Int
   /// How many states one run alone reached, and how many two.
   let once: Int
   let twice: Int
 
   /// Counts how often the states of a table were reached, in so many runs.
-  public init(_ table: StateTable, runs: Int) {
+  init(_ table: StateTable, runs: Int) {
     self.runs = runs
     let counts = table.entries.map(\.seeds.count)
     states = counts.count
@@ -23,7 +23,7 @@ public struct CoverageEstimate: Hashable, Sendable {
   }
 
   /// At least how many states can be reached that were not: Chao's estimate.
-  public var missing: Double {
+  var missing: Double {
     guard runs > 0 else { return 0 }
     let (one, two) = (Double(once), Double(twice))
     let share = Double(runs - 1) / Double(runs)
@@ -31,7 +31,7 @@ public struct CoverageEstimate: Hashable, Sendable {
   }
 
   /// About how many new states so many more runs will reach.
-  public func expected(in more: Int) -> Double {
+  func expected(in more: Int) -> Double {
     guard runs > 0, missing > 0 else { return 0 }
     let rate = Double(once) / (Double(runs) * missing + Double(once))
     var left = 1.0
@@ -45,5 +45,5 @@ public struct CoverageEstimate: Hashable, Sendable {
   }
 
   /// Whether as many runs again are likely to reach less than one state in a hundred more.
-  public var isSaturated: Bool { runs > 0 && expected(in: runs) * 100 < Double(states) }
+  var isSaturated: Bool { runs > 0 && expected(in: runs) * 100 < Double(states) }
 }

@@ -60,12 +60,9 @@ public struct StateTable: Sendable {
   /// - Returns: Whether that was news.
   @discardableResult
   public mutating func add(_ entry: Entry) -> Bool {
-    var isNews = false
-    for seed in entry.seeds {
-      let code = entry.state.code
-      if slots[code, default: Slot()].learn(seed, as: code, &news) { isNews = true }
-    }
-    return isNews
+    let code = entry.state
+    return entry.seeds.map { slots[code, default: Slot()].learn($0, as: code, &news) }.contains(
+      true)
   }
 
   /// Hands out the states of which something is known that it has not handed out before.
@@ -74,7 +71,7 @@ public struct StateTable: Sendable {
     news = []
     return codes.map { code in
       slots[code]?.isNews = false
-      return Entry(state: ModelState(code: code), seeds: slots[code]?.seeds ?? [])
+      return Entry(state: code, seeds: slots[code]?.seeds ?? [])
     }
   }
 
@@ -83,21 +80,21 @@ public struct StateTable: Sendable {
 
   /// Every state, in the order of their numbers.
   public var entries: [Entry] {
-    slots.map { Entry(state: ModelState(code: $0), seeds: $1.seeds) }.sorted { $0.state < $1.state }
+    slots.map { Entry(state: $0, seeds: $1.seeds) }.sorted { $0.state < $1.state }
   }
 }
 
 extension StateTable {
   /// A state with the smallest seeds that reach it, at most three, ascending.
   public struct Entry: Hashable, Sendable {
-    /// The state.
-    public var state: ModelState
+    /// The state: the numbers of the values of `ModelField.all`.
+    public var state: UInt32
     /// Ascending.
     public var seeds: [UInt64]
 
     /// The entry in one word: `1a2b:7,19`.
     public var text: String {
-      String(state.code, radix: 16) + ":" + seeds.map { String($0) }.joined(separator: ",")
+      String(state, radix: 16) + ":" + seeds.map { String($0) }.joined(separator: ",")
     }
   }
 }
@@ -106,9 +103,11 @@ extension StateTable.Entry {
   /// Reads what `text` wrote; `nil` for anything else.
   public init?(text: some StringProtocol) {
     let parts = text.split(separator: ":")
-    guard parts.count == 2, let code = UInt32(parts[0], radix: 16), code < .max else { return nil }
+    guard parts.count == 2, let state = UInt32(parts[0], radix: 16), state < .max else {
+      return nil
+    }
     let seeds = parts[1].split(separator: ",").map { UInt64($0) }
     guard !seeds.isEmpty, seeds.count <= 3, !seeds.contains(nil) else { return nil }
-    self.init(state: ModelState(code: code), seeds: seeds.compactMap(\.self))
+    self.init(state: state, seeds: seeds.compactMap(\.self))
   }
 }
