@@ -144,10 +144,12 @@ extension ModelClient {
       for index in writes.indices where writes[index].phase == .sent {
         if writes[index].path.isRelated(to: path) { writes[index].phase = .overtaken }
       }
-      add(Write(call: call, path: path, phase: .none))
+      writes.append(Write(call: call, path: path, phase: .none))
+      needsRelating = true
     case let .transaction(path, _, _):
       cause = .transaction
-      add(Write(call: call, path: path, phase: .waiting))
+      writes.append(Write(call: call, path: path, phase: .waiting))
+      needsRelating = true
     case .goOffline: (wantsOffline, connection, cause) = (true, .offline, .online)
     case .goOnline:
       (wantsOffline, cause) = (false, .online)
@@ -159,19 +161,11 @@ extension ModelClient {
     }
   }
 
-  private mutating func add(_ write: Write) {
-    writes.append(write)
-    needsRelating = true
-  }
-
   private mutating func listen(_ id: ListenerID, _ target: ClientInterface.Operation.Target) {
     cause = .listen
     needsRelating = true
     let query = target.query.onServer
-    if let index = views.firstIndex(where: { $0.path == target.path && $0.query == query }) {
-      views[index].listeners.append(id)
-      return
-    }
+    if let index = view(target.path, query) { return views[index].listeners.append(id) }
     var view = View(path: target.path, query: query, listeners: [id])
     let isCovered = views.contains {
       $0.query == nil && $0.knowledge == .all && target.path.starts(with: $0.path)
@@ -263,22 +257,19 @@ extension ModelClient {
   }
 
   private mutating func take(_ request: Request, _ number: Int) {
-    switch request {
-    case let .listen(listen):
-      let query = listen.query?.onServer
-      for index in views.indices
-      where views[index].path == listen.path && views[index].query == query {
-        (views[index].request, views[index].tag) = (number, listen.tag)
-      }
-    case let .put(path, _, _?):
+    if case let .listen(listen) = request, let index = view(listen.path, listen.query?.onServer) {
+      (views[index].request, views[index].tag) = (number, listen.tag)
+    } else if case let .put(path, _, _?) = request {
       for index in writes.indices where writes[index].phase != .none {
         if writes[index].path.starts(with: path) { writes[index].phase = .sent }
       }
       needsRelating = true
-    case .put, .merge, .unlisten, .get, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
-      .stats, .authenticate, .unauthenticate:
-      break
     }
+  }
+
+  /// The view of a query, as the server knows it; there is one at most.
+  private func view(_ path: Path, _ query: Query?) -> Int? {
+    views.firstIndex { $0.path == path && $0.query == query }
   }
 
   /// A single read ends with its event; its name is looked for only while there are any.

@@ -36,15 +36,11 @@ enum ModelFault: Int {
 
   /// Whether a new connection is the end of it.
   var endsWithHello: Bool {
-    switch self {
-    case .broken, .lostAcknowledgement, .process, .sentAway, .restart: true
-    case .none, .latency, .stall, .cut, .clock, .serverClock, .storage, .denial, .stale, .armed:
-      false
-    }
+    [.broken, .lostAcknowledgement, .process, .sentAway, .restart].contains(self)
   }
 
   /// Whether it concerns everyone.
   var isOfServer: Bool {
-    self == .serverClock || self == .denial || self == .stale || self == .restart
+    [.serverClock, .denial, .stale, .restart].contains(self)
   }
 }
