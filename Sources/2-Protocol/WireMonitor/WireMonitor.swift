@@ -437,17 +437,16 @@ extension WireMonitor {
 
   /// Has a new listen that is covered, and those that it covers, looked at again.
   private mutating func lookAtCovered(_ listen: Request.Listen, at now: Instant) {
-    guard covered.count < Self.maxCovered,
+    guard covered.count < Self.maxCovered else { return }
+    let above = listen.query == nil ? listen.path.parent : listen.path
+    if let above, let cover = wire.listens.plainListen(atOrAbove: above),
       let entry = wire.listens.entry(at: listen.path, listen.query)
-    else { return }
-    let above = entry.query == nil ? entry.path.parent : entry.path
-    if let above, let cover = wire.listens.plainListen(atOrAbove: above) {
+    {
       covered.append((entry, cover, now))
     }
-    guard entry.query == nil else { return }
-    let below = wire.listens.below(entry.path).filter { $0.isCovered(by: entry.path) }
-    for other in below.prefix(Self.maxCovered - covered.count) {
-      covered.append((other, entry.path, now))
+    guard listen.query == nil else { return }
+    for other in wire.listens.covered(by: listen.path).prefix(Self.maxCovered - covered.count) {
+      covered.append((other, listen.path, now))
     }
   }
 
