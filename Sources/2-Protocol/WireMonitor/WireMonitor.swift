@@ -29,8 +29,9 @@ public struct WireMonitor: Sendable {
   /// The listens below one that covers them, with that one: allowed while a client goes from one to
   /// the other.
   private var covered: [(entry: Listens.Entry, cover: Path, since: Instant)] = []
-  /// What was restored last; `nil` when nothing is being restored, or that is unknown.
-  private var restoring: RestoringStage?
+  /// The position in `restored` of what was restored last; `nil` when nothing is being restored, or
+  /// that is unknown.
+  private var restoring: Int?
   /// What carries the messages.
   var frames = FrameMonitor()
   /// What was found in the message that is taken.
@@ -240,7 +241,7 @@ extension WireMonitor {
       found.add(
         .helloFirst, by: .server, "the server sends hello again; it does so once, first of all")
     }
-    restoring = observedSide == .client ? .first : nil
+    restoring = observedSide == .client ? 0 : nil
     if hello.version != dialect.version {
       found.add(
         .version, by: .server,
@@ -340,29 +341,14 @@ extension WireMonitor {
 
 // MARK: - What a client sends in one go after the hello: what the last connection left (CON-7)
 
-private enum RestoringStage: Int, Sendable {
-  case first
-  case listens
-  case writes
-  case onDisconnects
-
-  /// Where a request stands when everything is restored; `nil` for one that is not restored.
-  init?(_ request: Request) {
-    switch request {
-    case .stats, .authenticate: self = .first
-    case .listen: self = .listens
-    case .put, .merge: self = .writes
-    case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel: self = .onDisconnects
-    case .unlisten, .get, .unauthenticate: return nil
-    }
-  }
-
-  var name: String {
-    ["statistics and credentials", "listens", "writes", "on-disconnect requests"][rawValue]
-  }
-}
-
 extension WireMonitor {
+  /// What is restored, in this order.
+  private static let restored: [(name: String, actions: [Request.Action])] = [
+    ("statistics and credentials", [.stats, .authenticate]), ("listens", [.listen]),
+    ("writes", [.put, .merge]),
+    ("on-disconnect requests", [.onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel]),
+  ]
+
   /// Judges where a request stands among the first ones of a connection.
   private mutating func judgeOrder(_ number: Int, _ request: Request) {
     if case .stats = request, wire.requests.hasAny {
@@ -371,19 +357,22 @@ extension WireMonitor {
         "request \(number) has statistics, but is not the first of the connection; they are sent "
           + "first, or not at all")
     }
-    guard let now = restoring, let stage = RestoringStage(request) else { return }
-    if stage.rawValue >= now.rawValue {
-      restoring = stage
-    } else if case .authenticate = request {
+    guard let before = restoring,
+      let now = Self.restored.firstIndex(where: { $0.actions.contains(request.action) })
+    else { return }
+    let name = Self.restored[before].name
+    if now >= before {
+      restoring = now
+    } else if request.action == .authenticate {
       found.add(
         .credentialFirst,
-        "request \(number) restores the credential after \(now.name); what is judged by it comes "
+        "request \(number) restores the credential after \(name); what is judged by it comes "
           + "after it")
-    } else if stage != .first {
+    } else if now > 0 {
       found.add(
         .restoringOrder,
-        "request \(number), \(Requests.Subject.request(request)), restores \(stage.name) after "
-          + "\(now.name); listens come first, then writes, then on-disconnect requests")
+        "request \(number), \(Requests.Subject.request(request)), restores \(Self.restored[now].name) "
+          + "after \(name); listens come first, then writes, then on-disconnect requests")
     }
   }
 }
