@@ -33,9 +33,9 @@ public struct WireMonitor: Sendable {
   /// that is unknown.
   private var restoring: Int?
   /// What carries the messages.
-  var frames = FrameMonitor()
+  var frames = Frames()
   /// What was found in the message that is taken.
-  private var found: [WireFinding] = []
+  var found: [WireFinding] = []
 
   /// - Parameters:
   ///   - dialect: Which family is spoken.
@@ -72,7 +72,8 @@ public struct WireMonitor: Sendable {
   /// - Returns: The requests that have no answer.
   public mutating func ended(at now: Instant) -> [WireFinding] {
     if reportsAdvice {
-      frames.end(into: &found)
+      frames.sent.end(into: &found)
+      frames.received.end(into: &found)
       judgeLeft()
     }
     begin(.none)
@@ -83,10 +84,10 @@ public struct WireMonitor: Sendable {
     wire.begin(phase)
     covered = []
     restoring = nil
-    frames = FrameMonitor()
+    frames = Frames()
   }
 
-  private mutating func takeFound() -> [WireFinding] {
+  mutating func takeFound() -> [WireFinding] {
     if found.isEmpty { return [] }
     defer { found = [] }
     return found
