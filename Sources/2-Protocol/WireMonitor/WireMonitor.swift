@@ -216,12 +216,12 @@ extension WireMonitor {
     }
     judgeCovered(at: now)
     switch message {
-    case let .response(response): judge(response)
-    case let .put(path, _, tag), let .merge(path, _, tag):
-      judgeData(at: path, tag)
-    case .revoked, .shutdown, .hello, .credentialRevoked, .reset, .pong, .notice, .other: break
+    case let .put(path, _, tag), let .merge(path, _, tag): judgeData(at: path, tag)
+    case .response, .revoked, .shutdown, .hello, .credentialRevoked, .reset, .pong, .notice, .other:
+      break
     }
-    wire.receive(message)
+    let answered = wire.receive(message)
+    if case let .response(response) = message { judge(response, of: answered) }
     if reportsAdvice { judgeOverdue(at: now) }
     return takeFound()
   }
@@ -250,9 +250,9 @@ extension WireMonitor {
     }
   }
 
-  private mutating func judge(_ response: ServerMessage.Response) {
+  private mutating func judge(_ response: ServerMessage.Response, of answered: Requests.Open?) {
     let (number, status) = (response.request, response.status)
-    guard let open = wire.requests[number] else {
+    guard let answered else {
       return found.add(
         .answersOnce, by: .server,
         wire.requests.mayHaveBeenAsked(number)
@@ -261,11 +261,13 @@ extension WireMonitor {
           : "the server answers request \(number) with \"\(status)\", which was not made on "
             + "this connection; an answer has the number of its request")
     }
-    guard reportsAdvice, status != "ok", case .request(.authenticate) = open.subject else { return }
+    guard reportsAdvice, status != "ok", case .request(.authenticate) = answered.subject else {
+      return
+    }
     found.add(
       .signedIn,
-      "the server refuses the credential of request \(number) with "
-        + "\"\(status)\"; a client must not connect again with the same one")
+      "the server refuses the credential of request \(number) with \"\(status)\"; a client must not "
+        + "connect again with the same one")
   }
 
   /// Judges that data belong to a listen.
