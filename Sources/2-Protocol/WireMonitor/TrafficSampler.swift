@@ -12,9 +12,16 @@ package struct TrafficSampler: Sendable {
   /// Of how many connections it is reported how many messages were left out.
   private static let maxNamed = 8
 
+  /// What the budget of a second is for.
+  package enum Kind {
+    case message, uncommon
+  }
+
   /// What is reported next, in order.
-  private var items: [JSON] = []
+  package var items: [JSON] = []
   private var windowBegin = Instant(nanoseconds: 0)
+  /// How many messages were reported in this second, of each connection and in all, and how many
+  /// other things.
   private var reported: [Int: Int] = [:]
   private var reportedInAll = 0
   private var reportedUncommon = 0
@@ -23,39 +30,27 @@ package struct TrafficSampler: Sendable {
   /// Has reported nothing yet.
   package init() {}
 
-  /// Whether a message of a connection is to be reported; if not, it is counted. Requests of REST
+  /// Whether something on a connection is to be reported; if not, it is counted. Requests of REST
   /// are those of connection 0.
-  package mutating func admits(_ connection: Int, at now: Instant) -> Bool {
-    beginPeriod(at: now)
+  package mutating func admits(
+    _ connection: Int, _ kind: Kind = .message, at now: Instant
+  ) -> Bool {
+    if now - windowBegin >= .seconds(1) || now < windowBegin {
+      windowBegin = now
+      reported.removeAll(keepingCapacity: true)
+      (reportedInAll, reportedUncommon) = (0, 0)
+    }
     let count = reported[connection, default: 0]
-    guard count < Self.maxCount.each, reportedInAll < Self.maxCount.all else {
+    switch kind {
+    case .message where count < Self.maxCount.each && reportedInAll < Self.maxCount.all:
+      reported[connection] = count + 1
+      reportedInAll += 1
+    case .uncommon where reportedUncommon < Self.maxCount.uncommon: reportedUncommon += 1
+    case .message, .uncommon:
       skipped[connection, default: 0] += 1
       return false
     }
-    reported[connection] = count + 1
-    reportedInAll += 1
     return true
-  }
-
-  /// Whether something on a connection that happens seldom is to be reported; if not, it is counted.
-  package mutating func admitsUncommon(_ connection: Int, at now: Instant) -> Bool {
-    beginPeriod(at: now)
-    guard reportedUncommon < Self.maxCount.uncommon else {
-      skipped[connection, default: 0] += 1
-      return false
-    }
-    reportedUncommon += 1
-    return true
-  }
-
-  /// Adds what is reported next.
-  package mutating func append(_ item: JSON) { items.append(item) }
-
-  private mutating func beginPeriod(at now: Instant) {
-    guard now - windowBegin >= .seconds(1) || now < windowBegin else { return }
-    windowBegin = now
-    reported.removeAll(keepingCapacity: true)
-    (reportedInAll, reportedUncommon) = (0, 0)
   }
 
   /// What has come together since the last time, and how much was left out.

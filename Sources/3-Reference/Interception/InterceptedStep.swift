@@ -139,10 +139,7 @@ extension Request {
   }
 
   package var isOnDisconnect: Bool {
-    switch action {
-    case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel: true
-    default: false
-    }
+    [.onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel].contains(action)
   }
 }
 
