@@ -15,7 +15,7 @@ import Tree
     let runner = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
     let trace = runner.run(scenario, in: profile).trace
     var states: Set<UInt32> = []
-    ModelReader.read(trace, clients: scenario.clients.count) { states.insert($0) }
+    trace.readStates(clients: scenario.clients.count) { states.insert($0) }
     return states
   }
 

@@ -4,50 +4,34 @@ internal import Trace
 internal import Tree
 internal import Wire
 
-/// Follows a run through the abstract model, by its trace.
-///
-/// One pass over the events; most of them concern no client, and a client's states are put together
-/// from fields that are computed again only where something has changed.
-struct ModelReader {
-  private var clients: [ModelClient]
-  /// Whose input came last.
-  private var current: Int?
-
-  /// Shows every state that a run comes to, as often as it does.
-  static func read(_ trace: Trace, clients count: Int, _ body: (UInt32) -> Void) {
-    var reader = ModelReader(clients: Array(repeating: ModelClient(), count: count))
-    trace.events.forEach(from: 0) { reader.take($0, body) }
-    reader.finish(body)
-  }
-
-  private mutating func take(_ event: UnsafePointer<TraceEvent>, _ body: (UInt32) -> Void) {
-    switch event.pointee.kind {
-    case let .input(client, input):
-      finish(body)
-      guard clients.indices.contains(client.number) else { return }
-      current = client.number
-      clients[client.number].take(input)
-    case let .output(client, output):
-      guard clients.indices.contains(client.number) else { return }
-      clients[client.number].take(output)
-    case let .fault(incident):
-      guard let fault = ModelFault(incident) else { return }
-      if let client = incident.client, !fault.isOfServer, clients.indices.contains(client.number) {
-        clients[client.number].fault = fault
-      } else {
-        for index in clients.indices { clients[index].fault = fault }
+extension Trace {
+  /// Shows every state of the abstract model that the clients of a run come to, as often as they do.
+  ///
+  /// One pass over the events; most of them concern no client, and a client's states are put together
+  /// from fields that are computed again only where something has changed.
+  func readStates(clients count: Int, _ body: (UInt32) -> Void) {
+    var clients = Array(repeating: ModelClient(), count: count)
+    // Whose input came last: with the next one, what it has caused is complete.
+    var current: Int?
+    events.forEach(from: 0) { event in
+      switch event.pointee.kind {
+      case let .input(client, input):
+        if let current { clients[current].show(body) }
+        current = clients.indices.contains(client.number) ? client.number : nil
+        if let current { clients[current].take(input) }
+      case let .output(client, output):
+        if clients.indices.contains(client.number) { clients[client.number].take(output) }
+      case let .fault(incident):
+        guard let fault = ModelFault(incident) else { return }
+        let own = incident.client?.number ?? -1
+        let isOfAll = fault.isOfServer || !clients.indices.contains(own)
+        for index in clients.indices where isOfAll || index == own { clients[index].fault = fault }
+      case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
+        .serverClosed, .serverWrite, .serverUpdate:
+        break
       }
-    case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
-      .serverClosed, .serverWrite, .serverUpdate:
-      break
     }
-  }
-
-  /// What the input of a client has caused is complete.
-  private mutating func finish(_ body: (UInt32) -> Void) {
-    guard let index = current else { return }
-    clients[index].show(body)
-    current = nil
+    if let current { clients[current].show(body) }
   }
 }
 
