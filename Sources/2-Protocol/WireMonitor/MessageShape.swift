@@ -53,7 +53,14 @@ struct MessageShape {
     guard judge(message, Self.envelope, "the message"), let content = message["d"] else { return }
     piece = content
     switch (message["t"]?.string, sender) {
-    case ("c", .client): judgeControl(content)
+    case ("c", .client):
+      guard judge(content, Self.keepAlive, "the control message"),
+        let kind = content["t"]?.string, kind != "p"
+      else { return }
+      record(
+        .action,
+        "there is no control message \"\(kind)\" of clients; expected \"p\", which asks for a "
+          + "keep-alive")
     case ("c", .server): judgeServerControl(content)
     case ("d", .client): judgeRequest(content)
     case ("d", .server): judgeData(content)
@@ -189,9 +196,7 @@ extension MessageShape {
       let body = content["b"]
     else { return }
     let name = Self.formerly[action] ?? action
-    if name != action {
-      record(.spelling, "request \"\(action)\" is called \"\(name)\" now")
-    }
+    if name != action { record(.spelling, "request \"\(action)\" is called \"\(name)\" now") }
     guard let fields = Self.bodies[name] else {
       return record(
         .action,
@@ -239,16 +244,6 @@ extension MessageShape {
       if body["cred"] == "" { record(.shape, "the token of \(subject) is empty; expected one") }
     default: break
     }
-  }
-
-  private mutating func judgeControl(_ content: JSON) {
-    guard judge(content, Self.keepAlive, "the control message"),
-      let kind = content["t"]?.string, kind != "p"
-    else { return }
-    record(
-      .action,
-      "there is no control message \"\(kind)\" of clients; expected \"p\", which asks for a "
-        + "keep-alive")
   }
 }
 
@@ -345,12 +340,22 @@ extension MessageShape {
     guard let query, judge(query, Self.queryFields, "the query") else { return }
     judgeBound(query, ("sp", "sn", "sin"), "start")
     judgeBound(query, ("ep", "en", "ein"), "end")
-    judgeLimit(query)
+    if query["l"] == 0 {
+      record(.shape, rule: "ERR-4", "\"l\" of the query is 0; expected a positive number")
+    }
+    switch (query["l"], query["vf"]?.string) {
+    case (_?, "l"?), (_?, "r"?), (nil, nil): break
+    case (_?, nil):
+      record(.spelling, "the query has \"l\" without \"vf\"; write l for the first, r for the last")
+    case (nil, _?): record(.spelling, "the query has \"vf\" without \"l\"; leave it out")
+    case let (_?, side?):
+      record(
+        .shape, "\"vf\" of the query is \"\(side)\"; expected l for the first or r for the last")
+    }
     guard let order = query["i"]?.string else { return }
     if order == ".priority" {
       record(.spelling, "\"i\" of the query is \".priority\"; that is the order without \"i\" too")
-    }
-    if ![".key", ".value", ".priority"].contains(order), let problem = Path(order).problem {
+    } else if ![".key", ".value"].contains(order), let problem = Path(order).problem {
       record(.path, "the query orders by a location that cannot be: \(problem)")
     }
   }
@@ -383,46 +388,25 @@ extension MessageShape {
       record(.spelling, "\"\(names.inclusion)\" of the query is true; leave it out")
     }
   }
-
-  private mutating func judgeLimit(_ query: JSON) {
-    if query["l"] == 0 {
-      record(.shape, rule: "ERR-4", "\"l\" of the query is 0; expected a positive number")
-    }
-    switch (query["l"], query["vf"]?.string) {
-    case (_?, "l"?), (_?, "r"?), (nil, nil): break
-    case (_?, nil):
-      record(.spelling, "the query has \"l\" without \"vf\"; write l for the first, r for the last")
-    case (nil, _?): record(.spelling, "the query has \"vf\" without \"l\"; leave it out")
-    case let (_?, side?):
-      record(
-        .shape, "\"vf\" of the query is \"\(side)\"; expected l for the first or r for the last")
-    }
-  }
 }
 
 // MARK: - Data
 
 extension MessageShape {
-  /// The longest string that official clients write, in bytes.
-  private static let longestText = 10 << 20
-  private static let known: Set<String> = [".priority", ".value", ".sv"]
-
   /// Judges how data are written; what they come to is judged with the request.
   private mutating func judgeValue(_ value: JSON, at path: Path) {
     switch value {
-    case let .string(text):
-      if text.utf8.count > Self.longestText {
-        record(
-          .large,
-          "the string at \(path) has \(text.utf8.count) bytes; official clients write "
-            + "10 MiB at most; split it")
-      }
+    case let .string(text) where text.utf8.count > 10 << 20:
+      record(
+        .large,
+        "the string at \(path) has \(text.utf8.count) bytes; official clients write 10 MiB at most; "
+          + "split it")
     case let .array(elements):
       for (index, element) in elements.enumerated() {
         judgeValue(element, at: path.appending(Key(String(index))))
       }
     case let .object(members): judge(members, value, at: path)
-    case .null, .bool, .number: break
+    case .null, .bool, .number, .string: break
     }
   }
 
@@ -444,7 +428,7 @@ extension MessageShape {
     for member in members {
       if member.name.utf8.first != UInt8(ascii: ".") {
         judgeValue(member.value, at: path.appending(Key(member.name)))
-      } else if !Self.known.contains(member.name) {
+      } else if ![".priority", ".value", ".sv"].contains(member.name) {
         record(
           .value,
           "\"\(member.name)\" at \(path) is no key; keys have no dot, and what begins with "
