@@ -4,17 +4,10 @@ internal import Wire
 // Whether the database can have what a request names and stores.
 
 extension WireMonitor {
-  /// Whether what is only advisable is reported.
-  enum Advice {
-    case wanted, unwanted
-  }
-
-  /// What is wrong with what a request names and stores, with advice where it is wanted.
+  /// What is wrong with what a request names and stores.
   ///
   /// - Complexity: O(*n*) in what is written.
-  static func judgePaths(
-    of request: Request, _ number: Int, _ advice: Advice
-  ) -> [WireFinding] {
+  static func judgePaths(of request: Request, _ number: Int) -> [WireFinding] {
     var findings: [WireFinding] = []
     switch request {
     case let .put(path, node, _), let .onDisconnectPut(path, node):
@@ -26,15 +19,31 @@ extension WireMonitor {
     case .listen, .unlisten, .onDisconnectCancel, .get, .stats, .authenticate, .unauthenticate:
       if let path = request.path { findings.judge(path, number) }
     }
-    guard advice == .wanted else { return findings }
-    switch request {
-    case let .listen(listen): findings.judge(hash: listen.hash, number)
-    case let .put(_, _, hash?), let .merge(_, _, hash?): findings.judge(hash: hash, number)
-    default: break
-    }
     return findings
   }
+
+  /// What is only advisable about the hash that a request has.
+  static func judgeHash(of request: Request, _ number: Int) -> [WireFinding] {
+    let hash: String
+    switch request {
+    case let .listen(listen): hash = listen.hash
+    case let .put(_, _, condition?), let .merge(_, _, condition?): hash = condition
+    default: return []
+    }
+    let digits = hash.utf8.dropLast()
+    let isHash =
+      hash.isEmpty
+      || digits.count == 27 && hash.utf8.last == UInt8(ascii: "=")
+        && digits.allSatisfy(base64.contains)
+    if isHash { return [] }
+    return .one(
+      .hash,
+      "request \(number) has the hash \"\(MessageShape.quoted(hash))\"; expected the SHA-1 of the "
+        + "data as 28 characters of base64, or \"\" for nothing")
+  }
 }
+
+private let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
 extension [WireFinding] {
   /// Judges a location; the last key may be that of a priority.
@@ -64,22 +73,7 @@ extension [WireFinding] {
       add(.value, rule: problem.rule, "request \(number) writes \(path): \(problem)")
     }
   }
-
-  fileprivate mutating func judge(hash: String, _ number: Int) {
-    let digits = hash.utf8.dropLast()
-    let isHash =
-      hash.isEmpty
-      || digits.count == 27 && hash.utf8.last == UInt8(ascii: "=")
-        && digits.allSatisfy(base64.contains)
-    if isHash { return }
-    add(
-      .hash,
-      "request \(number) has the hash \"\(MessageShape.quoted(hash))\"; expected the SHA-1 of the "
-        + "data as 28 characters of base64, or \"\" for nothing")
-  }
 }
-
-private let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
 extension PathProblem {
   /// The rule that states it.

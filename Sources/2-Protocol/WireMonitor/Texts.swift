@@ -31,7 +31,8 @@ package struct IncomingMessage: Sendable {
       findings = WireMonitor.judgeShape(of: json, by: .client, in: dialect)
       content = Content(of: json)
       if case let .message(.request(number, request)) = content {
-        paths = WireMonitor.judgePaths(of: request, number, .wanted)
+        paths = WireMonitor.judgePaths(of: request, number)
+        paths += WireMonitor.judgeHash(of: request, number)
       }
     } catch {
       (content, line, findings) = (.unreadable(error), text, [])

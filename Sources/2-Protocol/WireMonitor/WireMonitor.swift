@@ -107,8 +107,8 @@ extension WireMonitor {
     guard case let .request(number, request) = message else { return takeFound() }
     judge(number, .request(request))
     judgeOrder(number, request)
-    found.add(
-      paths ?? Self.judgePaths(of: request, number, reportsAdvice ? .wanted : .unwanted))
+    found.add(paths ?? Self.judgePaths(of: request, number))
+    if reportsAdvice, paths == nil { found.add(Self.judgeHash(of: request, number)) }
     switch request {
     case let .listen(listen): judge(listen, number)
     case let .unlisten(path, query, tag):
