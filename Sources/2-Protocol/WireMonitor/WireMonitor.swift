@@ -253,13 +253,12 @@ extension WireMonitor {
   private mutating func judge(_ response: ServerMessage.Response, of answered: Requests.Open?) {
     let (number, status) = (response.request, response.status)
     guard let answered else {
-      return found.add(
-        .answersOnce, by: .server,
+      let what =
         wire.requests.mayHaveBeenAsked(number)
-          ? "the server answers request \(number) again, with \"\(status)\"; each request is "
-            + "answered once"
-          : "the server answers request \(number) with \"\(status)\", which was not made on "
-            + "this connection; an answer has the number of its request")
+        ? " again, with \"\(status)\"; each request is answered once"
+        : " with \"\(status)\", which was not made on this connection; an answer has the number of its "
+          + "request"
+      return found.add(.answersOnce, by: .server, "the server answers request \(number)\(what)")
     }
     guard reportsAdvice, status != "ok", case .request(.authenticate) = answered.subject else {
       return

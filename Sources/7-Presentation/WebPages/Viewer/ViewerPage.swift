@@ -60,9 +60,8 @@ public struct ViewerPage {
 
   /// Expected against observed, for what was wrong first.
   private func failures(_ body: inout MarkupWriter) {
-    guard !file.end.divergences.isEmpty else {
-      body.element("div", ["id": "failures", "hidden": ""]) { _ in }
-      return
+    if file.end.divergences.isEmpty {
+      return body.element("div", ["id": "failures", "hidden": ""], "")
     }
     body.element("section", ["id": "failures", "aria-label": "What was wrong"]) { part in
       for failure in file.end.divergences.prefix(20) { FailureMarkup(failure).write(&part) }
@@ -82,10 +81,7 @@ public struct ViewerPage {
     for source in file.header.sources {
       body.element("details") { details in
         details.element("summary", source.file)
-        details.element("pre", ["dir": "ltr"]) { text in
-          let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
-          text.raw(lines.map { Escaping.html(String($0)) }.joined(separator: "\n"))
-        }
+        details.element("pre", ["dir": "ltr"]) { $0.raw(Escaping.htmlLines(source.text)) }
       }
     }
   }
