@@ -50,9 +50,7 @@ public struct WireTranscript: Sendable {
   public static func isTranscript(_ text: String) -> Bool { header(of: text) != nil }
 
   private static func header(of text: String) -> JSON? {
-    let line = Array(text.utf8.prefix { $0 != UInt8(ascii: "\n") })
-    let header = try? JSON(parsing: line, upTo: longestLine)
-    return header?["recording"] == nil && header?["trace"] == nil ? nil : header
+    JSONLines.header(of: text).flatMap { ($0["recording"] ?? $0["trace"]) == nil ? nil : $0 }
   }
 
   /// Reads and judges a file.
