@@ -6,9 +6,6 @@ internal import Wire
 
 extension Trace {
   /// Shows every state of the abstract model that the clients of a run come to, as often as they do.
-  ///
-  /// One pass over the events; most of them concern no client, and a client's states are put together
-  /// from fields that are computed again only where something has changed.
   func readStates(clients count: Int, _ body: (UInt32) -> Void) {
     var clients = Array(repeating: ModelClient(), count: count)
     // Whose input came last: with the next one, what it has caused is complete.
@@ -58,8 +55,6 @@ struct ModelClient {
   /// What the client listens to, each query at a path once.
   private var views: [View] = []
   private var writes: [Write] = []
-  /// Whether something has changed that views are related to.
-  private var needsRelating = false
   private var wantsOffline = false
   /// Whether there was a process of the client.
   private var hasBegun = false
@@ -73,8 +68,6 @@ struct ModelClient {
     var knowledge = Knowledge.nothing
     var tag: Int?
     var request: Int?
-    /// All fields that are not the client's.
-    var bits: UInt32 = 0
   }
 
   private struct Write {
@@ -94,8 +87,7 @@ extension ModelClient {
     case .open:
       let fault = hasBegun ? .process : fault
       self = ModelClient()
-      (self.fault, connection, cause, needsRelating) = (fault, .lost, .start, true)
-      hasBegun = true
+      (self.fault, connection, cause, hasBegun) = (fault, .lost, .start, true)
     case let .call(call, operation): take(operation, as: call)
     case .opened: (connection, cause) = (.opened, .opened)
     case .refused: lose(.refused)
@@ -122,7 +114,7 @@ extension ModelClient {
       unlisten(id)
     case let .unlistenAll(target):
       cause = .unlisten
-      removeViews { $0.path == target.path && $0.query == target.query.onServer }
+      views.removeAll { $0.path == target.path && $0.query == target.query.onServer }
     case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
       let .push(path, .some):
       cause = .write
@@ -130,11 +122,9 @@ extension ModelClient {
         if writes[index].path.isRelated(to: path) { writes[index].phase = .overtaken }
       }
       writes.append(Write(call: call, path: path, phase: .none))
-      needsRelating = true
     case let .transaction(path, _, _):
       cause = .transaction
       writes.append(Write(call: call, path: path, phase: .waiting))
-      needsRelating = true
     case .goOffline: (wantsOffline, connection, cause) = (true, .offline, .online)
     case .goOnline:
       (wantsOffline, cause) = (false, .online)
@@ -148,7 +138,6 @@ extension ModelClient {
 
   private mutating func listen(_ id: ListenerID, _ target: ClientInterface.Operation.Target) {
     cause = .listen
-    needsRelating = true
     let query = target.query.onServer
     if let index = view(target.path, query) { return views[index].listeners.append(id) }
     var view = View(path: target.path, query: query, listeners: [id])
@@ -161,12 +150,7 @@ extension ModelClient {
 
   private mutating func unlisten(_ id: ListenerID) {
     for index in views.indices { views[index].listeners.removeAll { $0 == id } }
-    removeViews(where: \.listeners.isEmpty)
-  }
-
-  private mutating func removeViews(where isMeant: (View) -> Bool) {
-    views.removeAll(where: isMeant)
-    needsRelating = true
+    views.removeAll(where: \.listeners.isEmpty)
   }
 
   private mutating func take(_ message: ServerMessage) {
@@ -183,7 +167,7 @@ extension ModelClient {
     case let .response(response): take(response)
     case let .revoked(path, _):
       cause = .revocation
-      removeViews { $0.path.starts(with: path) }
+      views.removeAll { $0.path.starts(with: path) }
     case .credentialRevoked: cause = .revocation
     case .shutdown, .reset, .pong, .notice, .other: cause = .other
     }
@@ -204,7 +188,7 @@ extension ModelClient {
     let isDone = response.status == "ok"
     cause = isDone ? .acceptance : response.status == "datastale" ? .stale : .refusal
     guard let index = views.firstIndex(where: { $0.request == response.request }) else { return }
-    guard isDone else { return removeViews { $0.request == response.request } }
+    guard isDone else { return views.removeAll { $0.request == response.request } }
     views[index].request = nil
     if views[index].query == nil {
       views[index].knowledge = .all
@@ -229,12 +213,10 @@ extension ModelClient {
       // The call had a wrong argument, and changed nothing.
       if cause == .listen, views.last?.listeners.count == 1 { views.removeLast() }
       remove(call)
-      needsRelating = true
     case let .updateRan(call, _):
       guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
       writes[index].runs += 1
       if writes[index].runs > 1 { writes[index].phase = .again }
-      needsRelating = true
     case .send, .setTimer, .cancelTimer, .answered, .calling, .returned, .store, .erase, .uncaught,
       .log:
       break
@@ -248,7 +230,6 @@ extension ModelClient {
       for index in writes.indices where writes[index].phase != .none {
         if writes[index].path.starts(with: path) { writes[index].phase = .sent }
       }
-      needsRelating = true
     }
   }
 
@@ -262,13 +243,11 @@ extension ModelClient {
     guard let index = views.firstIndex(where: { $0.listeners == [listener] }) else { return }
     views.remove(at: index)
     singleReads -= 1
-    needsRelating = true
   }
 
   private mutating func remove(_ call: CallID) {
     guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
     writes.remove(at: index)
-    needsRelating = true
   }
 }
 
@@ -276,28 +255,18 @@ extension ModelClient {
 
 extension ModelClient {
   /// Shows the states of the client, one for each view; one for a client that listens to nothing.
-  mutating func show(_ body: (UInt32) -> Void) {
-    if needsRelating { relate() }
+  func show(_ body: (UInt32) -> Void) {
     let own =
       ModelField.number(.connection, connection.rawValue)
       | ModelField.number(.input, cause.rawValue) | ModelField.number(.fault, fault.rawValue)
     if views.isEmpty { return body(own) }
     for index in views.indices {
+      let limit = views[index].query?.limit
+      let kind = views[index].query == nil ? 1 : limit == nil ? 2 : 3
       body(
-        own | views[index].bits
-          | ModelField.number(.knowledge, views[index].knowledge.rawValue))
-    }
-  }
-
-  /// Computes what views have to do with each other and with what is pending.
-  private mutating func relate() {
-    needsRelating = false
-    for index in views.indices {
-      let query = views[index].query
-      let kind = query.map { $0.limit == nil ? 2 : 3 } ?? 1
-      views[index].bits =
-        ModelField.number(.query, kind) | pending(over: views[index].path)
-        | ModelField.number(.overlap, overlap(of: index))
+        own | ModelField.number(.knowledge, views[index].knowledge.rawValue)
+          | ModelField.number(.query, kind) | pending(over: views[index].path)
+          | ModelField.number(.overlap, overlap(of: index)))
     }
   }
 
