@@ -102,8 +102,9 @@ import Tree
     #expect(report.summary.count == 2)
     #expect(report.growth.count == 10)
     #expect(report.growth.last?.states == table.count)
-    #expect(report.missing.contains { $0.text == "connection offline, input hello" })
-    #expect(report.missingByRule.contains { $0.rule == "TXN-10" })
+    let missing = report.missing.first { $0.rule == "CON-7" }
+    #expect(missing?.pairs.contains("connection offline, input hello") == true)
+    #expect(report.missing.contains { $0.rule == "TXN-10" })
     #expect(report.text(for: "a").contains("never reached, by rule; some of it cannot be"))
     #expect(try JSON(parsing: report.text(for: "a.json"))["states"]?.integer == table.count)
     #expect(report.text(for: "a.html").hasPrefix("<!doctype html>"))

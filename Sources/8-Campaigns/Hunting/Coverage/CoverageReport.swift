@@ -44,33 +44,24 @@ public struct CoverageReport: Sendable {
     }
   }
 
-  /// What no run has reached, of all pairs of values of two fields, in the order of the fields: both
-  /// values in words, such as `query limit, fault stall`, with the rules about clients in such a state.
+  /// What no run has reached, by the rules about clients in such a state: of all pairs of values of
+  /// two fields both in words, such as `query limit, fault stall`. `CON-9` is before `CON-10`; pairs
+  /// without a rule are left out.
   ///
   /// Some pairs cannot be: a client that listens to nothing, for example, knows nothing.
-  var missing: [(text: String, rules: [String])] {
-    let fields = ModelField.all
-    var pairs: [(text: String, rules: [String])] = []
-    for (one, a) in fields.enumerated() {
-      for b in fields.dropFirst(one + 1) {
+  var missing: [(rule: String, pairs: [String])] {
+    var byRule: [String: [String]] = [:]
+    for (position, a) in ModelField.all.enumerated() {
+      for b in ModelField.all.dropFirst(position + 1) {
         let known = Set(table.map { [a.number(in: $0.state), b.number(in: $0.state)] })
         for (x, left) in a.values.enumerated() {
           for (y, right) in b.values.enumerated() where !known.contains([x, y]) {
             let text = "\(a.name) \(left.name), \(b.name) \(right.name)"
-            pairs.append((text, left.rules + right.rules))
+            for rule in left.rules + right.rules where byRule[rule]?.last != text {
+              byRule[rule, default: []].append(text)
+            }
           }
         }
-      }
-    }
-    return pairs
-  }
-
-  /// The missing pairs by rule, `CON-9` before `CON-10`; pairs without a rule are left out.
-  var missingByRule: [(rule: String, pairs: [String])] {
-    var byRule: [String: [String]] = [:]
-    for pair in missing {
-      for rule in pair.rules where byRule[rule]?.last != pair.text {
-        byRule[rule, default: []].append(pair.text)
       }
     }
     return byRule.map { (rule: $0, pairs: $1) }.sorted {
@@ -97,7 +88,7 @@ extension CoverageReport {
       lines += field.counts.map { "  \(padded($0.name, to: 22)) \($0.count) states" }
     }
     lines += ["", "never reached, by rule; some of it cannot be"]
-    for (rule, pairs) in missingByRule {
+    for (rule, pairs) in missing {
       lines.append("  \(rule)")
       lines += pairs.map { "    \($0)" }
     }
@@ -125,7 +116,7 @@ extension CoverageReport {
           .init(field.name, .object(field.counts.map { .init($0.name, number($0.count)) }))
         }),
       "never": .object(
-        missingByRule.map { .init($0.rule, .array($0.pairs.map { .string($0) })) }),
+        missing.map { .init($0.rule, .array($0.pairs.map { .string($0) })) }),
     ]
   }
 
@@ -150,7 +141,7 @@ extension CoverageReport {
         }
       }
       body.element("h2", "Never reached, by rule; some of it cannot be")
-      for (rule, pairs) in missingByRule {
+      for (rule, pairs) in missing {
         body.element("details") { details in
           details.element("summary", "\(rule): \(counted(pairs.count, "pair"))")
           details.element("ul") { list in for pair in pairs { list.element("li", pair) } }
