@@ -17,8 +17,8 @@ extension WireMonitor {
     if let silence, silence > .seconds(60) {
       found.add(
         .aliveTime,
-        "nothing was sent for \(Int(silence.milliseconds / 1000)) s; a client sends the keep-alive 0 "
-          + "after 45 s of silence")
+        "nothing was sent for \(Int(silence.milliseconds / 1000)) s; a client sends the keep-alive "
+          + "0 after 45 s of silence")
     }
     switch sender {
     case .client: frames.sent.take(text, silence, into: &found)
@@ -181,8 +181,8 @@ extension Frames.OneWay {
       // However the timers of the client run.
       findings.add(
         .aliveTime,
-        "a keep-alive comes after \(Int(silence.milliseconds / 1000)) s of silence; one is due after "
-          + "45 s")
+        "a keep-alive comes after \(Int(silence.milliseconds / 1000)) s of silence; one is due "
+          + "after 45 s")
     }
   }
 

@@ -382,8 +382,8 @@ extension MessageShape {
     if dialect == .firebase, inclusion == nil {
       record(
         .spelling,
-        "the query has \"\(names.value)\" without \"\(names.inclusion)\"; write true, or false for a "
-          + "bound that is left out")
+        "the query has \"\(names.value)\" without \"\(names.inclusion)\"; write true, or false for "
+          + "a bound that is left out")
     } else if dialect == .wilddog, inclusion == true {
       record(.spelling, "\"\(names.inclusion)\" of the query is true; leave it out")
     }
@@ -399,8 +399,8 @@ extension MessageShape {
     case let .string(text) where text.utf8.count > 10 << 20:
       record(
         .large,
-        "the string at \(path) has \(text.utf8.count) bytes; official clients write 10 MiB at most; "
-          + "split it")
+        "the string at \(path) has \(text.utf8.count) bytes; official clients write 10 MiB at "
+          + "most; split it")
     case let .array(elements):
       for (index, element) in elements.enumerated() {
         judgeValue(element, at: path.appending(Key(String(index))))

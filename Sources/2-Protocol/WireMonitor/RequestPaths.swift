@@ -67,8 +67,8 @@ extension [WireFinding] {
       if node.isEmpty || node.scalar?.isPriority == true { return }
       add(
         .value, rule: "PRI-4",
-        "request \(number) writes \(MessageShape.quoted(node.description)) at \(path); a priority is "
-          + "a number, a string, a server timestamp, or null")
+        "request \(number) writes \(MessageShape.quoted(node.description)) at \(path); a priority "
+          + "is a number, a string, a server timestamp, or null")
     } else if let problem = NodeProblem.first(in: node, at: path) {
       add(.value, rule: problem.rule, "request \(number) writes \(path): \(problem)")
     }

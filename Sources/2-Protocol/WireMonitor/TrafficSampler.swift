@@ -7,7 +7,7 @@ package import Tree
 /// In each second so many messages of one connection, and of all together, are reported; the others
 /// are counted. What happens seldom (openings, closings, findings, faults) has a budget of its own.
 package struct TrafficSampler: Sendable {
-  /// How many messages a second are reported, of one connection and in all, and how many other things.
+  /// What is reported in a second: messages, of one connection and in all, and other things.
   private static let maxCount = (each: 100, all: 200, uncommon: 100)
   /// Of how many connections it is reported how many messages were left out.
   private static let maxNamed = 8

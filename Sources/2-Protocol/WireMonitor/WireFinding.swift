@@ -45,8 +45,8 @@ extension [WireFinding] {
   }
 }
 
-/// One thing that the monitor looks at: its id, the rule that a finding breaks unless it names a nearer
-/// one, and whether it is only advisable.
+/// One thing that the monitor looks at: its id, the rule that a finding breaks unless it names a
+/// nearer one, and whether it is only advisable.
 ///
 /// Specs/wire-monitor.md says of each id what holds, and the cases in which nothing is said of it.
 /// Ids never change, and none is given twice.

@@ -256,8 +256,8 @@ extension WireMonitor {
       let what =
         wire.requests.mayHaveBeenAsked(number)
         ? " again, with \"\(status)\"; each request is answered once"
-        : " with \"\(status)\", which was not made on this connection; an answer has the number of its "
-          + "request"
+        : " with \"\(status)\", which was not made on this connection; an answer has the number of "
+          + "its request"
       return found.add(.answersOnce, by: .server, "the server answers request \(number)\(what)")
     }
     guard reportsAdvice, status != "ok", case .request(.authenticate) = answered.subject else {
@@ -265,8 +265,8 @@ extension WireMonitor {
     }
     found.add(
       .signedIn,
-      "the server refuses the credential of request \(number) with \"\(status)\"; a client must not "
-        + "connect again with the same one")
+      "the server refuses the credential of request \(number) with \"\(status)\"; a client must "
+        + "not connect again with the same one")
   }
 
   /// Judges that data belong to a listen.
@@ -308,8 +308,8 @@ extension WireMonitor {
       number == before ? "has the number of the request before it" : "comes after request \(before)"
     found.add(
       .numbered,
-      "request \(number), \(subject()), \(what); each has a larger number than all before it, also on a "
-        + "new connection")
+      "request \(number), \(subject()), \(what); each has a larger number than all before it, also "
+        + "on a new connection")
   }
 
   /// Requests that have waited for long although the connection lives.
@@ -373,8 +373,9 @@ extension WireMonitor {
     } else if now > 0 {
       found.add(
         .restoringOrder,
-        "request \(number), \(Requests.Subject.request(request)), restores \(Self.restored[now].name) "
-          + "after \(name); listens come first, then writes, then on-disconnect requests")
+        "request \(number), \(Requests.Subject.request(request)), restores "
+          + "\(Self.restored[now].name) after \(name); listens come first, then writes, then "
+          + "on-disconnect requests")
     }
   }
 }

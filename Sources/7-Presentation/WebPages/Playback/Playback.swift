@@ -7,8 +7,8 @@ internal import Wire
 /// What can be seen at every moment of a run, as changes from event to event: what each listener
 /// shows, which calls wait, who is connected, and what the server has.
 ///
-/// It follows from the events alone, so it can be shown without running anything. A change is a list
-/// for the script of a page, and begins with a letter:
+/// It follows from the events alone, so it can be shown without running anything. A change is a
+/// list for the script of a page, and begins with a letter:
 ///
 /// * `t`: a tree of this number, 0 for that of the server, becomes this node at the location;
 /// * `o`: the children of a tree are listed in this order, which is not that of their keys;

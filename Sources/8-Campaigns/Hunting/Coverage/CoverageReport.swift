@@ -45,8 +45,8 @@ public struct CoverageReport: Sendable {
   }
 
   /// What no run has reached, by the rules about clients in such a state: of all pairs of values of
-  /// two fields both in words, such as `query limit, fault stall`. `CON-9` is before `CON-10`; pairs
-  /// without a rule are left out.
+  /// two fields both in words, such as `query limit, fault stall`. `CON-9` is before `CON-10`.
+  /// Pairs without a rule are left out.
   ///
   /// Some pairs cannot be: a client that listens to nothing, for example, knows nothing.
   var missing: [(rule: String, pairs: [String])] {

@@ -5,7 +5,7 @@ internal import Tree
 internal import Wire
 
 extension Trace {
-  /// Shows every state of the abstract model that the clients of a run come to, as often as they do.
+  /// Shows each state of the abstract model that the clients of a run come to, as often as they do.
   func readStates(clients count: Int, _ body: (UInt32) -> Void) {
     var clients = Array(repeating: ModelClient(), count: count)
     // Whose input came last: with the next one, what it has caused is complete.

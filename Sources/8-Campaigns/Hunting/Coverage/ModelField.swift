@@ -1,13 +1,13 @@
-/// One of the things that a state of the abstract model of a run is made of: what a client knows and
-/// waits for at one moment, where it listens.
+/// One of the things that a state of the abstract model of a run is made of: what a client knows
+/// and waits for at one moment, where it listens.
 ///
 /// A state is a small number, the same on every machine: each field has some bits of it. Data, keys
 /// and names are left out, so that runs that differ in them alone reach the same states.
 struct ModelField: Sendable {
   /// What reports call it.
   let name: String
-  /// In the order of their numbers: what reports call a value, and the rules about clients in such a
-  /// state; none for what is ordinary.
+  /// In the order of their numbers: what reports call a value, and the rules about clients in such
+  /// a state; none for what is ordinary.
   let values: [(name: String, rules: [String])]
   let shift: Int
   let bits: Int
