@@ -90,8 +90,8 @@ package struct InterceptedStep {
   package func reversingRequests(where isMeant: (Request) -> Bool) -> [ClientOutput] {
     let positions = outputs.indices.filter { outputs[$0].request.map(isMeant) ?? false }
     var reversed = outputs
-    for (position, source) in zip(positions, positions.reversed()) {
-      reversed[position] = outputs[source]
+    for (index, source) in zip(positions, positions.reversed()) {
+      reversed[index] = outputs[source]
     }
     return reversed
   }
@@ -213,11 +213,9 @@ extension ClientModel {
 
   /// A node that listeners show and that has this hash.
   package func shown(whoseHashIs hash: String) -> Node? {
-    for listener in listeners {
+    listeners.lazy.flatMap { listener in
       let children = listener.types.contains(.childAdded) ? listener.children.map { $0.node } : []
-      let shown = [listener.value].compactMap { $0 } + children
-      if let node = shown.first(where: { $0.hash == hash }) { return node }
-    }
-    return nil
+      return [listener.value].compactMap(\.self) + children
+    }.first { $0.hash == hash }
   }
 }
