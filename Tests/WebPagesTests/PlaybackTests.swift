@@ -27,8 +27,11 @@ import Tree
       #expect(mismatch == nil, "\(scenario.id): \(playback.end)")
 
       var tree = playback.start
-      for case let .tree(0, path, node) in playback.changes.joined() {
-        tree = tree.setting(node, at: path)
+      for change in playback.changes.joined().compactMap(\.elements)
+      where change[0] == "t" && change[1] == 0 {
+        let keys = (change[2].elements ?? []).compactMap(\.string)
+        let path = keys.reduce(Path.root) { $0.appending(Key($1)) }
+        tree = tree.setting(Node(json: change[3]), at: path)
       }
       #expect(tree == playback.end, "\(scenario.id)")
       compared += 1

@@ -7,11 +7,24 @@ public import Wire
 // What carries messages.
 
 extension WireMonitor {
-  /// Takes one text frame of a connection with the Firebase framing, before what it says.
+  /// Takes one text frame of a connection with the Firebase framing, before what it says: how long
+  /// messages are cut is judged (WIR-11), and when keep-alives come (WIR-16).
   public mutating func frame(
     _ text: String, by sender: WireError.Sender, at now: Instant
   ) -> [WireFinding] {
-    frames.take(text, by: sender, at: now)
+    let silence = frames.last.map { now - $0 }
+    frames.last = now
+    if let silence, silence > .seconds(60) {
+      found.add(
+        .aliveTime,
+        "nothing was sent for \(Int(silence.milliseconds / 1000)) s; a client sends the keep-alive "
+          + "0 after 45 s of silence")
+    }
+    switch sender {
+    case .client: frames.sent.take(text, silence, into: &found)
+    case .server: frames.received.take(text, silence, into: &found)
+    }
+    return takeFound()
   }
 
   /// A frame that is no text.
@@ -71,66 +84,38 @@ extension WireMonitor {
   }
 }
 
-/// Follows the text frames of a connection with the Firebase framing: how long messages are cut
-/// (WIR-11), and keep-alives (WIR-16).
-struct FrameMonitor: Sendable {
-  private var sent = OneWay(.client)
-  private var received = OneWay(.server)
+/// The text frames of a connection with the Firebase framing.
+struct Frames: Sendable {
+  var sent = OneWay(.client)
+  var received = OneWay(.server)
   /// When a frame was last sent, either way.
-  private var last: Instant?
+  var last: Instant?
 
-  /// After so long without a frame a keep-alive is missed.
-  private static let longestSilence = Interval.seconds(60)
+  /// The frames that go one way.
+  struct OneWay: Sendable {
+    private let sender: WireError.Sender
+    /// How many segments were announced, and how many of them came.
+    private var announced = 0
+    private var came = 0
+    /// How long the segments of the message are so far, in UTF-16 units.
+    private var units = 0
 
-  mutating func take(
-    _ frame: String, by sender: WireError.Sender, at now: Instant
-  ) -> [WireFinding] {
-    var findings: [WireFinding] = []
-    let silence = last.map { now - $0 }
-    last = now
-    if let silence, silence > Self.longestSilence {
-      findings.add(
-        .aliveTime,
-        "nothing was sent for \(Int(silence.milliseconds / 1000)) s; a client sends the keep-alive 0 "
-          + "after 45 s of silence")
-    }
-    switch sender {
-    case .client: sent.take(frame, silence, into: &findings)
-    case .server: received.take(frame, silence, into: &findings)
-    }
-    return findings
-  }
-
-  /// What is left at the end of the connection.
-  func end(into findings: inout [WireFinding]) {
-    sent.end(into: &findings)
-    received.end(into: &findings)
+    init(_ sender: WireError.Sender) { self.sender = sender }
   }
 }
 
-/// The frames that go one way.
-private struct OneWay: Sendable {
-  private let sender: WireError.Sender
-  /// How many segments were announced, and how many of them came.
-  private var announced = 0
-  private var came = 0
-  /// How long the segments of the message are so far, in UTF-16 units.
-  private var units = 0
-
-  /// Before this a keep-alive is early, however the timers of the client run.
-  private static let earliest = Interval.seconds(40)
-
-  init(_ sender: WireError.Sender) { self.sender = sender }
-
+extension Frames.OneWay {
   /// Whether a message has begun and is not whole.
   private var isWithin: Bool { came < announced }
 
   mutating func take(_ frame: String, _ silence: Interval?, into findings: inout [WireFinding]) {
-    if isWithin { return takeSegment(frame, into: &findings) }
-    if frame.utf8.count <= SegmentAssembler.longestCount, let count = Int(frame) {
+    // A text has no more units than bytes.
+    let bytes = frame.utf8.count
+    let length = bytes <= Segments.longest ? bytes : frame.utf16.count
+    if isWithin { return takeSegment(frame, length, into: &findings) }
+    if bytes <= SegmentAssembler.longestCount, let count = Int(frame) {
       return takeCount(count, frame, silence, into: &findings)
     }
-    let length = Self.length(of: frame)
     guard length > Segments.longest else { return }
     findings.add(
       .segmented, by: sender,
@@ -139,6 +124,7 @@ private struct OneWay: Sendable {
         + "number first")
   }
 
+  /// What is left at the end of the connection.
   func end(into findings: inout [WireFinding]) {
     guard isWithin else { return }
     findings.add(
@@ -146,9 +132,10 @@ private struct OneWay: Sendable {
       "the connection ended within a message, after \(came) of \(announced) segments")
   }
 
-  private mutating func takeSegment(_ frame: String, into findings: inout [WireFinding]) {
+  private mutating func takeSegment(
+    _ frame: String, _ length: Int, into findings: inout [WireFinding]
+  ) {
     came += 1
-    let length = Self.length(of: frame)
     units += length
     if frame == "0" {
       findings.add(
@@ -182,30 +169,21 @@ private struct OneWay: Sendable {
           + "leading zeros")
     }
     (announced, came, units) = (count, 0, 0)
-    if count == 0 { return judgeKeepAlive(silence, into: &findings) }
-    if count > 1 { return }
-    findings.add(
-      .fewSegments, by: sender,
-      "the number 1 is in front of one frame; a message that is not cut has no number in front")
-  }
-
-  private func judgeKeepAlive(_ silence: Interval?, into findings: inout [WireFinding]) {
-    if sender == .server {
+    if count == 1 {
+      findings.add(
+        .fewSegments, by: sender,
+        "the number 1 is in front of one frame; a message that is not cut has no number in front")
+    } else if count == 0, sender == .server {
       findings.add(
         .aliveSender, by: .server,
         "the server sends the keep-alive 0; some clients wait for a message of 0 segments then")
-    } else if let silence, silence < Self.earliest {
+    } else if count == 0, let silence, silence < .seconds(40) {
+      // However the timers of the client run.
       findings.add(
         .aliveTime,
-        "a keep-alive comes after \(Int(silence.milliseconds / 1000)) s of silence; one is "
-          + "due after 45 s")
+        "a keep-alive comes after \(Int(silence.milliseconds / 1000)) s of silence; one is due "
+          + "after 45 s")
     }
-  }
-
-  private static func length(of frame: String) -> Int {
-    // A text has no more units than bytes.
-    let bytes = frame.utf8.count
-    return bytes <= Segments.longest ? bytes : frame.utf16.count
   }
 
   private static func needed(for units: Int, by size: Int = Segments.longest) -> Int {

@@ -53,7 +53,14 @@ struct MessageShape {
     guard judge(message, Self.envelope, "the message"), let content = message["d"] else { return }
     piece = content
     switch (message["t"]?.string, sender) {
-    case ("c", .client): judgeControl(content)
+    case ("c", .client):
+      guard judge(content, Self.keepAlive, "the control message"),
+        let kind = content["t"]?.string, kind != "p"
+      else { return }
+      record(
+        .action,
+        "there is no control message \"\(kind)\" of clients; expected \"p\", which asks for a "
+          + "keep-alive")
     case ("c", .server): judgeServerControl(content)
     case ("d", .client): judgeRequest(content)
     case ("d", .server): judgeData(content)
@@ -81,35 +88,32 @@ struct MessageShape {
     var isWhole = true
     for mismatch in Shape.mismatches(in: json, fields, { subject }) {
       switch mismatch.problem {
-      case let .unknown(member, _): judgeUnknown(member, subject)
+      case let .unknown(member, _):
+        if member.name == "h", sender == .client, Self.hashless.contains(subject) {
+          record(
+            .hashAllowed,
+            "\(subject) has a hash; only the puts of transactions have one; leave \"h\" out")
+        } else {
+          record(
+            .unknown,
+            "\(subject) has a member \"\(member.name)\", which it is not known to have; it changes "
+              + "nothing")
+        }
+        continue
       case let .missing(field):
         record(.shape, "\(subject) has no \"\(field.name)\"; add it: \(field.meaning)")
-        isWhole = false
       case .wrong(.null, _, let field?) where !field.isRequired:
         record(.spelling, "\(mismatch.subject) is null; leave it out where it is not needed")
-        isWhole = false
       case let .wrong(value, shape, field):
         record(
           .shape,
           "\(mismatch.subject) is \(Self.quoted(value)); expected \(shape.name), "
             + (field?.meaning ?? ""))
-        isWhole = false
-      case .cases: break
+      case .cases: continue
       }
+      isWhole = false
     }
     return isWhole
-  }
-
-  private mutating func judgeUnknown(_ member: JSON.Member, _ subject: String) {
-    if member.name == "h", sender == .client, Self.hashless.contains(subject) {
-      return record(
-        .hashAllowed,
-        "\(subject) has a hash; only the puts of transactions have one; leave \"h\" out")
-    }
-    record(
-      .unknown,
-      "\(subject) has a member \"\(member.name)\", which it is not known to have; it "
-        + "changes nothing")
   }
 
   /// What could be taken for a put with a condition, and is none.
@@ -117,18 +121,17 @@ struct MessageShape {
 
   /// Judges how a location is written; whether it can be is judged where it is used.
   private mutating func judgePath(_ text: String, _ subject: String) {
-    let bytes = Array(text.utf8)
     let slash = UInt8(ascii: "/")
-    let isRooted = bytes.first == slash
+    let isRooted = text.utf8.first == slash
     let found = "\"p\" of \(subject) is \"\(text)\""
     if sender == .client, !isRooted {
       record(.spelling, "\(found); a client writes a slash first, and / for the root")
     } else if sender == .server, isRooted {
       record(.spelling, "\(found); a server writes no slash first, and nothing for the root")
     }
-    let inner = isRooted ? bytes.dropFirst() : bytes[...]
-    let hasEmptyKey = zip(inner, inner.dropFirst()).contains { $0 == slash && $1 == slash }
-    if hasEmptyKey || inner.last == slash || inner.first == slash {
+    let inner = text.utf8.dropFirst(isRooted ? 1 : 0)
+    let keys = inner.split(separator: slash, omittingEmptySubsequences: false)
+    if !inner.isEmpty, keys.contains(where: \.isEmpty) {
       record(.spelling, "\(found); write one slash between keys and none at the end")
     }
   }
@@ -193,9 +196,7 @@ extension MessageShape {
       let body = content["b"]
     else { return }
     let name = Self.formerly[action] ?? action
-    if name != action {
-      record(.spelling, "request \"\(action)\" is called \"\(name)\" now")
-    }
+    if name != action { record(.spelling, "request \"\(action)\" is called \"\(name)\" now") }
     guard let fields = Self.bodies[name] else {
       return record(
         .action,
@@ -204,10 +205,11 @@ extension MessageShape {
     }
     let subject = "request \"\(name)\""
     judge(body, fields, subject)
-    judgeBody(body, name, subject)
+    judge(body, of: name, subject)
   }
 
-  private mutating func judgeBody(_ body: JSON, _ name: String, _ subject: String) {
+  /// Judges the members of a request by each other.
+  private mutating func judge(_ body: JSON, of name: String, _ subject: String) {
     let path = Path(body["p"]?.string ?? "")
     switch name {
     case "q", "n":
@@ -218,10 +220,18 @@ extension MessageShape {
           "\(subject) has \(has) without a \(lacks); a listen to a query has "
             + "both, a plain one neither")
       }
-      if let query = body["q"] { judgeQuery(query) }
-    case "g": if let query = body["q"] { judgeQuery(query) }
+      judgeQuery(body["q"])
+    case "g": judgeQuery(body["q"])
     case "p", "o": if let data = body["d"] { judgeValue(data, at: path) }
-    case "m", "om": judgeChanges(body["d"]?.members ?? [], at: path)
+    case "m", "om":
+      for change in body["d"]?.members ?? [] {
+        if change.name.utf8.first == UInt8(ascii: "/") || change.name.isEmpty {
+          record(
+            .spelling,
+            "the path \"\(change.name)\" in a merge is relative; write it without a slash in front")
+        }
+        judgeValue(change.value, at: path.appending(Path(change.name)))
+      }
     case "s":
       for counter in body["c"]?.members ?? []
       where counter.value.number == nil && counter.value.string == nil {
@@ -234,28 +244,6 @@ extension MessageShape {
       if body["cred"] == "" { record(.shape, "the token of \(subject) is empty; expected one") }
     default: break
     }
-  }
-
-  private mutating func judgeChanges(_ changes: [JSON.Member], at path: Path) {
-    for change in changes {
-      if change.name.utf8.first == UInt8(ascii: "/") || change.name.isEmpty {
-        record(
-          .spelling,
-          "the path \"\(change.name)\" in a merge is relative; write it without a slash "
-            + "in front")
-      }
-      judgeValue(change.value, at: path.appending(Path(change.name)))
-    }
-  }
-
-  private mutating func judgeControl(_ content: JSON) {
-    guard judge(content, Self.keepAlive, "the control message"),
-      let kind = content["t"]?.string, kind != "p"
-    else { return }
-    record(
-      .action,
-      "there is no control message \"\(kind)\" of clients; expected \"p\", which asks for a "
-        + "keep-alive")
   }
 }
 
@@ -329,7 +317,7 @@ extension MessageShape {
       return record(.unknown, "there is no known message \"\(action)\"; clients ignore it")
     }
     judge(body, fields, "message \"\(action)\"")
-    for query in action == "c" ? body["q"]?.elements ?? [] : [] { judgeQuery(query) }
+    if action == "c" { for query in body["q"]?.elements ?? [] { judgeQuery(query) } }
   }
 }
 
@@ -348,16 +336,26 @@ extension MessageShape {
     .may("i", .text, "the order"),
   ]
 
-  private mutating func judgeQuery(_ query: JSON) {
-    guard judge(query, Self.queryFields, "the query") else { return }
+  private mutating func judgeQuery(_ query: JSON?) {
+    guard let query, judge(query, Self.queryFields, "the query") else { return }
     judgeBound(query, ("sp", "sn", "sin"), "start")
     judgeBound(query, ("ep", "en", "ein"), "end")
-    judgeLimit(query)
+    if query["l"] == 0 {
+      record(.shape, rule: "ERR-4", "\"l\" of the query is 0; expected a positive number")
+    }
+    switch (query["l"], query["vf"]?.string) {
+    case (_?, "l"?), (_?, "r"?), (nil, nil): break
+    case (_?, nil):
+      record(.spelling, "the query has \"l\" without \"vf\"; write l for the first, r for the last")
+    case (nil, _?): record(.spelling, "the query has \"vf\" without \"l\"; leave it out")
+    case let (_?, side?):
+      record(
+        .shape, "\"vf\" of the query is \"\(side)\"; expected l for the first or r for the last")
+    }
     guard let order = query["i"]?.string else { return }
     if order == ".priority" {
       record(.spelling, "\"i\" of the query is \".priority\"; that is the order without \"i\" too")
-    }
-    if ![".key", ".value", ".priority"].contains(order), let problem = Path(order).problem {
+    } else if ![".key", ".value"].contains(order), let problem = Path(order).problem {
       record(.path, "the query orders by a location that cannot be: \(problem)")
     }
   }
@@ -380,30 +378,14 @@ extension MessageShape {
         "\"\(names.value)\" of the query is \(Self.quoted(value)), but the "
           + "order is by key; expected a string")
     }
-    switch (dialect, query[names.inclusion]?.bool) {
-    case (.firebase, nil):
+    let inclusion = query[names.inclusion]?.bool
+    if dialect == .firebase, inclusion == nil {
       record(
         .spelling,
-        "the query has \"\(names.value)\" without \"\(names.inclusion)\"; write true, or "
-          + "false for a bound that is left out")
-    case (.wilddog, true?):
+        "the query has \"\(names.value)\" without \"\(names.inclusion)\"; write true, or false for "
+          + "a bound that is left out")
+    } else if dialect == .wilddog, inclusion == true {
       record(.spelling, "\"\(names.inclusion)\" of the query is true; leave it out")
-    default: break
-    }
-  }
-
-  private mutating func judgeLimit(_ query: JSON) {
-    if query["l"] == 0 {
-      record(.shape, rule: "ERR-4", "\"l\" of the query is 0; expected a positive number")
-    }
-    switch (query["l"], query["vf"]?.string) {
-    case (_?, "l"?), (_?, "r"?), (nil, nil): break
-    case (_?, nil):
-      record(.spelling, "the query has \"l\" without \"vf\"; write l for the first, r for the last")
-    case (nil, _?): record(.spelling, "the query has \"vf\" without \"l\"; leave it out")
-    case let (_?, side?):
-      record(
-        .shape, "\"vf\" of the query is \"\(side)\"; expected l for the first or r for the last")
     }
   }
 }
@@ -411,26 +393,20 @@ extension MessageShape {
 // MARK: - Data
 
 extension MessageShape {
-  /// The longest string that official clients write, in bytes.
-  private static let longestText = 10 << 20
-  private static let known: Set<String> = [".priority", ".value", ".sv"]
-
   /// Judges how data are written; what they come to is judged with the request.
   private mutating func judgeValue(_ value: JSON, at path: Path) {
     switch value {
-    case let .string(text):
-      if text.utf8.count > Self.longestText {
-        record(
-          .large,
-          "the string at \(path) has \(text.utf8.count) bytes; official clients write "
-            + "10 MiB at most; split it")
-      }
+    case let .string(text) where text.utf8.count > 10 << 20:
+      record(
+        .large,
+        "the string at \(path) has \(text.utf8.count) bytes; official clients write 10 MiB at "
+          + "most; split it")
     case let .array(elements):
       for (index, element) in elements.enumerated() {
         judgeValue(element, at: path.appending(Key(String(index))))
       }
     case let .object(members): judge(members, value, at: path)
-    case .null, .bool, .number: break
+    case .null, .bool, .number, .string: break
     }
   }
 
@@ -452,7 +428,7 @@ extension MessageShape {
     for member in members {
       if member.name.utf8.first != UInt8(ascii: ".") {
         judgeValue(member.value, at: path.appending(Key(member.name)))
-      } else if !Self.known.contains(member.name) {
+      } else if ![".priority", ".value", ".sv"].contains(member.name) {
         record(
           .value,
           "\"\(member.name)\" at \(path) is no key; keys have no dot, and what begins with "

@@ -15,84 +15,73 @@ package struct MessageSummary: Hashable {
   /// The number of the request that it is, or that it answers.
   package var request: Int?
 
-  private init(_ text: String, _ request: Int? = nil) {
-    self.text = text
-    self.request = request
-  }
-
   /// What a client sent, or what it was sent.
   package init(of text: String, fromClient: Bool) {
-    guard text.utf8.count <= Self.maxRead, let json = try? JSON(parsing: text) else {
-      self.init(Self.shortened(text))
-      return
-    }
+    self.text = Self.shortened(text)
+    guard text.utf8.count <= Self.maxRead, let json = try? JSON(parsing: text) else { return }
     if fromClient, let message = try? ClientMessage(json: json) {
-      self.init(message)
+      switch message {
+      case .ping: self.text = "ping"
+      case let .request(number, request): (self.text, self.request) = (request.reading, number)
+      }
     } else if !fromClient, let message = try? ServerMessage(json: json) {
-      self.init(message)
-    } else {
-      self.init(Self.shortened(text))
+      self.text = message.reading
+      if case let .response(response) = message { request = response.request }
     }
   }
-
-  private init(_ message: ClientMessage) {
-    switch message {
-    case .ping: self.init("ping")
-    case let .request(number, request): self.init(request.reading, number)
-    }
-  }
-
-  private init(_ message: ServerMessage) {
-    func value(_ json: JSON) -> String { Self.shortened(json.text) }
-    switch message {
-    case let .hello(hello): self.init("hello, version \(hello.version), \(hello.session)")
-    case let .response(response):
-      let isEmpty = response.payload.members?.isEmpty == true || response.payload == ""
-      let payload = isEmpty ? "" : " \(value(response.payload))"
-      self.init("\(response.status) \(response.request)\(payload)", response.request)
-    case let .put(path, node, tag):
-      self.init("data \(path) \(value(node.json))\(Self.tag(tag))")
-    case let .merge(path, assignments, tag):
-      self.init("merge \(path) \(value(assignments.json))\(Self.tag(tag))")
-    case let .revoked(path, _): self.init("revoked \(path)")
-    case let .credentialRevoked(status, reason):
-      self.init("credential revoked: \(status), \(reason)")
-    case let .shutdown(reason): self.init("shutdown: \(reason)")
-    case let .reset(host): self.init("go to \(host)")
-    case .pong: self.init("pong")
-    case let .notice(text): self.init("notice: \(Self.shortened(text))")
-    case let .other(json): self.init(value(json))
-    }
-  }
-
-  fileprivate static func tag(_ tag: Int?) -> String { tag.map { " (tag \($0))" } ?? "" }
 
   /// The beginning of a text, with three dots where something is left out.
   package static func shortened(_ text: String, to length: Int = maxShown) -> String {
     Truncation.end(of: text, toScalars: length, mark: "…")
+  }
+
+  fileprivate static func tag(_ tag: Int?) -> String { tag.map { " (tag \($0))" } ?? "" }
+}
+
+extension JSON {
+  /// The value as messages show it, with a blank in front.
+  fileprivate var shown: String { " " + MessageSummary.shortened(text) }
+}
+
+extension ServerMessage {
+  fileprivate var reading: String {
+    switch self {
+    case let .hello(hello): return "hello, version \(hello.version), \(hello.session)"
+    case let .response(response):
+      let isEmpty = response.payload.members?.isEmpty == true || response.payload == ""
+      return "\(response.status) \(response.request)" + (isEmpty ? "" : response.payload.shown)
+    case let .put(path, node, tag):
+      return "data \(path)" + node.json.shown + MessageSummary.tag(tag)
+    case let .merge(path, assignments, tag):
+      return "merge \(path)" + assignments.json.shown + MessageSummary.tag(tag)
+    case let .revoked(path, _): return "revoked \(path)"
+    case let .credentialRevoked(status, reason): return "credential revoked: \(status), \(reason)"
+    case let .shutdown(reason): return "shutdown: \(reason)"
+    case let .reset(host): return "go to \(host)"
+    case .pong: return "pong"
+    case let .notice(text): return "notice: \(MessageSummary.shortened(text))"
+    case let .other(json): return MessageSummary.shortened(json.text)
+    }
   }
 }
 
 extension Request {
   /// The request in a few words.
   package var reading: String {
-    func value(_ json: JSON) -> String { MessageSummary.shortened(json.text) }
     let head = action.rawValue + (path.map { " \($0)" } ?? "")
+    func condition(_ hash: String?) -> String { hash == nil ? "" : " (if unchanged)" }
     switch self {
     case let .listen(listen):
       let known = listen.hash.isEmpty ? "" : " (has data)"
       return head + (listen.query?.reading ?? "") + MessageSummary.tag(listen.tag) + known
     case let .unlisten(_, query, tag):
       return head + (query?.reading ?? "") + MessageSummary.tag(tag)
-    case let .put(_, node, hash):
-      return "\(head) \(value(node.json))" + (hash == nil ? "" : " (if unchanged)")
-    case let .merge(_, assignments, hash):
-      return "\(head) \(value(assignments.json))" + (hash == nil ? "" : " (if unchanged)")
-    case let .onDisconnectPut(_, node): return "\(head) \(value(node.json))"
-    case let .onDisconnectMerge(_, assignments): return "\(head) \(value(assignments.json))"
+    case let .put(_, node, hash): return head + node.json.shown + condition(hash)
+    case let .merge(_, assignments, hash): return head + assignments.json.shown + condition(hash)
+    case let .onDisconnectPut(_, node): return head + node.json.shown
+    case let .onDisconnectMerge(_, assignments): return head + assignments.json.shown
     case let .get(_, query): return head + query.reading
-    case let .stats(counters):
-      return head + " " + counters.map(\.name).joined(separator: ", ")
+    case let .stats(counters): return head + " " + counters.map(\.name).joined(separator: ", ")
     case let .authenticate(credential):
       return head + " " + MessageSummary.shortened(credential.token, to: 16)
     case .onDisconnectCancel, .unauthenticate: return head

@@ -24,37 +24,37 @@ package struct IncomingMessage: Sendable {
 
   /// Reads a text that may have `limit` bytes.
   package init(_ text: String, upTo limit: Int, in dialect: Dialect) {
-    let json: JSON
+    var paths: [WireFinding] = []
     do throws(DocumentError) {
-      json = try JSON(parsing: text, upTo: limit)
+      let json = try JSON(parsing: text, upTo: limit)
+      line = text.utf8.contains(UInt8(ascii: "\n")) ? json.text : text
+      findings = WireMonitor.judgeShape(of: json, by: .client, in: dialect)
+      content = Content(of: json)
+      if case let .message(.request(number, request)) = content {
+        paths = WireMonitor.judgePaths(of: request, number)
+        paths += WireMonitor.judgeHash(of: request, number)
+      }
     } catch {
-      (content, line, findings, paths) = (.unreadable(error), text, [], [])
-      return
+      (content, line, findings) = (.unreadable(error), text, [])
     }
-    line = text.utf8.contains(UInt8(ascii: "\n")) ? json.text : text
-    findings = WireMonitor.judgeShape(of: json, by: .client, in: dialect)
-    content = Self.content(of: json)
-    guard case let .message(.request(number, request)) = content else {
-      paths = []
-      return
-    }
-    paths = WireMonitor.judgePaths(of: request, number, .wanted)
+    self.paths = paths
   }
+}
 
-  private static func content(of json: JSON) -> Content {
-    if let request = aboutTheApplication(json) { return .application(request) }
+extension IncomingMessage.Content {
+  fileprivate init(of json: JSON) {
+    if json["t"] == "d", let action = json["d"]?["a"]?.string,
+      ["appcheck", "unappcheck", "unappeck"].contains(action),
+      let number = json["d"]?["r"]?.integer
+    {
+      self = .application(number)
+      return
+    }
     do throws(WireError) {
-      return .message(try ClientMessage(json: json))
+      self = .message(try ClientMessage(json: json))
     } catch {
-      return .mistake(error)
+      self = .mistake(error)
     }
-  }
-
-  private static func aboutTheApplication(_ json: JSON) -> Int? {
-    guard let action = json["d"]?["a"]?.string, json["t"] == "d",
-      ["appcheck", "unappcheck", "unappeck"].contains(action)
-    else { return nil }
-    return json["d"]?["r"]?.integer
   }
 }
 

@@ -29,12 +29,13 @@ public struct WireMonitor: Sendable {
   /// The listens below one that covers them, with that one: allowed while a client goes from one to
   /// the other.
   private var covered: [(entry: Listens.Entry, cover: Path, since: Instant)] = []
-  /// What was restored last; `nil` when nothing is being restored, or that is unknown.
-  private var restoring: RestoringStage?
+  /// The position in `restored` of what was restored last; `nil` when nothing is being restored, or
+  /// that is unknown.
+  private var restoring: Int?
   /// What carries the messages.
-  var frames = FrameMonitor()
+  var frames = Frames()
   /// What was found in the message that is taken.
-  private var found: [WireFinding] = []
+  var found: [WireFinding] = []
 
   /// - Parameters:
   ///   - dialect: Which family is spoken.
@@ -71,7 +72,8 @@ public struct WireMonitor: Sendable {
   /// - Returns: The requests that have no answer.
   public mutating func ended(at now: Instant) -> [WireFinding] {
     if reportsAdvice {
-      frames.end(into: &found)
+      frames.sent.end(into: &found)
+      frames.received.end(into: &found)
       judgeLeft()
     }
     begin(.none)
@@ -82,10 +84,10 @@ public struct WireMonitor: Sendable {
     wire.begin(phase)
     covered = []
     restoring = nil
-    frames = FrameMonitor()
+    frames = Frames()
   }
 
-  private mutating func takeFound() -> [WireFinding] {
+  mutating func takeFound() -> [WireFinding] {
     if found.isEmpty { return [] }
     defer { found = [] }
     return found
@@ -95,14 +97,9 @@ public struct WireMonitor: Sendable {
 // MARK: - Messages of the client
 
 extension WireMonitor {
-  /// Takes a message of the client.
-  public mutating func sent(_ message: ClientMessage, at now: Instant) -> [WireFinding] {
-    sent(message, paths: nil, at: now)
-  }
-
-  /// Takes a message of the client of which it may be known what is wrong with its paths and data.
+  /// Takes a message of the client, with what is wrong with its paths and data if that is known.
   package mutating func sent(
-    _ message: ClientMessage, paths: [WireFinding]?, at now: Instant
+    _ message: ClientMessage, paths: [WireFinding]? = nil, at now: Instant
   ) -> [WireFinding] {
     if wire.phase != .helloReceived { judgePhase(of: message) }
     judgeCovered(at: now)
@@ -110,8 +107,8 @@ extension WireMonitor {
     guard case let .request(number, request) = message else { return takeFound() }
     judge(number, .request(request))
     judgeOrder(number, request)
-    found.add(
-      paths ?? Self.judgePaths(of: request, number, reportsAdvice ? .wanted : .unwanted))
+    found.add(paths ?? Self.judgePaths(of: request, number))
+    if reportsAdvice, paths == nil { found.add(Self.judgeHash(of: request, number)) }
     switch request {
     case let .listen(listen): judge(listen, number)
     case let .unlisten(path, query, tag):
@@ -151,19 +148,21 @@ extension WireMonitor {
   }
 
   private mutating func judgePhase(of message: ClientMessage) {
-    let reason: String
+    let (check, reason): (WireCheck, String)
     switch wire.phase {
     case .helloReceived: return
-    case .none, .asked: reason = "without a connection; wait for the server's hello"
-    case .opened: reason = "before the hello of the server; wait for it"
+    case .none, .asked:
+      (check, reason) = (.helloComesFirst, "without a connection; wait for the server's hello")
+    case .opened:
+      (check, reason) = (.helloComesFirst, "before the hello of the server; wait for it")
     case .sentAway:
       guard observedSide == .client, dialect == .firebase else { return }
-      return found.add(
+      (check, reason) = (
         .goneAfterShutdown,
-        "the client sends \(message.described) although the server has sent it away; close the "
-          + "connection and stay away")
+        "although the server has sent it away; close the connection and stay away"
+      )
     }
-    found.add(.helloComesFirst, "the client sends \(message.described) \(reason)")
+    found.add(check, "the client sends \(message.described) \(reason)")
   }
 
   /// Judges a put with a hash: one of a transaction.
@@ -217,12 +216,12 @@ extension WireMonitor {
     }
     judgeCovered(at: now)
     switch message {
-    case let .response(response): judge(response)
-    case let .put(path, _, tag), let .merge(path, _, tag):
-      judgeData(at: path, tag)
-    case .revoked, .shutdown, .hello, .credentialRevoked, .reset, .pong, .notice, .other: break
+    case let .put(path, _, tag), let .merge(path, _, tag): judgeData(at: path, tag)
+    case .response, .revoked, .shutdown, .hello, .credentialRevoked, .reset, .pong, .notice, .other:
+      break
     }
-    wire.receive(message)
+    let answered = wire.receive(message)
+    if case let .response(response) = message { judge(response, of: answered) }
     if reportsAdvice { judgeOverdue(at: now) }
     return takeFound()
   }
@@ -243,7 +242,7 @@ extension WireMonitor {
       found.add(
         .helloFirst, by: .server, "the server sends hello again; it does so once, first of all")
     }
-    restoring = observedSide == .client ? .first : nil
+    restoring = observedSide == .client ? 0 : nil
     if hello.version != dialect.version {
       found.add(
         .version, by: .server,
@@ -251,22 +250,23 @@ extension WireMonitor {
     }
   }
 
-  private mutating func judge(_ response: ServerMessage.Response) {
+  private mutating func judge(_ response: ServerMessage.Response, of answered: Requests.Open?) {
     let (number, status) = (response.request, response.status)
-    guard let open = wire.requests[number] else {
-      return found.add(
-        .answersOnce, by: .server,
+    guard let answered else {
+      let what =
         wire.requests.mayHaveBeenAsked(number)
-          ? "the server answers request \(number) again, with \"\(status)\"; each request is "
-            + "answered once"
-          : "the server answers request \(number) with \"\(status)\", which was not made on "
-            + "this connection; an answer has the number of its request")
+        ? " again, with \"\(status)\"; each request is answered once"
+        : " with \"\(status)\", which was not made on this connection; an answer has the number of "
+          + "its request"
+      return found.add(.answersOnce, by: .server, "the server answers request \(number)\(what)")
     }
-    guard reportsAdvice, status != "ok", case .request(.authenticate) = open.subject else { return }
+    guard reportsAdvice, status != "ok", case .request(.authenticate) = answered.subject else {
+      return
+    }
     found.add(
       .signedIn,
-      "the server refuses the credential of request \(number) with "
-        + "\"\(status)\"; a client must not connect again with the same one")
+      "the server refuses the credential of request \(number) with \"\(status)\"; a client must "
+        + "not connect again with the same one")
   }
 
   /// Judges that data belong to a listen.
@@ -304,13 +304,12 @@ extension WireMonitor {
   /// Judges the number of a request that is about to be sent.
   private mutating func judge(_ number: Int, _ subject: @autoclosure () -> Requests.Subject) {
     guard let before = wire.requests.last, number <= before else { return }
+    let what =
+      number == before ? "has the number of the request before it" : "comes after request \(before)"
     found.add(
       .numbered,
-      number == before
-        ? "request \(number), \(subject()), has the number of the request before it; each has a larger "
-          + "number than all before it, also on a new connection"
-        : "request \(number), \(subject()), comes after request \(before); each has a larger number "
-          + "than all before it, also on a new connection")
+      "request \(number), \(subject()), \(what); each has a larger number than all before it, also "
+        + "on a new connection")
   }
 
   /// Requests that have waited for long although the connection lives.
@@ -335,45 +334,23 @@ extension WireMonitor {
         + named.joined(separator: "; ") + more)
   }
 
-  /// How many requests of the connection have no answer.
-  public var unansweredCount: Int { wire.requests.waitingCount }
-
-  /// The first of them, in words, with their numbers: `put /a, request 4`.
-  public func unanswered(atMost limit: Int) -> [String] {
-    wire.requests.waiting.prefix(limit).map { "\($0.subject), request \($0.number)" }
+  /// The requests of the connection without an answer, in words, with their numbers:
+  /// `put /a, request 4`.
+  package var unanswered: some Collection<String> {
+    wire.requests.waiting.lazy.map { "\($0.subject), request \($0.number)" }
   }
 }
 
 // MARK: - What a client sends in one go after the hello: what the last connection left (CON-7)
 
-private enum RestoringStage: Int, Sendable {
-  case first
-  case listens
-  case writes
-  case onDisconnects
-
-  /// Where a request stands when everything is restored; `nil` for one that is not restored.
-  init?(_ request: Request) {
-    switch request {
-    case .stats, .authenticate: self = .first
-    case .listen: self = .listens
-    case .put, .merge: self = .writes
-    case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel: self = .onDisconnects
-    case .unlisten, .get, .unauthenticate: return nil
-    }
-  }
-
-  var name: String {
-    switch self {
-    case .first: "statistics and credentials"
-    case .listens: "listens"
-    case .writes: "writes"
-    case .onDisconnects: "on-disconnect requests"
-    }
-  }
-}
-
 extension WireMonitor {
+  /// What is restored, in this order.
+  private static let restored: [(name: String, actions: [Request.Action])] = [
+    ("statistics and credentials", [.stats, .authenticate]), ("listens", [.listen]),
+    ("writes", [.put, .merge]),
+    ("on-disconnect requests", [.onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel]),
+  ]
+
   /// Judges where a request stands among the first ones of a connection.
   private mutating func judgeOrder(_ number: Int, _ request: Request) {
     if case .stats = request, wire.requests.hasAny {
@@ -382,23 +359,23 @@ extension WireMonitor {
         "request \(number) has statistics, but is not the first of the connection; they are sent "
           + "first, or not at all")
     }
-    guard let now = restoring, let stage = RestoringStage(request) else { return }
-    if stage.rawValue >= now.rawValue {
-      restoring = stage
-      return
-    }
-    switch request {
-    case .stats: break
-    case .authenticate:
+    guard let before = restoring,
+      let now = Self.restored.firstIndex(where: { $0.actions.contains(request.action) })
+    else { return }
+    let name = Self.restored[before].name
+    if now >= before {
+      restoring = now
+    } else if request.action == .authenticate {
       found.add(
         .credentialFirst,
-        "request \(number) restores the credential after \(now.name); what is judged by it comes "
+        "request \(number) restores the credential after \(name); what is judged by it comes "
           + "after it")
-    default:
+    } else if now > 0 {
       found.add(
         .restoringOrder,
-        "request \(number), \(Requests.Subject.request(request)), restores \(stage.name) after "
-          + "\(now.name); listens come first, then writes, then on-disconnect requests")
+        "request \(number), \(Requests.Subject.request(request)), restores "
+          + "\(Self.restored[now].name) after \(name); listens come first, then writes, then "
+          + "on-disconnect requests")
     }
   }
 }
@@ -452,17 +429,16 @@ extension WireMonitor {
 
   /// Has a new listen that is covered, and those that it covers, looked at again.
   private mutating func lookAtCovered(_ listen: Request.Listen, at now: Instant) {
-    guard covered.count < Self.maxCovered,
+    guard covered.count < Self.maxCovered else { return }
+    let above = listen.query == nil ? listen.path.parent : listen.path
+    if let above, let cover = wire.listens.plainListen(atOrAbove: above),
       let entry = wire.listens.entry(at: listen.path, listen.query)
-    else { return }
-    let above = entry.query == nil ? entry.path.parent : entry.path
-    if let above, let cover = wire.listens.plainListen(atOrAbove: above) {
+    {
       covered.append((entry, cover, now))
     }
-    guard entry.query == nil else { return }
-    let below = wire.listens.below(entry.path).filter { $0.isCovered(by: entry.path) }
-    for other in below.prefix(Self.maxCovered - covered.count) {
-      covered.append((other, entry.path, now))
+    guard listen.query == nil else { return }
+    for other in wire.listens.covered(by: listen.path).prefix(Self.maxCovered - covered.count) {
+      covered.append((other, listen.path, now))
     }
   }
 

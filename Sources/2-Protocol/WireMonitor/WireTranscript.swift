@@ -19,6 +19,13 @@ public struct WireTranscript: Sendable {
     public var client: String?
     /// What the monitor found at that line: the check, the rule, the sender and the text.
     public var finding: WireFinding
+
+    /// `FILE:LINE: TEXT (RULE)`.
+    public func text(file: String) -> String {
+      let whose = client.map { "\($0): " } ?? ""
+      let note = finding.isNote ? "note: " : ""
+      return "\(file):\(line): \(note)\(whose)\(finding.text) (\(finding.rule))"
+    }
   }
 
   /// All findings and notes, in the order of the lines at which they were made.
@@ -47,13 +54,10 @@ public struct WireTranscript: Sendable {
   }
 
   /// Whether a text is a recording or a trace, by its first line.
-  public static func isTranscript(_ text: String) -> Bool {
-    guard let header = header(of: text) else { return false }
-    return header["recording"] != nil || header["trace"] != nil
-  }
+  public static func isTranscript(_ text: String) -> Bool { header(of: text) != nil }
 
   private static func header(of text: String) -> JSON? {
-    try? JSON(parsing: Array(text.utf8.prefix { $0 != UInt8(ascii: "\n") }), upTo: longestLine)
+    JSONLines.header(of: text).flatMap { ($0["recording"] ?? $0["trace"]) == nil ? nil : $0 }
   }
 
   /// Reads and judges a file.
@@ -64,7 +68,7 @@ public struct WireTranscript: Sendable {
   /// - Throws: `SourceError` where a line means nothing.
   public init(_ text: String, file: String) throws(SourceError) {
     self.file = file
-    guard let header = Self.header(of: text), Self.isTranscript(text) else {
+    guard let header = Self.header(of: text) else {
       throw SourceError(
         FileLocation(file: file, line: 1),
         "this is neither a recording nor a trace; expected a JSON object with "
@@ -118,11 +122,9 @@ public struct WireTranscript: Sendable {
     let now =
       try json["t"].map { (time) throws(SourceError) in try instant(time, in: text) }
       ?? Instant(nanoseconds: 0)
-    if let verb = json["in"]?.members?.first {
-      takeInput(verb, of: name, at: now)
-    } else if let verb = json["out"]?.members?.first {
-      takeOutput(verb, of: name, at: now)
-    }
+    let direction = json["in"]?.members?.first == nil ? "out" : "in"
+    guard let verb = json[direction]?.members?.first else { return }
+    take(direction, verb, of: name, at: now)
   }
 
   /// When a line was written, as a clock that shows 0 at the start.
@@ -135,35 +137,32 @@ public struct WireTranscript: Sendable {
     }
   }
 
-  private mutating func takeInput(_ verb: JSON.Member, of name: String, at now: Instant) {
-    switch verb.name {
-    case "open":
+  private mutating func take(
+    _ direction: String, _ verb: JSON.Member, of name: String, at now: Instant
+  ) {
+    switch (direction, verb.name) {
+    case ("in", "open"):
       finish(name)
       monitors[name] = nil
-    case "opened":
+    case ("in", "opened"):
       monitors[name, default: unused].opened()
       connections[name, default: Connection()].isAsked = true
       connections[name]?.isOpen = true
-    case "frame": with(name) { $0.received(verb.value, at: now) }
-    case "closed", "refused", "close": end(name, at: now)
-    default:
+    case ("in", "frame"): with(name) { $0.received(verb.value, at: now) }
+    case ("in", "closed"), ("in", "refused"), (_, "close"), ("out", "disconnect"):
+      end(name, at: now)
+    case ("in", _):
       if verb.value["op"] == "go-offline" {
         connections[name, default: Connection()].isLeaving = true
       }
       monitors[name, default: unused].interrupted()
-    }
-  }
-
-  private mutating func takeOutput(_ verb: JSON.Member, of name: String, at now: Instant) {
-    switch verb.name {
-    case "connect":
+    case (_, "connect"):
       if connections[name]?.isLeaving == true { end(name, at: now) }
       let isSecond = connections[name]?.isAsked == true
       with(name) { $0.connecting() }
       if isSecond { finish(name) }
       connections[name, default: Connection()].isAsked = true
-    case "send": with(name) { $0.sent(verb.value, at: now) }
-    case "disconnect", "close": end(name, at: now)
+    case (_, "send"): with(name) { $0.sent(verb.value, at: now) }
     default: break
     }
   }
@@ -192,14 +191,5 @@ public struct WireTranscript: Sendable {
     } else if connection.isAsked {
       tally.skipped += 1
     }
-  }
-}
-
-extension WireTranscript.LocatedFinding {
-  /// `FILE:LINE: TEXT (RULE)`.
-  public func text(file: String) -> String {
-    let whose = client.map { "\($0): " } ?? ""
-    return
-      "\(file):\(line): \(finding.isNote ? "note: " : "")\(whose)\(finding.text) (\(finding.rule))"
   }
 }

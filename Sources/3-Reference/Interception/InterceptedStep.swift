@@ -32,7 +32,7 @@ package struct InterceptedStep {
   package var isHello: Bool { if case .frame(.hello) = input { true } else { false } }
 
   /// Whether it has, and not for the first time.
-  package var isReconnection: Bool { isHello && before.helloCount > 0 }
+  package var isReconnection: Bool { isHello && before.link.helloCount > 0 }
 
   /// Whether no listener received an event.
   package var raisesNothing: Bool { outputs.allSatisfy { $0.event == nil } }
@@ -43,15 +43,9 @@ package struct InterceptedStep {
     return listeners.position(of: id).map { listeners.all[$0] }
   }
 
-  /// Where the server has sent data, if it has.
-  package var dataPath: Path? { input.dataPath }
-
   /// The outputs with each event replaced.
   package func events(_ change: (Event) -> [Event]) -> [ClientOutput] {
-    outputs.flatMap { output -> [ClientOutput] in
-      guard case let .event(event) = output else { return [output] }
-      return change(event).map { .event($0) }
-    }
+    outputs.flatMap { output in output.event.map { change($0).map { .event($0) } } ?? [output] }
   }
 
   /// The outputs without the events that satisfy a condition.
@@ -96,8 +90,8 @@ package struct InterceptedStep {
   package func reversingRequests(where isMeant: (Request) -> Bool) -> [ClientOutput] {
     let positions = outputs.indices.filter { outputs[$0].request.map(isMeant) ?? false }
     var reversed = outputs
-    for (position, source) in zip(positions, positions.reversed()) {
-      reversed[position] = outputs[source]
+    for (index, source) in zip(positions, positions.reversed()) {
+      reversed[index] = outputs[source]
     }
     return reversed
   }
@@ -145,9 +139,83 @@ extension Request {
   }
 
   package var isOnDisconnect: Bool {
-    switch action {
-    case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel: true
-    default: false
+    [.onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel].contains(action)
+  }
+}
+
+// MARK: - What mutants ask about the client that they change
+
+extension ClientModel {
+  package var link: Link { application.link }
+
+  /// A listener that may receive more.
+  package subscript(_ id: ListenerID) -> Listener? {
+    application.listeners.position(of: id).map { application.listeners.all[$0] }
+      .flatMap { $0.isLive ? $0 : nil }
+  }
+
+  /// The listeners that may receive more, in order of registration.
+  package var listeners: [Listener] { application.listeners.all.filter(\.isLive) }
+
+  /// The requests that have no answer on this connection, in order of their numbers.
+  package var outstanding: [(number: Int, request: Request)] {
+    wire.requests.waiting.compactMap { open in
+      if case let .request(request) = open.subject { (open.number, request) } else { nil }
     }
+  }
+
+  /// The request that a response answers, before it is received.
+  package func request(answeredBy response: ServerMessage.Response) -> Request? {
+    outstanding.first { $0.number == response.request }?.request
+  }
+}
+
+extension Listener {
+  /// The keys of the children that it was shown, in the order of its query.
+  package var window: [Key] { target.query.ordering.keys(of: children) }
+
+  /// What it would receive if it were new.
+  package var additions: [ClientOutput] {
+    guard types.contains(.childAdded) else { return [] }
+    return zip(window, [nil] + window).map { key, previous in
+      .event(
+        Event(
+          .childAdded, to: id, key: key, previous: Event.Previous(previous), value: children[key]))
+    }
+  }
+}
+
+// MARK: - What listeners were shown
+
+extension ClientModel {
+  /// The values once more that the listeners received last that satisfy a condition.
+  package func values(where isMeant: (Listener) -> Bool) -> [ClientOutput] {
+    listeners.compactMap { listener in
+      guard let value = listener.value, isMeant(listener) else { return nil }
+      return .event(
+        Event(
+          .value, to: listener.id, key: listener.target.path.key, value: value,
+          order: .sorted(listener.target.query.ordering)))
+    }
+  }
+
+  /// What listeners were shown last of a location; `nil` when none shows it.
+  package func node(at path: Path) -> Node? {
+    listeners.lazy.filter { !$0.target.query.filters }.compactMap { listener in
+      path.relative(to: listener.target.path).flatMap { way in listener.value.map { $0[way] } }
+    }.first
+  }
+
+  /// What a listener of everything at `path` was shown last.
+  package func value(at path: Path) -> Node? {
+    listeners.lazy.filter { $0.target == .init(path) }.compactMap(\.value).first
+  }
+
+  /// A node that listeners show and that has this hash.
+  package func shown(whoseHashIs hash: String) -> Node? {
+    listeners.lazy.flatMap { listener in
+      let children = listener.types.contains(.childAdded) ? listener.children.map { $0.node } : []
+      return [listener.value].compactMap(\.self) + children
+    }.first { $0.hash == hash }
   }
 }

@@ -2,6 +2,16 @@ package import ClientInterface
 package import RunModel
 internal import Wire
 
+/// A client that changes what another one receives, or what comes of it, and can do what that one
+/// can.
+package protocol WrappingClient: SyncClient {
+  var client: any SyncClient { get }
+}
+
+extension WrappingClient {
+  package var capabilities: Set<String> { client.capabilities }
+}
+
 /// A client that changes what another one receives, or what comes of it.
 ///
 /// A value, as long as the other one is.

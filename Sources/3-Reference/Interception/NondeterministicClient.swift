@@ -26,7 +26,7 @@ public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
   private static func listeningUnordered(_ step: InterceptedStep) -> [ClientOutput] {
     guard case .frame(.hello) = step.input else { return step.outputs }
     var outputs = step.outputs
-    let positions = outputs.indices.filter { outputs[$0].isListen }
+    let positions = outputs.indices.filter { outputs[$0].request?.isListen == true }
     // This is the defect: the order of a set is another one in each process.
     for (position, listen) in zip(positions, Set(positions.map { step.outputs[$0] })) {
       outputs[position] = listen
@@ -35,19 +35,11 @@ public enum NondeterministicClient: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-extension ClientOutput {
-  fileprivate var isListen: Bool {
-    if case .send(.request(_, .listen)) = self { true } else { false }
-  }
-}
-
 /// Reads the clock on the wall, which no client of a run may do: time is handed to it.
-struct ClockReader: SyncClient {
+struct ClockReader: WrappingClient {
   private static let start = ContinuousClock.now
 
-  var client: ReferenceClient
-
-  var capabilities: Set<String> { client.capabilities }
+  var client: any SyncClient
 
   mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
     var caused: [ClientOutput] = []

@@ -26,7 +26,7 @@ extension Mutant {
       "connected-for-ever", "The client does not report that the connection is gone.",
       from: "R49 R55", violating: "CON-1"
     ).withoutEvents { step, event in
-      step.isConnectedEvent(event) && event.value == Node(false) && step.before.helloCount > 0
+      step.isConnectedEvent(event) && event.value == Node(false) && step.before.link.helloCount > 0
         && step.operation == nil
     },
     Mutant(
@@ -94,7 +94,7 @@ extension Mutant {
       violating: "CON-2"
     ).outputs { step in
       guard let path = step.operation?.registration?.target.path ?? step.operation?.keptPath,
-        path.keys.first == .info, step.after.hasReceivedHello
+        path.keys.first == .info, step.after.link.hasReceivedHello
       else { return step.outputs }
       return step.sending([.listen(.init(path: path))])
     },
@@ -136,7 +136,7 @@ extension Mutant {
       sent += step.outputs.compactMap(\.request).filter(\.isPlainWrite).map { ($0, step.now) }
       if let request = step.answered { sent.removeAll { $0.0 == request } }
       let slow = sent.filter { step.now - $0.1 > .seconds(1) }.map(\.0)
-      guard step.after.hasReceivedHello, !slow.isEmpty else { return step.outputs }
+      guard step.after.link.hasReceivedHello, !slow.isEmpty else { return step.outputs }
       sent.removeAll { slow.contains($0.0) }
       return step.sending(slow)
     },
@@ -154,7 +154,7 @@ extension Mutant {
       violating: "OFF-7 OFF-8"
     ).outputs(when: \.raisesNothing) { step in
       guard let registration = step.operation?.registration, registration.events.contains(.value),
-        !step.after.hasReceivedHello, registration.target.path.keys.first != .info
+        !step.after.link.hasReceivedHello, registration.target.path.keys.first != .info
       else { return step.outputs }
       let key = registration.target.path.key
       return step.outputs
@@ -165,7 +165,7 @@ extension Mutant {
       violating: "WIR-13"
     ).outputs { step in
       guard case let .listen(_, target, _)? = step.operation, !target.query.filters,
-        target.query.ordering != .priority, step.after.hasReceivedHello
+        target.query.ordering != .priority, step.after.link.hasReceivedHello
       else { return step.outputs }
       return step.sending([.listen(.init(path: target.path, query: target.query, tag: 901))])
     },
@@ -273,7 +273,7 @@ extension Mutant {
         held = step.outputs.filter { $0.request?.isPlainWrite == true }
         return step.withoutRequests(\.isPlainWrite)
       }
-      guard step.operation?.isPlainWrite == true, step.after.hasReceivedHello else {
+      guard step.operation?.isPlainWrite == true, step.after.link.hasReceivedHello else {
         return step.outputs
       }
       defer { held = [] }

@@ -86,7 +86,7 @@ extension Mutant {
     } else if step.operation?.isWrite == true {
       held += step.outputs.filter { $0.event != nil }
       return step.outputs.filter { $0.event == nil }
-    } else if step.dataPath != nil || step.response != nil {
+    } else if step.input.dataPath != nil || step.response != nil {
       defer { held = [] }
       return held + step.outputs
     }
@@ -194,7 +194,7 @@ extension Mutant {
       "repeated-data-raise-again", "Data that change nothing raise the value once more.",
       from: "H15", violating: "EVT-12 EVT-13 WRT-9"
     ).outputs(when: \.raisesNothing) { step in
-      guard let path = step.dataPath else { return step.outputs }
+      guard let path = step.input.dataPath else { return step.outputs }
       return step.outputs + step.before.values { path.starts(with: $0.target.path) }
     },
     Mutant(
@@ -240,7 +240,7 @@ extension Mutant {
     ).events(.childRemoved) { _, event in event.value = .empty },
     Mutant("value-of-what-changed", "A value has only the children that have changed.", from: "R18")
       .events(.value) { step, event in
-        guard step.dataPath != nil, let old = step.before[event.listener]?.value,
+        guard step.input.dataPath != nil, let old = step.before[event.listener]?.value,
           !event.value.isScalar, !old.isScalar
         else { return }
         let changes = event.value.children.differences(from: old.children)

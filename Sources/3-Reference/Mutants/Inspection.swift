@@ -159,7 +159,7 @@ extension Mutant {
       if case let .inspect(asked)? = step.operation, case let .reference(path) = asked.subject {
         waiting.append(path)
       }
-      guard step.after.hasReceivedHello else { return step.outputs }
+      guard step.after.link.hasReceivedHello else { return step.outputs }
       defer { waiting = [] }
       return step.sending(waiting.map { .listen(.init(path: $0)) })
     },

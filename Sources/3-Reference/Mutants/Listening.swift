@@ -60,7 +60,7 @@ extension Mutant {
       from: "C20", violating: "OBS-9"
     ).outputs(remembering: [Event]()) { step, cached in
       if case .once? = step.operation { cached += step.outputs.compactMap(\.event) }
-      guard step.dataPath != nil || step.response != nil else { return step.outputs }
+      guard step.input.dataPath != nil || step.response != nil else { return step.outputs }
       defer { cached = [] }
       return step.outputs + cached.map { .event($0) }
     },
@@ -502,14 +502,16 @@ extension Mutant {
       .requests { request in request.isListen ? [request, request] : nil },
     Mutant("listens-grow", "With each connection every listen is sent once more.", from: "C41")
       .outputs(when: \.isReconnection) { step in
-        step.requests { $0.isListen ? Array(repeating: $0, count: step.after.helloCount) : nil }
+        step.requests {
+          $0.isListen ? Array(repeating: $0, count: step.after.link.helloCount) : nil
+        }
       },
     Mutant(
       "listens-again-for-a-single-read",
       "A single read of what is kept synchronised is listened to once more.", from: "R68"
     ).outputs { step in
       guard case let .once(_, target, _)? = step.operation, !target.query.filters,
-        step.before.application.synchronized.contains(target), step.before.hasReceivedHello
+        step.before.application.synchronized.contains(target), step.before.link.hasReceivedHello
       else { return step.outputs }
       return step.sending([.listen(.init(path: target.path))])
     },

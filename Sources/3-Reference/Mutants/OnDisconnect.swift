@@ -113,7 +113,7 @@ extension Mutant {
       {
         left.insert(path)
       }
-      guard let path = input.dataPath, model.helloCount > 1, left.contains(path) else {
+      guard let path = input.dataPath, model.link.helloCount > 1, left.contains(path) else {
         return nil
       }
       return []

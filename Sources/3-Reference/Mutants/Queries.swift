@@ -109,7 +109,8 @@ extension Mutant {
       "outside-raises-the-value", "A change beyond the edge of a window raises its value again.",
       violating: "LIM-6"
     ).outputs { step in
-      guard let path = step.dataPath ?? step.operation?.path, step.operation?.isPlainWrite != false
+      guard let path = step.input.dataPath ?? step.operation?.path,
+        step.operation?.isPlainWrite != false
       else { return step.outputs }
       let called = Set(step.outputs.compactMap { $0.event?.listener })
       return step.outputs
@@ -130,7 +131,7 @@ extension Mutant {
       violating: "QRY-22"
     ).outputs { step in
       guard let target = step.operation?.registration?.target, target.query != .all,
-        step.outputs.allSatisfy({ $0.request == nil }), step.after.hasReceivedHello,
+        step.outputs.allSatisfy({ $0.request == nil }), step.after.link.hasReceivedHello,
         target.path.keys.first != .info
       else { return step.outputs }
       return step.sending([.listen(.init(path: target.path, query: target.query, tag: 902))])

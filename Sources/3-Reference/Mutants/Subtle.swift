@@ -110,7 +110,7 @@ extension Mutant {
       "A listener that is removed and registered again without a connection is not restored.",
       violating: "CON-10"
     ).outputs(remembering: (removed: [Operation.Target](), again: [Path]())) { step, memory in
-      if !step.before.hasReceivedHello {
+      if !step.before.link.hasReceivedHello {
         if case let .unlisten(listener, _)? = step.operation {
           memory.removed += [step.before[listener]?.target].compactMap { $0 }
         } else if case let .listen(_, target, _)? = step.operation, memory.removed.contains(target)
@@ -137,7 +137,9 @@ extension Mutant {
       "refused-updates-end-silently",
       "An update that is refused on a new connection does not complete.", violating: "WRT-10"
     ).outputs(when: \.isRefusal) { step in
-      guard case .merge? = step.answered, step.before.helloCount > 1 else { return step.outputs }
+      guard case .merge? = step.answered, step.before.link.helloCount > 1 else {
+        return step.outputs
+      }
       return step.outputs.filter { !$0.isEnd }
     },
     Mutant(

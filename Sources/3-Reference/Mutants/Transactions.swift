@@ -63,7 +63,7 @@ extension Mutant {
         from: "R42", violating: "TXN-14"
       ).inputs(remembering: [CallID]()) { input, model, refused in
         guard case let .call(call, .transaction(path, _, localEvents)) = input,
-          !model.hasReceivedHello
+          !model.link.hasReceivedHello
         else { return nil }
         refused.append(call)
         return [.call(call, .transaction(path, .fail, localEvents: localEvents))]

@@ -45,7 +45,7 @@ extension Mutant {
     variant("siblings-in-another-order", "Places side by side learn of a change last to first.")
       .outputs { step in
         // Only where there is one change, which is what the rule is about.
-        guard step.dataPath != nil || step.operation?.isPlainWrite == true,
+        guard step.input.dataPath != nil || step.operation?.isPlainWrite == true,
           !step.outputs.contains(where: \.isRun)
         else { return step.outputs }
         return step.outputs.swappingSiblings { step.after[$0]?.target.path }

@@ -30,7 +30,7 @@ package struct InvariantMonitor {
 
   private enum Reported: Hashable {
     case invariant(Int, InvariantViolation.About)
-    case check(Int, ClientIndex)
+    case check(WireCheck, ClientIndex)
   }
 
   /// Something that no client, or no server, may do on a connection.
@@ -271,7 +271,7 @@ extension InvariantMonitor {
   /// left out.
   private mutating func record(_ finding: WireFinding, of client: ClientIndex, at sequence: Int) {
     guard isJudged(finding.check),
-      reported.insert(.check(finding.check.number, client)).inserted
+      reported.insert(.check(finding.check, client)).inserted
     else { return }
     let invariant = finding.check.invariant
     if let invariant {

@@ -9,24 +9,19 @@ internal import ClientInterface
 /// as it comes, and clients with a clock of their own have no turns. And it knows a call of a callback
 /// when it is made, while an adapter may speak of it as soon as the callback is stated.
 struct KnownReferences: Sendable {
-  /// What one process of a client has had since it was opened.
-  fileprivate struct Names {
-    var listeners: Set<String> = []
-    var calls: Set<String> = []
-  }
-
-  private var names: [String: Names] = [:]
+  /// By clients: what the present process has had.
+  private var known: [String: (listeners: Set<ListenerID>, calls: Set<CallID>)] = [:]
 
   /// Records what is asked.
   mutating func follow(_ request: AdapterRequest) {
     switch request {
-    case .hello, .reset: names = [:]
-    case let .input(client, .open, _): names[client] = Names()
+    case .hello, .reset: known = [:]
+    case let .input(client, .open, _): known[client] = ([], [])
     case let .input(client, .call(call, operation), _):
       for made in [Reaction.Call(call, operation)] + operation.nestedCalls {
-        names[client, default: Names()].calls.insert(made.id.name)
+        known[client, default: ([], [])].calls.insert(made.id)
         guard let listener = made.operation.registration?.listener else { continue }
-        names[client, default: Names()].listeners.insert(listener.name)
+        known[client]?.listeners.insert(listener)
       }
     case .input, .bye: break
     }
@@ -34,24 +29,21 @@ struct KnownReferences: Sendable {
 
   /// What an answer speaks of that there is not, in words; `nil` for nothing.
   func mismatch(to output: ClientOutput, of client: String) -> String? {
-    let known = names[client] ?? Names()
     switch output {
-    case let .event(event): return known.mismatch(to: event.listener, of: client)
-    case let .cancelled(listener, _): return known.mismatch(to: listener, of: client)
+    case let .event(event): return mismatch(to: event.listener, of: client)
+    case let .cancelled(listener, _): return mismatch(to: listener, of: client)
     case let .completed(call, _), let .answered(call, _), let .threw(call, _),
       let .updateRan(call, _), let .calling(call), let .returned(call):
-      return known.calls.contains(call.name)
+      return known[client]?.calls.contains(call) == true
         ? nil : "\(client) was never called with the id \"\(call.name)\""
     case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .store, .erase,
       .uncaught, .log:
-      return names[client] == nil ? "there is no client \"\(client)\"" : nil
+      return known[client] == nil ? "there is no client \"\(client)\"" : nil
     }
   }
-}
 
-extension KnownReferences.Names {
-  fileprivate func mismatch(to listener: ListenerID, of client: String) -> String? {
-    listeners.contains(listener.name)
+  private func mismatch(to listener: ListenerID, of client: String) -> String? {
+    known[client]?.listeners.contains(listener) == true
       ? nil : "\(client) was never asked to listen as \"\(listener.name)\""
   }
 }

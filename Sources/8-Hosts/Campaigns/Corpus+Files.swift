@@ -69,6 +69,6 @@ extension HuntResults {
   /// Writes what was covered into a file, in the form that its name states.
   package func writeCoverage(to file: String) throws(Failure) {
     let report = CoverageReport(states, runs: seeds.count)
-    try Files.write(report.text(CoverageReport.format(of: file)), to: file)
+    try Files.write(report.text(for: file), to: file)
   }
 }

@@ -39,9 +39,6 @@ package struct Listens: Sendable {
     package func isFor(_ target: Operation.Target) -> Bool {
       target.path == path && Query.isListen(filter, for: target.query.onWire)
     }
-
-    /// Whether a plain listen at `cover` makes it needless.
-    package func isCovered(by cover: Path) -> Bool { path != cover || query != nil }
   }
 
   private var entries = PathTable<Entry>()
@@ -257,10 +254,12 @@ extension Listens {
     entries.positions(.atOrAbove, path).contains { entries[$0].isPlain }
   }
 
-  /// The listens at and below a path that are in place.
-  package func below(_ path: Path) -> [Entry] {
+  /// The listens in place that a plain one at a path makes needless.
+  package func covered(by cover: Path) -> [Entry] {
     var found: [Entry] = []
-    for index in entries.positions(.atOrBelow, path) where !entries[index].isCrossed {
+    for index in entries.positions(.atOrBelow, cover)
+    where !entries[index].isCrossed && (entries[index].path != cover || entries[index].query != nil)
+    {
       found.append(entries[index])
     }
     return found

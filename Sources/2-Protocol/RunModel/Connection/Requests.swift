@@ -84,9 +84,6 @@ package struct Requests: Sendable {
     return found
   }
 
-  /// How many requests wait for their answers.
-  package var waitingCount: Int { open.count }
-
   /// The requests that wait, in order of their numbers.
   package var waiting: [Open] { open.values }
 }

@@ -63,12 +63,12 @@ extension Dashboard {
     let server = live.server.namespaces[link.namespace]
     let resources = server?.resources(of: link.id) ?? .init()
     var members = members(of: tally, live)
-    let watched = live.server.watches[number]?.monitor
+    let unanswered = live.server.watches[number]?.monitor.unanswered
     members += [
-      .init("unansweredCount", .number(Double(watched?.unansweredCount ?? 0))),
+      .init("unansweredCount", .number(Double(unanswered?.count ?? 0))),
       .init(
         "unanswered",
-        .array((watched?.unanswered(atMost: min(bounds.each, 50)) ?? []).map { .string($0) })),
+        .array(unanswered.map { $0.prefix(min(bounds.each, 50)).map { .string($0) } } ?? [])),
       .init("user", server?.user(of: link.id, at: now).map { .string($0) } ?? .null),
       .init("listenCount", .number(Double(resources.listens.count))),
       .init("listens", .array(resources.listens.prefix(bounds.each).map(\.shown))),

@@ -70,9 +70,9 @@ extension Dashboard {
   }
 
   private mutating func take(_ fault: IndexedFault, _ live: FaultyServer, at now: Instant) {
-    guard isWatched, digest.admitsUncommon(0, at: now) else { return }
+    guard isWatched, digest.admits(0, .uncommon, at: now) else { return }
     let name = fault.client.flatMap { live.name(of: $0) }
-    digest.append([
+    digest.items.append([
       "kind": "fault", "time": .number(now.milliseconds),
       "text": .string(Incident.fault(fault).text + (name.map { " (\($0))" } ?? "")),
     ])
@@ -87,8 +87,8 @@ extension Dashboard {
 
   /// Reports something that happens seldom.
   private mutating func notify(_ kind: String, _ text: String, _ number: Int, at now: Instant) {
-    guard isWatched, digest.admitsUncommon(number, at: now) else { return }
-    digest.append(item(kind, MessageSummary.shortened(text, to: 400), number, at: now))
+    guard isWatched, digest.admits(number, .uncommon, at: now) else { return }
+    digest.items.append(item(kind, MessageSummary.shortened(text, to: 400), number, at: now))
   }
 
   /// Reports a message.
@@ -102,7 +102,7 @@ extension Dashboard {
     } else if let asked = tallies[number]?.answered(reading.request) {
       reading.text += " (\(asked))"
     }
-    digest.append(item(fromClient ? "in" : "out", reading.text, number, at: now, raw: text))
+    digest.items.append(item(fromClient ? "in" : "out", reading.text, number, at: now, raw: text))
   }
 
   private func item(
@@ -147,7 +147,7 @@ extension Dashboard {
     }
     let answer = String(decoding: response.body.prefix(Self.maxRaw), as: UTF8.self)
     let raw = asked.raw.isEmpty ? answer : "\(asked.raw)\n\n\(answer)"
-    digest.append([
+    digest.items.append([
       "kind": "rest", "time": .number(now.milliseconds), "connection": 0,
       "namespace": .string(asked.namespace), "text": .string("\(asked.text) → \(response.status)"),
       "raw": .string(raw), "bytes": .number(Double(response.body.count)),

@@ -2,7 +2,12 @@ internal import ClientInterface
 internal import Conformance
 internal import Diagrams
 internal import Markup
+internal import Scenario
+internal import Simulator
+internal import Trace
 public import TraceFiles
+internal import Tree
+internal import Wire
 
 /// The viewer of one run: a page that goes through its events and shows what everybody knew.
 public struct ViewerPage {
@@ -55,9 +60,8 @@ public struct ViewerPage {
 
   /// Expected against observed, for what was wrong first.
   private func failures(_ body: inout MarkupWriter) {
-    guard !file.end.divergences.isEmpty else {
-      body.element("div", ["id": "failures", "hidden": ""]) { _ in }
-      return
+    if file.end.divergences.isEmpty {
+      return body.element("div", ["id": "failures", "hidden": ""], "")
     }
     body.element("section", ["id": "failures", "aria-label": "What was wrong"]) { part in
       for failure in file.end.divergences.prefix(20) { FailureMarkup(failure).write(&part) }
@@ -77,11 +81,110 @@ public struct ViewerPage {
     for source in file.header.sources {
       body.element("details") { details in
         details.element("summary", source.file)
-        details.element("pre", ["dir": "ltr"]) { text in
-          let lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
-          text.raw(lines.map { Escaping.html(String($0)) }.joined(separator: "\n"))
-        }
+        details.element("pre", ["dir": "ltr"]) { $0.raw(Escaping.htmlLines(source.text)) }
       }
+    }
+  }
+}
+
+/// What the script of the viewer needs of a run.
+private struct ViewerData {
+  private let file: TraceFile
+  private let playback: Playback
+  private let participants: Participants
+
+  /// - Parameters:
+  ///   - file: The run.
+  ///   - name: The path of its file.
+  init(_ file: TraceFile, name: String) {
+    self.file = file
+    // A trace whose texts cannot be read is shown all the same, from an empty server on.
+    let session = file.header.session
+    let data = session?.data ?? (try? file.header.readScenario(of: name))?.data ?? .empty
+    playback = Playback(
+      of: file.trace, data: data, epoch: session?.epoch ?? Configuration.standardEpoch)
+    participants = Participants(clients: file.header.clients)
+  }
+
+  var json: JSON {
+    let clients = file.header.clients
+    return [
+      "clients": .array(clients.map { .string($0) }),
+      "columns": .array(participants.names.map { .string($0) }),
+      "columnOf": .array(clients.indices.map { number(participants.column(of: ClientIndex($0))) }),
+      "start": playback.start.json,
+      "views": .array(playback.views.map(json)),
+      "failures": .array(
+        file.end.divergences.map { failure in
+          ["event": failure["event"] ?? .null, "sentence": failure["sentence"] ?? .null]
+        }),
+      "events": .array(file.trace.events.map(json)),
+    ]
+  }
+
+  private func number(_ number: Int) -> JSON { .number(Double(number)) }
+
+  private func json(_ view: Playback.View) -> JSON {
+    let target = view.registration.target
+    let words = target.query.wireText.map { " " + $0 } ?? ""
+    return [
+      "client": number(view.client.number), "name": .string(view.registration.listener.name),
+      "place": .string(target.path.description + words),
+    ]
+  }
+
+  /// An event: as traces have it (`j`), its column (`c`) and that of the other side (`o`), its kind
+  /// (`k`), text (`x`), listener (`l`) and location (`p`), and what it changes (`d`).
+  private func json(_ event: TraceEvent) -> JSON {
+    let changes = playback.changes[event.sequence]
+    return .object(having: [
+      "j": event.json(clients: file.header.clients, file.header.profile.dialect),
+      "c": number(participants.column(of: event) ?? -1), "k": .string(event.kind.word),
+      "x": .string(event.text), "o": participants.otherColumn(of: event).map(number),
+      "l": listener(of: event), "p": event.kind.path.map { .string($0.description) },
+      "d": changes.isEmpty ? nil : .array(changes),
+    ])
+  }
+
+  private func listener(of event: TraceEvent) -> JSON? {
+    let clients = file.header.clients
+    guard let listener = event.listener, let client = event.kind.client,
+      clients.indices.contains(client.number)
+    else { return nil }
+    return .string("\(clients[client.number]).\(listener)")
+  }
+}
+
+extension TraceEvent.Kind {
+  /// The kind of event, by which a reader filters.
+  fileprivate var word: String {
+    switch self {
+    case .step: "step"
+    case .input(_, .call), .output(_, .calling), .output(_, .returned): "call"
+    case .output(_, .event), .output(_, .cancelled): "event"
+    case .output(_, .completed), .output(_, .answered), .output(_, .threw), .output(_, .updateRan):
+      "end"
+    case .output(_, .send), .serverSent: "send"
+    case .input(_, .frame), .serverReceived: "receive"
+    case .lostToServer, .lostToClient: "lost"
+    case .input(_, .opened), .input(_, .closed), .input(_, .refused), .output(_, .connect),
+      .output(_, .connectTo), .output(_, .disconnect), .serverOpened, .serverClosed:
+      "connection"
+    case .input(_, .open), .input(_, .close): "process"
+    case .input(_, .timer), .output(_, .setTimer), .output(_, .cancelTimer): "timer"
+    case .output(_, .store), .output(_, .erase): "storage"
+    case .output(_, .log), .output(_, .uncaught): "log"
+    case .fault: "fault"
+    case .serverWrite, .serverUpdate: "write"
+    }
+  }
+
+  /// The location in the data that the event is about; `nil` for one about none.
+  fileprivate var path: Path? {
+    switch self {
+    case let .input(_, .call(_, operation)): operation.path
+    case let .serverWrite(path, _), let .serverUpdate(path, _): path
+    default: transit?.path
     }
   }
 }

@@ -82,7 +82,7 @@ public struct Hunter {
   /// Records the states of a run.
   private func recordStates(of result: ScenarioResult, _ seed: UInt64, _ guidance: inout Guidance?)
   {
-    ModelReader.read(result.trace, clients: result.scenario.clients.count) { code in
+    result.trace.readStates(clients: result.scenario.clients.count) { code in
       memory.table.record(code, run: seed)
       guidance?.record(code, run: seed)
     }

@@ -17,14 +17,6 @@ public struct CoverageReport: Sendable {
     first = self.table.compactMap(\.seeds.first).sorted()
   }
 
-  /// A value of a field with another one, as reports list what was never reached.
-  public struct Pair: Hashable, Sendable {
-    /// Both values in words: `query limit, fault stall`.
-    public var text: String
-    /// The rules about clients in such a state.
-    public var rules: [String]
-  }
-
   /// A few lines for the end of a hunt; none without a run.
   public var summary: [String] {
     guard estimate.runs > 0, !table.isEmpty else { return [] }
@@ -40,13 +32,10 @@ public struct CoverageReport: Sendable {
   }
 
   /// After how many scenarios nine of ten states were reached, if seeds count up from the first.
-  private var late: Int {
-    guard let start = first.first, !first.isEmpty else { return 0 }
-    return Int(first[first.count * 9 / 10] - start) + 1
-  }
+  private var late: Int { Int(first[first.count * 9 / 10] - first[0]) + 1 }
 
   /// How many states there were after some of the seeds: ten steps of equal length.
-  public var growth: [(seeds: Int, states: Int)] {
+  var growth: [(seeds: Int, states: Int)] {
     guard let start = first.first, let end = first.last else { return [] }
     let length = Int(end - start) + 1
     return (1...10).map { step in
@@ -55,63 +44,40 @@ public struct CoverageReport: Sendable {
     }
   }
 
-  /// What no run has reached, of all pairs of values of two fields, in the order of the fields.
+  /// What no run has reached, by the rules about clients in such a state: of all pairs of values of
+  /// two fields both in words, such as `query limit, fault stall`. `CON-9` is before `CON-10`.
+  /// Pairs without a rule are left out.
   ///
   /// Some pairs cannot be: a client that listens to nothing, for example, knows nothing.
-  public var missing: [Pair] {
-    let fields = ModelField.all
-    var pairs: [Pair] = []
-    for (one, a) in fields.enumerated() {
-      for b in fields.dropFirst(one + 1) {
-        let known = Set(table.map { Self.pair(a.number(in: $0.state), b.number(in: $0.state)) })
+  var missing: [(rule: String, pairs: [String])] {
+    var byRule: [String: [String]] = [:]
+    for (position, a) in ModelField.all.enumerated() {
+      for b in ModelField.all.dropFirst(position + 1) {
+        let known = Set(table.map { [a.number(in: $0.state), b.number(in: $0.state)] })
         for (x, left) in a.values.enumerated() {
-          for (y, right) in b.values.enumerated() where !known.contains(Self.pair(x, y)) {
+          for (y, right) in b.values.enumerated() where !known.contains([x, y]) {
             let text = "\(a.name) \(left.name), \(b.name) \(right.name)"
-            pairs.append(Pair(text: text, rules: left.rules + right.rules))
+            for rule in left.rules + right.rules where byRule[rule]?.last != text {
+              byRule[rule, default: []].append(text)
+            }
           }
         }
       }
     }
-    return pairs
-  }
-
-  private static func pair(_ a: Int, _ b: Int) -> Int { a << 8 | b }
-
-  /// The missing pairs by rule, in the order of the rules' ids; pairs without a rule are left out.
-  public var missingByRule: [(rule: String, pairs: [String])] {
-    var byRule: [String: [String]] = [:]
-    for pair in missing {
-      for rule in pair.rules where byRule[rule]?.last != pair.text {
-        byRule[rule, default: []].append(pair.text)
-      }
+    return byRule.map { (rule: $0, pairs: $1) }.sorted {
+      ($0.rule.prefix(4), $0.rule.utf8.count, $0.rule)
+        < ($1.rule.prefix(4), $1.rule.utf8.count, $1.rule)
     }
-    return byRule.keys.sorted(by: Self.isBefore).map { ($0, byRule[$0] ?? []) }
-  }
-
-  /// `CON-9` comes before `CON-10`.
-  private static func isBefore(_ a: String, _ b: String) -> Bool {
-    (a.prefix(4), a.utf8.count, a) < (b.prefix(4), b.utf8.count, b)
   }
 }
 
 // MARK: - Formats
 
 extension CoverageReport {
-  /// The form of a file.
-  public enum Format: Hashable, Sendable { case text, json, page }
-
-  /// The format that the name of a file states: `.json`, `.html`, or text.
-  public static func format(of file: String) -> Format {
-    file.hasSuffix(".json") ? .json : file.hasSuffix(".html") ? .page : .text
-  }
-
-  /// The whole report.
-  public func text(_ format: Format) -> String {
-    switch format {
-    case .text: plain
-    case .json: json.text + "\n"
-    case .page: page
-    }
+  /// The whole report in the form that the name of a file states: `.json`, `.html`, or text.
+  public func text(for file: String) -> String {
+    if file.hasSuffix(".json") { return json.text + "\n" }
+    return file.hasSuffix(".html") ? page : plain
   }
 
   private var plain: String {
@@ -122,7 +88,7 @@ extension CoverageReport {
       lines += field.counts.map { "  \(padded($0.name, to: 22)) \($0.count) states" }
     }
     lines += ["", "never reached, by rule; some of it cannot be"]
-    for (rule, pairs) in missingByRule {
+    for (rule, pairs) in missing {
       lines.append("  \(rule)")
       lines += pairs.map { "    \($0)" }
     }
@@ -140,24 +106,18 @@ extension CoverageReport {
 
   private var json: JSON {
     func number(_ value: Int) -> JSON { .number(Double(value)) }
-    return .object([
-      .init("scenarios", number(estimate.runs)), .init("states", number(table.count)),
-      .init("expected", .number(estimate.expected(in: estimate.runs).rounded())),
-      .init("missing", .number(estimate.missing.rounded())),
-      .init("saturated", .bool(estimate.isSaturated)),
-      .init(
-        "growth", .array(growth.map { .array([number($0.seeds), number($0.states)]) })),
-      .init(
-        "values",
-        .object(
-          values.map { field in
-            .init(field.name, .object(field.counts.map { .init($0.name, number($0.count)) }))
-          })),
-      .init(
-        "never",
-        .object(
-          missingByRule.map { .init($0.rule, .array($0.pairs.map { .string($0) })) })),
-    ])
+    return [
+      "scenarios": number(estimate.runs), "states": number(table.count),
+      "expected": .number(estimate.expected(in: estimate.runs).rounded()),
+      "missing": .number(estimate.missing.rounded()), "saturated": .bool(estimate.isSaturated),
+      "growth": .array(growth.map { [number($0.seeds), number($0.states)] }),
+      "values": .object(
+        values.map { field in
+          .init(field.name, .object(field.counts.map { .init($0.name, number($0.count)) }))
+        }),
+      "never": .object(
+        missing.map { .init($0.rule, .array($0.pairs.map { .string($0) })) }),
+    ]
   }
 
   private var page: String {
@@ -181,7 +141,7 @@ extension CoverageReport {
         }
       }
       body.element("h2", "Never reached, by rule; some of it cannot be")
-      for (rule, pairs) in missingByRule {
+      for (rule, pairs) in missing {
         body.element("details") { details in
           details.element("summary", "\(rule): \(counted(pairs.count, "pair"))")
           details.element("ul") { list in for pair in pairs { list.element("li", pair) } }
@@ -190,4 +150,54 @@ extension CoverageReport {
     }
     return writer.text + "</html>\n"
   }
+}
+
+/// What is likely still missing, from how often states were reached.
+///
+/// States that one run alone has reached show how many there are that no run has reached: the
+/// probability that the next run reaches something new is about their share (Good and Turing), and
+/// the number of states that are missing is at least what Chao's estimate says. Both take runs for
+/// independent, which drawn ones are; runs that are guided find more.
+struct CoverageEstimate {
+  /// How many runs there were.
+  let runs: Int
+  /// How many states they reached.
+  let states: Int
+  /// How many states one run alone reached, and how many two.
+  let once: Int
+  let twice: Int
+
+  /// Counts how often the states of a table were reached, in so many runs.
+  init(_ table: StateTable, runs: Int) {
+    self.runs = runs
+    let counts = table.entries.map(\.seeds.count)
+    states = counts.count
+    once = counts.count { $0 == 1 }
+    twice = counts.count { $0 == 2 }
+  }
+
+  /// At least how many states can be reached that were not: Chao's estimate.
+  var missing: Double {
+    guard runs > 0 else { return 0 }
+    let (one, two) = (Double(once), Double(twice))
+    let share = Double(runs - 1) / Double(runs)
+    return twice > 0 ? share * one * one / (2 * two) : share * one * (one - 1) / 2
+  }
+
+  /// About how many new states so many more runs will reach.
+  func expected(in more: Int) -> Double {
+    guard runs > 0, missing > 0 else { return 0 }
+    let rate = Double(once) / (Double(runs) * missing + Double(once))
+    var left = 1.0
+    var (base, power) = (1 - rate, more)
+    while power > 0 {
+      if power % 2 == 1 { left *= base }
+      base *= base
+      power /= 2
+    }
+    return missing * (1 - left)
+  }
+
+  /// Whether as many runs again are likely to reach less than one state in a hundred more.
+  var isSaturated: Bool { runs > 0 && expected(in: runs) * 100 < Double(states) }
 }

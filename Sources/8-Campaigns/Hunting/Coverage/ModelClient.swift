@@ -1,52 +1,34 @@
 internal import ClientInterface
+internal import Faults
 internal import Trace
 internal import Tree
 internal import Wire
 
-/// Follows a run through the abstract model, by its trace.
-///
-/// One pass over the events; most of them concern no client, and a client's states are put together
-/// from fields that are computed again only where something has changed.
-struct ModelReader {
-  private var clients: [ModelClient]
-  /// Whose input came last.
-  private var current: Int?
-
-  /// Shows every state that a run comes to, as often as it does.
-  static func read(_ trace: Trace, clients count: Int, _ body: (UInt32) -> Void) {
-    var reader = ModelReader(clients: Array(repeating: ModelClient(), count: count))
-    trace.events.forEach(from: 0) { reader.take($0, body) }
-    reader.finish(body)
-  }
-
-  private mutating func take(_ event: UnsafePointer<TraceEvent>, _ body: (UInt32) -> Void) {
-    switch event.pointee.kind {
-    case let .input(client, input):
-      finish(body)
-      guard clients.indices.contains(client.number) else { return }
-      current = client.number
-      clients[client.number].take(input)
-    case let .output(client, output):
-      guard clients.indices.contains(client.number) else { return }
-      clients[client.number].take(output)
-    case let .fault(incident):
-      guard let fault = ModelFault(incident) else { return }
-      if let client = incident.client, !fault.isOfServer, clients.indices.contains(client.number) {
-        clients[client.number].fault = fault
-      } else {
-        for index in clients.indices { clients[index].fault = fault }
+extension Trace {
+  /// Shows each state of the abstract model that the clients of a run come to, as often as they do.
+  func readStates(clients count: Int, _ body: (UInt32) -> Void) {
+    var clients = Array(repeating: ModelClient(), count: count)
+    // Whose input came last: with the next one, what it has caused is complete.
+    var current: Int?
+    events.forEach(from: 0) { event in
+      switch event.pointee.kind {
+      case let .input(client, input):
+        if let current { clients[current].show(body) }
+        current = clients.indices.contains(client.number) ? client.number : nil
+        if let current { clients[current].take(input) }
+      case let .output(client, output):
+        if clients.indices.contains(client.number) { clients[client.number].take(output) }
+      case let .fault(incident):
+        guard let fault = ModelFault(incident) else { return }
+        let own = incident.client?.number ?? -1
+        let isOfAll = fault.isOfServer || !clients.indices.contains(own)
+        for index in clients.indices where isOfAll || index == own { clients[index].fault = fault }
+      case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
+        .serverClosed, .serverWrite, .serverUpdate:
+        break
       }
-    case .step, .serverReceived, .serverSent, .lostToServer, .lostToClient, .serverOpened,
-      .serverClosed, .serverWrite, .serverUpdate:
-      break
     }
-  }
-
-  /// What the input of a client has caused is complete.
-  private mutating func finish(_ body: (UInt32) -> Void) {
-    guard let index = current else { return }
-    clients[index].show(body)
-    current = nil
+    if let current { clients[current].show(body) }
   }
 }
 
@@ -73,8 +55,6 @@ struct ModelClient {
   /// What the client listens to, each query at a path once.
   private var views: [View] = []
   private var writes: [Write] = []
-  /// Whether something has changed that views are related to.
-  private var needsRelating = false
   private var wantsOffline = false
   /// Whether there was a process of the client.
   private var hasBegun = false
@@ -88,8 +68,6 @@ struct ModelClient {
     var knowledge = Knowledge.nothing
     var tag: Int?
     var request: Int?
-    /// All fields that are not the client's.
-    var bits: UInt32 = 0
   }
 
   private struct Write {
@@ -109,8 +87,7 @@ extension ModelClient {
     case .open:
       let fault = hasBegun ? .process : fault
       self = ModelClient()
-      (self.fault, connection, cause, needsRelating) = (fault, .lost, .start, true)
-      hasBegun = true
+      (self.fault, connection, cause, hasBegun) = (fault, .lost, .start, true)
     case let .call(call, operation): take(operation, as: call)
     case .opened: (connection, cause) = (.opened, .opened)
     case .refused: lose(.refused)
@@ -137,17 +114,17 @@ extension ModelClient {
       unlisten(id)
     case let .unlistenAll(target):
       cause = .unlisten
-      removeViews { $0.path == target.path && $0.query == target.query.onServer }
+      views.removeAll { $0.path == target.path && $0.query == target.query.onServer }
     case let .set(path, _), let .remove(path), let .setPriority(path, _), let .update(path, _),
       let .push(path, .some):
       cause = .write
       for index in writes.indices where writes[index].phase == .sent {
         if writes[index].path.isRelated(to: path) { writes[index].phase = .overtaken }
       }
-      add(Write(call: call, path: path, phase: .none))
+      writes.append(Write(call: call, path: path, phase: .none))
     case let .transaction(path, _, _):
       cause = .transaction
-      add(Write(call: call, path: path, phase: .waiting))
+      writes.append(Write(call: call, path: path, phase: .waiting))
     case .goOffline: (wantsOffline, connection, cause) = (true, .offline, .online)
     case .goOnline:
       (wantsOffline, cause) = (false, .online)
@@ -159,19 +136,10 @@ extension ModelClient {
     }
   }
 
-  private mutating func add(_ write: Write) {
-    writes.append(write)
-    needsRelating = true
-  }
-
   private mutating func listen(_ id: ListenerID, _ target: ClientInterface.Operation.Target) {
     cause = .listen
-    needsRelating = true
     let query = target.query.onServer
-    if let index = views.firstIndex(where: { $0.path == target.path && $0.query == query }) {
-      views[index].listeners.append(id)
-      return
-    }
+    if let index = view(target.path, query) { return views[index].listeners.append(id) }
     var view = View(path: target.path, query: query, listeners: [id])
     let isCovered = views.contains {
       $0.query == nil && $0.knowledge == .all && target.path.starts(with: $0.path)
@@ -182,12 +150,7 @@ extension ModelClient {
 
   private mutating func unlisten(_ id: ListenerID) {
     for index in views.indices { views[index].listeners.removeAll { $0 == id } }
-    removeViews(where: \.listeners.isEmpty)
-  }
-
-  private mutating func removeViews(where isMeant: (View) -> Bool) {
-    views.removeAll(where: isMeant)
-    needsRelating = true
+    views.removeAll(where: \.listeners.isEmpty)
   }
 
   private mutating func take(_ message: ServerMessage) {
@@ -204,7 +167,7 @@ extension ModelClient {
     case let .response(response): take(response)
     case let .revoked(path, _):
       cause = .revocation
-      removeViews { $0.path.starts(with: path) }
+      views.removeAll { $0.path.starts(with: path) }
     case .credentialRevoked: cause = .revocation
     case .shutdown, .reset, .pong, .notice, .other: cause = .other
     }
@@ -225,7 +188,7 @@ extension ModelClient {
     let isDone = response.status == "ok"
     cause = isDone ? .acceptance : response.status == "datastale" ? .stale : .refusal
     guard let index = views.firstIndex(where: { $0.request == response.request }) else { return }
-    guard isDone else { return removeViews { $0.request == response.request } }
+    guard isDone else { return views.removeAll { $0.request == response.request } }
     views[index].request = nil
     if views[index].query == nil {
       views[index].knowledge = .all
@@ -250,12 +213,10 @@ extension ModelClient {
       // The call had a wrong argument, and changed nothing.
       if cause == .listen, views.last?.listeners.count == 1 { views.removeLast() }
       remove(call)
-      needsRelating = true
     case let .updateRan(call, _):
       guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
       writes[index].runs += 1
       if writes[index].runs > 1 { writes[index].phase = .again }
-      needsRelating = true
     case .send, .setTimer, .cancelTimer, .answered, .calling, .returned, .store, .erase, .uncaught,
       .log:
       break
@@ -263,22 +224,18 @@ extension ModelClient {
   }
 
   private mutating func take(_ request: Request, _ number: Int) {
-    switch request {
-    case let .listen(listen):
-      let query = listen.query?.onServer
-      for index in views.indices
-      where views[index].path == listen.path && views[index].query == query {
-        (views[index].request, views[index].tag) = (number, listen.tag)
-      }
-    case let .put(path, _, _?):
+    if case let .listen(listen) = request, let index = view(listen.path, listen.query?.onServer) {
+      (views[index].request, views[index].tag) = (number, listen.tag)
+    } else if case let .put(path, _, _?) = request {
       for index in writes.indices where writes[index].phase != .none {
         if writes[index].path.starts(with: path) { writes[index].phase = .sent }
       }
-      needsRelating = true
-    case .put, .merge, .unlisten, .get, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
-      .stats, .authenticate, .unauthenticate:
-      break
     }
+  }
+
+  /// The view of a query, as the server knows it; there is one at most.
+  private func view(_ path: Path, _ query: Query?) -> Int? {
+    views.firstIndex { $0.path == path && $0.query == query }
   }
 
   /// A single read ends with its event; its name is looked for only while there are any.
@@ -286,13 +243,11 @@ extension ModelClient {
     guard let index = views.firstIndex(where: { $0.listeners == [listener] }) else { return }
     views.remove(at: index)
     singleReads -= 1
-    needsRelating = true
   }
 
   private mutating func remove(_ call: CallID) {
     guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
     writes.remove(at: index)
-    needsRelating = true
   }
 }
 
@@ -300,28 +255,18 @@ extension ModelClient {
 
 extension ModelClient {
   /// Shows the states of the client, one for each view; one for a client that listens to nothing.
-  mutating func show(_ body: (UInt32) -> Void) {
-    if needsRelating { relate() }
+  func show(_ body: (UInt32) -> Void) {
     let own =
       ModelField.number(.connection, connection.rawValue)
       | ModelField.number(.input, cause.rawValue) | ModelField.number(.fault, fault.rawValue)
     if views.isEmpty { return body(own) }
     for index in views.indices {
+      let limit = views[index].query?.limit
+      let kind = views[index].query == nil ? 1 : limit == nil ? 2 : 3
       body(
-        own | views[index].bits
-          | ModelField.number(.knowledge, views[index].knowledge.rawValue))
-    }
-  }
-
-  /// Computes what views have to do with each other and with what is pending.
-  private mutating func relate() {
-    needsRelating = false
-    for index in views.indices {
-      let query = views[index].query
-      let kind = query.map { $0.limit == nil ? 2 : 3 } ?? 1
-      views[index].bits =
-        ModelField.number(.query, kind) | pending(over: views[index].path)
-        | ModelField.number(.overlap, overlap(of: index))
+        own | ModelField.number(.knowledge, views[index].knowledge.rawValue)
+          | ModelField.number(.query, kind) | pending(over: views[index].path)
+          | ModelField.number(.overlap, overlap(of: index)))
     }
   }
 
@@ -358,4 +303,48 @@ extension ModelClient {
 extension Query {
   /// The query as the server knows it; `nil` for one that only orders (WIR-13).
   fileprivate var onServer: Query? { filters ? self : nil }
+}
+
+/// What was done to a client, or to the server, last.
+enum ModelFault: Int {
+  case none, latency, stall, cut, broken, lostAcknowledgement, process, clock, serverClock, storage
+  case denial, stale, sentAway, restart, armed
+
+  /// What an event of the trace about a fault means.
+  ///
+  /// - Returns: `nil` for what is no fault by itself.
+  init?(_ incident: Incident) {
+    if case .armed = incident {
+      self = .armed
+      return
+    }
+    switch incident.fault?.kind {
+    case .heal, .resume, .storageWorks: self = .none
+    case .latency: self = .latency
+    case .stall: self = .stall
+    case .cut, .refuse: self = .cut
+    case .loseAcknowledgement: self = .lostAcknowledgement
+    case .redirect, .shutdown: self = .sentAway
+    case .skew, .drift, .jump: self = .clock
+    case .serverClock: self = .serverClock
+    case .writeError, .storageFull, .tornRecord: self = .storage
+    case .reject, .revoke, .revokeAuth: self = .denial
+    case .stale: self = .stale
+    case .restart: self = .restart
+    // They are inputs of the client, or writes at the server.
+    case nil, .kill, .start, .write: return nil
+    // The others end a connection, now or later.
+    default: self = .broken
+    }
+  }
+
+  /// Whether a new connection is the end of it.
+  var endsWithHello: Bool {
+    [.broken, .lostAcknowledgement, .process, .sentAway, .restart].contains(self)
+  }
+
+  /// Whether it concerns everyone.
+  var isOfServer: Bool {
+    [.serverClock, .denial, .stale, .restart].contains(self)
+  }
 }

@@ -108,7 +108,7 @@ struct CorpusRun {
     let runner = ScenarioRunner(seed: recipe.run) { ReferenceClient(profile: $1) }
     let trace = runner.run(scenario, in: profile).trace
     var found: Set<UInt32> = []
-    ModelReader.read(trace, clients: scenario.clients.count) { found.insert($0) }
+    trace.readStates(clients: scenario.clients.count) { found.insert($0) }
     states = found.sorted()
     events = trace.count
   }

@@ -1,45 +1,16 @@
-/// What a client knows and waits for at one moment, where it listens: a state of the abstract model
-/// of a run.
+/// One of the things that a state of the abstract model of a run is made of: what a client knows
+/// and waits for at one moment, where it listens.
 ///
 /// A state is a small number, the same on every machine: each field has some bits of it. Data, keys
 /// and names are left out, so that runs that differ in them alone reach the same states.
-public struct ModelState: Hashable, Comparable, Sendable {
-  /// All fields in one number.
-  public var code: UInt32
-
-  /// Takes a number that another state had.
-  public init(code: UInt32) { self.code = code }
-
-  public static func < (a: ModelState, b: ModelState) -> Bool { a.code < b.code }
-
-  /// The value of a field; `nil` for a number that no state has.
-  public func value(of field: ModelField) -> ModelField.Value? {
-    let number = field.number(in: self)
-    return field.values.indices.contains(number) ? field.values[number] : nil
-  }
-
-  /// The fields in words: `connection up, knowledge window, ...`.
-  public var text: String {
-    ModelField.all.map { "\($0.name) \(value(of: $0)?.name ?? "unknown")" }.joined(separator: ", ")
-  }
-}
-
-/// One of the things that a state is made of.
-public struct ModelField: Sendable {
+struct ModelField: Sendable {
   /// What reports call it.
-  public let name: String
-  /// In the order of their numbers.
-  public let values: [Value]
+  let name: String
+  /// In the order of their numbers: what reports call a value, and the rules about clients in such
+  /// a state; none for what is ordinary.
+  let values: [(name: String, rules: [String])]
   let shift: Int
   let bits: Int
-
-  /// A value of a field.
-  public struct Value: Hashable, Sendable {
-    /// What reports call it.
-    public let name: String
-    /// The rules about clients in such a state; none for what is ordinary.
-    public let rules: [String]
-  }
 
   /// The fields by their first bits.
   enum Name: UInt32 {
@@ -55,9 +26,7 @@ public struct ModelField: Sendable {
 
   private init(_ name: Name, _ values: (name: String, rules: String)...) {
     self.name = "\(name)"
-    self.values = values.map { value in
-      Value(name: value.name, rules: value.rules.split(separator: " ").map(String.init))
-    }
+    self.values = values.map { ($0.name, $0.rules.split(separator: " ").map(String.init)) }
     shift = Int(name.rawValue)
     bits = Int.bitWidth - (values.count - 1).leadingZeroBitCount
   }
@@ -68,11 +37,11 @@ public struct ModelField: Sendable {
   }
 
   /// The number of a state's value.
-  func number(in state: ModelState) -> Int { Int(state.code >> UInt32(shift)) & (1 << bits - 1) }
+  func number(in state: UInt32) -> Int { Int(state >> UInt32(shift)) & (1 << bits - 1) }
 
   /// Every field, that of the lowest bits first. The values are in the order of the numbers that
   /// `ModelClient` gives them.
-  public static let all: [ModelField] = [
+  static let all: [ModelField] = [
     ModelField(
       .connection, ("no process", ""), ("offline", "CON-4 OFF-2"), ("lost", "CON-3 OFF-1"),
       ("connecting", "CON-5"), ("before hello", "CON-12"), ("up", "")),
