@@ -86,7 +86,7 @@ public struct ScenarioRunner {
 
   private func runOnce(
     _ scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
-    _ clients: [any SyncClient]
+    _ clients: consuming [any SyncClient]
   ) -> ScenarioResult {
     let scope = scenario.statedOrder?.scope
     var run = run(of: scenario, in: profile, clientFactory, clients, open: scope)
@@ -94,9 +94,10 @@ public struct ScenarioRunner {
     return run.result
   }
 
+  /// The clients are handed over, so that the run can change them where they are.
   private func run(
     of scenario: Scenario, in profile: Profile, _ clientFactory: ClientFactory,
-    _ clients: [any SyncClient], open scope: Scenario.OrderScope?
+    _ clients: consuming [any SyncClient], open scope: Scenario.OrderScope?
   ) -> ScenarioRun {
     var run = ScenarioRun(
       scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory, open: scope)
