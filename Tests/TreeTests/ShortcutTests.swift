@@ -19,6 +19,17 @@ import Tree
     }
   }
 
+  @Test func `the digest of a text does not depend on how it is stored`() {
+    for length in 0...20 {
+      let text = String("aé\u{1F600}bcdefghijklmnopqrst".unicodeScalars.prefix(length))
+      var roomy = ""
+      roomy.reserveCapacity(100)
+      roomy += text
+      #expect(Fingerprint(of: text) == Fingerprint(of: roomy), "\(text)")
+    }
+    #expect(Fingerprint(of: "").description == "5b21f68ffa77f14c")
+  }
+
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `a location lies below another where it begins with its keys`(seed: UInt64) {
     var dice = Dice(seed)

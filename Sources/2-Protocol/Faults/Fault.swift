@@ -122,7 +122,7 @@ extension Fault {
     case let .reject(rule):
       "deny \(rule.denied.map(\.rawValue).joined(separator: ", ")) at \(rule.path)"
     case let .revoke(path): "revoke \(path)"
-    case let .stale(count, data): "stale hash, \(count) times, new data \(data)"
+    case let .stale(count, data): "stale hash, \(count) times, new data \(data.rawValue)"
     case let .restart(down, fate): "restart, down for \(down.text), on-disconnects \(fate.text)"
     case .cut, .drop, .heal, .refuse, .kill, .revokeAuth, .write: kind.name
     }
@@ -176,20 +176,15 @@ public struct FaultFields<Client: Hashable & Sendable>: Sendable {
     self.client = client
   }
 
-  fileprivate init(_ client: Client?, _ fill: (inout FaultFields) -> Void) {
-    self.client = client
-    fill(&self)
-  }
-
   /// The same fields, of another client.
   fileprivate func with<Other>(client: Other?) -> FaultFields<Other> {
-    FaultFields<Other>(client) {
-      $0.latency = latency
-      ($0.notices, $0.direction, $0.count, $0.bytes) = (notices, direction, count, bytes)
-      ($0.interval, $0.host, $0.reason, $0.storage) = (interval, host, reason, storage)
-      ($0.drift, $0.rule, $0.path, $0.data) = (drift, rule, path, data)
-      ($0.fate, $0.write) = (fate, write)
-    }
+    var other = FaultFields<Other>(client: client)
+    other.latency = latency
+    (other.notices, other.direction, other.count, other.bytes) = (notices, direction, count, bytes)
+    (other.interval, other.host, other.reason, other.storage) = (interval, host, reason, storage)
+    (other.drift, other.rule, other.path, other.data) = (drift, rule, path, data)
+    (other.fate, other.write) = (fate, write)
+    return other
   }
 }
 
@@ -198,54 +193,90 @@ extension SecurityRule {
 }
 
 extension Fault {
-  /// What kind of fault it is.
+  /// What kind of fault it is. Asked again and again, as the client is: not by way of the fields.
   @inlinable
-  public var kind: FaultKind { parts.kind }
+  public var kind: FaultKind {
+    switch self {
+    case .cut: .cut
+    case .drop: .drop
+    case .heal: .heal
+    case .refuse: .refuse
+    case .latency: .latency
+    case .halfOpen: .halfOpen
+    case .stall: .stall
+    case .resume: .resume
+    case .closeAfter: .closeAfter
+    case .loseAcknowledgement: .loseAcknowledgement
+    case .lateClose: .lateClose
+    case .redirect: .redirect
+    case .shutdown: .shutdown
+    case .kill: .kill
+    case .start: .start
+    case .skew: .skew
+    case .drift: .drift
+    case .jump: .jump
+    case .serverClock: .serverClock
+    case .writeError: .writeError
+    case .storageFull: .storageFull
+    case .tornRecord: .tornRecord
+    case .storageWorks: .storageWorks
+    case .reject: .reject
+    case .revoke: .revoke
+    case .revokeAuth: .revokeAuth
+    case .stale: .stale
+    case .restart: .restart
+    case .write: .write
+    }
+  }
 
   /// The client that it affects, or `nil` for the server or everyone.
   @inlinable
-  public var client: Client? { parts.fields.client }
+  public var client: Client? {
+    switch self {
+    case let .cut(client), let .drop(client), let .heal(client), let .refuse(client),
+      let .halfOpen(client, _), let .stall(client, _), let .resume(client, _),
+      let .closeAfter(client, _, _), let .loseAcknowledgement(client), let .lateClose(client, _),
+      let .kill(client), let .start(client, _), let .skew(client, _), let .drift(client, _),
+      let .jump(client, _), let .writeError(client, _), let .storageFull(client, _),
+      let .tornRecord(client), let .storageWorks(client), let .revokeAuth(client):
+      client
+    case let .latency(_, client), let .redirect(client, _), let .shutdown(client, _): client
+    case .serverClock, .reject, .revoke, .stale, .restart, .write: nil
+    }
+  }
 
-  // Runs ask for it again and again, and generic code takes ten times as long.
+  // Generic code takes ten times as long.
   /// What kind of fault it is, and what it states.
   public var parts: (kind: FaultKind, fields: FaultFields<Client>) {
     @_specialize(where Client == String)
     @_specialize(where Client == ClientIndex)
     get {
-      typealias Fields = FaultFields<Client>
-      return switch self {
-      case let .cut(client): (.cut, Fields(client: client))
-      case let .drop(client): (.drop, Fields(client: client))
-      case let .heal(client): (.heal, Fields(client: client))
-      case let .refuse(client): (.refuse, Fields(client: client))
-      case let .latency(latency, client): (.latency, Fields(client) { $0.latency = latency })
-      case let .halfOpen(client, side): (.halfOpen, Fields(client) { $0.notices = side })
-      case let .stall(client, direction): (.stall, Fields(client) { $0.direction = direction })
-      case let .resume(client, direction): (.resume, Fields(client) { $0.direction = direction })
-      case let .closeAfter(client, count, direction):
-        (.closeAfter, Fields(client) { ($0.count, $0.direction) = (count, direction) })
-      case let .loseAcknowledgement(client): (.loseAcknowledgement, Fields(client: client))
-      case let .lateClose(client, interval): (.lateClose, Fields(client) { $0.interval = interval })
-      case let .redirect(client, host): (.redirect, Fields(client) { $0.host = host })
-      case let .shutdown(client, reason): (.shutdown, Fields(client) { $0.reason = reason })
-      case let .kill(client): (.kill, Fields(client: client))
-      case let .start(client, storage): (.start, Fields(client) { $0.storage = storage })
-      case let .skew(client, interval): (.skew, Fields(client) { $0.interval = interval })
-      case let .drift(client, drift): (.drift, Fields(client) { $0.drift = drift })
-      case let .jump(client, interval): (.jump, Fields(client) { $0.interval = interval })
-      case let .serverClock(skew): (.serverClock, Fields(nil) { $0.interval = skew })
-      case let .writeError(client, count): (.writeError, Fields(client) { $0.count = count })
-      case let .storageFull(client, bytes): (.storageFull, Fields(client) { $0.bytes = bytes })
-      case let .tornRecord(client): (.tornRecord, Fields(client: client))
-      case let .storageWorks(client): (.storageWorks, Fields(client: client))
-      case let .reject(rule): (.reject, Fields(nil) { $0.rule = rule })
-      case let .revoke(path): (.revoke, Fields(nil) { $0.path = path })
-      case let .revokeAuth(client): (.revokeAuth, Fields(client: client))
-      case let .stale(count, data): (.stale, Fields(nil) { ($0.count, $0.data) = (count, data) })
-      case let .restart(down, fate):
-        (.restart, Fields(nil) { ($0.interval, $0.fate) = (down, fate) })
-      case let .write(write): (.write, Fields(nil) { $0.write = write })
+      var fields = FaultFields(client: client)
+      switch self {
+      case let .latency(latency, _): fields.latency = latency
+      case let .halfOpen(_, side): fields.notices = side
+      case let .stall(_, direction), let .resume(_, direction): fields.direction = direction
+      case let .closeAfter(_, count, direction):
+        (fields.count, fields.direction) = (count, direction)
+      case let .lateClose(_, interval), let .skew(_, interval), let .jump(_, interval),
+        let .serverClock(interval):
+        fields.interval = interval
+      case let .redirect(_, host): fields.host = host
+      case let .shutdown(_, reason): fields.reason = reason
+      case let .start(_, storage): fields.storage = storage
+      case let .drift(_, drift): fields.drift = drift
+      case let .writeError(_, count): fields.count = count
+      case let .storageFull(_, bytes): fields.bytes = bytes
+      case let .reject(rule): fields.rule = rule
+      case let .revoke(path): fields.path = path
+      case let .stale(count, data): (fields.count, fields.data) = (count, data)
+      case let .restart(down, fate): (fields.interval, fields.fate) = (down, fate)
+      case let .write(write): fields.write = write
+      case .cut, .drop, .heal, .refuse, .loseAcknowledgement, .kill, .tornRecord, .storageWorks,
+        .revokeAuth:
+        break
       }
+      return (kind, fields)
     }
   }
 
@@ -320,20 +351,18 @@ extension Fault {
 
   /// The path that it is about, if it is about one.
   public var path: Path? {
-    switch kind.form {
-    case .rule: parts.fields.rule.path
-    case .path: parts.fields.path
-    case .write: parts.fields.write.path
-    case .client, .everyone, .latency, .server, .process: nil
-    }
+    if case let .reject(rule) = self { return rule.path }
+    if case let .revoke(path) = self { return path }
+    if case let .write(write) = self { return write.path }
+    return nil
   }
 
   /// Whether it only ends what another fault began: a clock or a server that is set right.
   public var isRepair: Bool {
-    switch kind {
-    case .skew, .serverClock: parts.fields.interval == .zero
-    case .stale: parts.fields.count == 0
-    case .drift: parts.fields.drift.isNone
+    switch self {
+    case let .skew(_, interval), let .serverClock(interval): interval == .zero
+    case let .stale(count, _): count == 0
+    case let .drift(_, drift): drift.isNone
     case .storageWorks: true
     case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
       .loseAcknowledgement, .lateClose, .redirect, .shutdown, .kill, .start, .jump, .writeError,
@@ -365,7 +394,9 @@ extension Fault {
     case .client, .server, .rule, .path, .write, .process: return [self]
     }
   }
+}
 
+extension Fault where Client == String {
   /// The faults of single clients that it consists of: what the server sends to everyone it sends
   /// to each.
   ///
@@ -373,9 +404,8 @@ extension Fault {
   ///   - clients: Everyone, in order.
   ///   - index: The client with a name, if there is one.
   /// - Returns: The faults; none where the client does not exist.
-  @_specialize(where Client == String)
   public func resolved(
-    for clients: Range<Int>, _ index: (Client) -> ClientIndex?
+    for clients: Range<Int>, _ index: (String) -> ClientIndex?
   ) -> [IndexedFault] {
     let (kind, fields) = parts
     let own: [ClientIndex?]

@@ -32,7 +32,8 @@ public struct FaultCounts: Hashable, Sendable {
   package init(_ marks: [FaultMark]) {
     for mark in marks {
       let (happened, mattered) = (mark.hasFired ? 1 : 0, mark.hasTakenEffect ? 1 : 0)
-      self[mark.name] = self[mark.name] + Count(asked: 1, happened: happened, mattered: mattered)
+      let count = Count(asked: 1, happened: happened, mattered: mattered)
+      counts.merge(CollectionOfOne((mark.name, count)), uniquingKeysWith: +)
     }
   }
 

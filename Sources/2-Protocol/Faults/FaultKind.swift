@@ -3,7 +3,7 @@ internal import ClientInterface
 // The one table of faults: a new one gets its case and its row here.
 
 /// The kinds of faults, in the order of the documentation.
-public enum FaultKind: CaseIterable, Hashable, Sendable {
+public enum FaultKind: Int, CaseIterable, Hashable, Sendable {
   case cut, drop, heal, refuse, latency, halfOpen, stall, resume, closeAfter
   case loseAcknowledgement, lateClose, redirect, shutdown
   case kill, start, skew, drift, jump, serverClock
@@ -14,17 +14,15 @@ public enum FaultKind: CaseIterable, Hashable, Sendable {
 }
 
 extension FaultKind {
-  private static let rows: [FaultKind: Row] = Dictionary(
-    uniqueKeysWithValues: allCases.compactMap { kind in
-      (kind.networkRow ?? kind.machineRow ?? kind.serverRow).map { (kind, $0) }
-    })
-
-  var row: Row {
-    guard let row = Self.rows[self] else {
-      preconditionFailure("the table of faults has no row for \(self)")
+  /// In the order of the kinds.
+  private static let rows = allCases.map { kind in
+    guard let row = kind.networkRow ?? kind.machineRow ?? kind.serverRow else {
+      preconditionFailure("the table of faults has no row for \(kind)")
     }
     return row
   }
+
+  var row: Row { Self.rows[rawValue] }
 
   private var networkRow: Row? {
     switch self {

@@ -15,6 +15,11 @@ public struct Assignment: Hashable, Sendable {
   }
 }
 
+extension Assignment {
+  /// When it is made among others: data, then removals, then priorities.
+  fileprivate var rank: Int { path.key?.isPriority == true ? 2 : node.isEmpty ? 1 : 0 }
+}
+
 extension [Assignment] {
   /// The members of `json` as assignments, in their order; `nil` when it is no mapping.
   ///
@@ -29,11 +34,14 @@ extension [Assignment] {
   /// Ordered so that doing one after the other comes to the same as doing all at once: a node that
   /// has children afterwards keeps its priority, and gets the one that is named (PRI-10, PRI-16).
   package func sets(below path: Path) -> [(path: Path, node: Node)] {
-    if count < 2 { return map { (path.appending($0.path), $0.node) } }
-    let priorities = filter { $0.path.key == .priority }
-    let data = filter { $0.path.key != .priority }
-    let ordered = data.filter { !$0.node.isEmpty } + data.filter(\.node.isEmpty) + priorities
-    return ordered.map { (path.appending($0.path), $0.node) }
+    var sets: [(path: Path, node: Node)] = []
+    sets.reserveCapacity(count)
+    for rank in 0...2 {
+      for index in indices where self[index].rank == rank {
+        sets.append((path.appending(self[index].path), self[index].node))
+      }
+    }
+    return sets
   }
 
   /// A mapping in the order of the assignments, from paths without a leading slash to export

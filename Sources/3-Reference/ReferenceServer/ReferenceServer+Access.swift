@@ -29,7 +29,8 @@ extension ReferenceServer {
   /// written.
   func refusal(of write: Write, for user: String?) -> String? {
     if security.isEmpty { return nil }
-    for path in [write.path] + write.paths {
+    if let status = refusal(of: .write, at: write.path, for: user) { return status }
+    for path in write.paths {
       if let status = refusal(of: .write, at: path, for: user) { return status }
     }
     return nil

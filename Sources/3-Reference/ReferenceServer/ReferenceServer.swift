@@ -75,7 +75,7 @@ public struct ReferenceServer: Sendable {
     public static func < (a: ConnectionID, b: ConnectionID) -> Bool { a.number < b.number }
 
     /// What the server calls the session in its hello.
-    public var session: String { "session\(number)" }
+    public var session: String { "session" + String(number) }
   }
 
   /// A message that is to be sent, and over which connection.
@@ -116,7 +116,12 @@ extension ReferenceServer {
     precondition(
       index == connections.endIndex || connections[index].id != connection,
       "connection \(connection.number) is open already")
-    connections.insert(ServerSession(id: connection, dialect), at: index)
+    let session = ServerSession(id: connection, dialect)
+    if index == connections.endIndex {
+      connections.append(session)
+    } else {
+      connections.insert(session, at: index)
+    }
     if defect != nil { doHeldWrites(at: now, into: &out) }
     let hello = ServerMessage.Hello(
       timestamp: now.milliseconds, version: dialect.version, host: host ?? self.host,

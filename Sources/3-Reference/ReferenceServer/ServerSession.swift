@@ -26,14 +26,14 @@ struct ServerSession: Sendable {
   ) {
     for index in listens.positions(.related, change.path)
     where defect == nil || isReported(index, defect) {
-      let before = listens[index]
-      var listen = before
+      var listen = listens[index]
+      let before = change.before.map { listen.contents(in: $0) }
       guard let message = listen.news(of: change) else { continue }
       listens[index] = listen
-      let content = change.before.map { tree in
+      let content = before.map { before in
         ReferenceServer.Outgoing.Content.change(
           .init(
-            path: before.request.path, tag: before.request.tag, before: before.contents(in: tree),
+            path: listen.request.path, tag: listen.request.tag, before: before,
             after: listen.contents(in: change.tree)))
       }
       out.append(ReferenceServer.Outgoing(id, message, content))

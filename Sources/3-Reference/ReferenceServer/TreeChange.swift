@@ -29,7 +29,7 @@ struct TreeChange {
     path = write.path
     // PRI-8: a priority on nothing is no change; it is not sent to clients.
     paths = write.paths.filter { location in
-      guard location.key == .priority, let parent = location.parent else { return true }
+      guard location.key?.isPriority == true, let parent = location.parent else { return true }
       return !tree[parent].isEmpty
     }
     switch write {

@@ -44,7 +44,7 @@ extension ReferenceServer.Write {
   func resolved(time: Double, in tree: Node) -> Self {
     switch self {
     case let .put(path, node):
-      return .put(path, node.resolved(time: time, over: tree[path]))
+      return node.hasServerValues ? .put(path, node.resolved(time: time, over: tree[path])) : self
     case let .merge(path, assignments):
       guard assignments.contains(where: \.node.hasServerValues) else { return self }
       let stored = tree[path]

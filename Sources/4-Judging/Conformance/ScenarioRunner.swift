@@ -48,8 +48,9 @@ public struct ScenarioRunner {
     if let reason = Self.unsupportedReason(to: scenario, in: profile, clients) {
       return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
     }
+    // The clients are handed over, so that the run can change them where they are.
     var run = ScenarioRun(
-      scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory,
+      scenario, profile, scenario.statedSeed ?? seed, consume clients, clientFactory,
       open: scenario.statedOrder?.scope)
     run.begin(self)
     run.followTape()

@@ -1,20 +1,8 @@
-/// One page of the persistent tree that holds the children of a node.
-///
-/// A page is never changed once it is built, so that two trees can share pages: writing one child
-/// copies the pages on the way to it and nothing else, and comparing two versions of a tree skips
-/// every page they share.
-final class ChildPage: Sendable {
-  /// How many entries, or pages, a page holds at most.
-  static let capacity = 32
-  /// A page that falls below this is joined with a neighbour.
-  static let minimum = 10
-
-  /// The children, in key order. Empty in an inner page.
-  let entries: [Children.Entry]
+/// What is known of a page as a whole.
+struct PageSummary {
   /// The pages below, in key order. Empty in a leaf page.
   let pages: [ChildPage]
-  let firstKey: Key
-  /// How many children there are in this page and below.
+  /// How many children there are in the page and below.
   let count: Int
   /// How many of them have a priority.
   let prioritized: Int
@@ -22,36 +10,94 @@ final class ChildPage: Sendable {
   let digest: UInt64
   /// Whether the server is to fill in a part of any of them.
   let hasServerValues: Bool
+}
 
-  /// - Precondition: `entries` is not empty and in key order.
-  init(entries: [Children.Entry]) {
-    self.entries = entries
-    pages = []
-    firstKey = entries[0].key
-    count = entries.count
-    var prioritized = 0
-    var digest: UInt64 = 0
-    var hasServerValues = false
-    for index in entries.indices {
-      digest &+= entries[index].digest
-      if entries[index].node.hasPriority { prioritized += 1 }
-      hasServerValues = hasServerValues || entries[index].node.hasServerValues
+/// One page of the persistent tree that holds the children of a node.
+///
+/// A page is never changed once it is built, so that two trees can share pages: writing one child
+/// copies the pages on the way to it and nothing else, and comparing two versions of a tree skips
+/// every page they share. The children of a leaf page lie in the page itself, behind its summary.
+final class ChildPage: ManagedBuffer<PageSummary, Children.Entry> {
+  /// How many entries, or pages, a page holds at most.
+  static let capacity = 32
+  /// A page that falls below this is joined with a neighbour.
+  static let minimum = 10
+
+  /// A leaf page of so many children, made from the first to the last.
+  ///
+  /// - Precondition: There is at least one, and they are in key order.
+  @inline(__always)
+  static func leaf(_ count: Int, _ entry: (Int) -> Children.Entry) -> ChildPage {
+    let page = create(minimumCapacity: count) { page in
+      page.withUnsafeMutablePointerToElements { entries in
+        var prioritized = 0
+        var digest: UInt64 = 0
+        var hasServerValues = false
+        for position in 0..<count {
+          let entry = entry(position)
+          digest &+= entry.digest
+          if entry.node.hasPriority { prioritized += 1 }
+          hasServerValues = hasServerValues || entry.node.hasServerValues
+          (entries + position).initialize(to: entry)
+        }
+        return PageSummary(
+          pages: [], count: count, prioritized: prioritized, digest: digest,
+          hasServerValues: hasServerValues)
+      }
     }
-    self.hasServerValues = hasServerValues
-    self.prioritized = prioritized
-    self.digest = digest
+    return unsafeDowncast(page, to: ChildPage.self)
+  }
+
+  static func leaf(of entries: ArraySlice<Children.Entry>) -> ChildPage {
+    leaf(entries.count) { entries[entries.startIndex + $0] }
   }
 
   /// - Precondition: `pages` is not empty and in key order.
-  init(pages: [ChildPage]) {
-    entries = []
-    self.pages = pages
-    firstKey = pages[0].firstKey
-    count = pages.reduce(0) { $0 + $1.count }
-    prioritized = pages.reduce(0) { $0 + $1.prioritized }
-    digest = pages.reduce(0) { $0 &+ $1.digest }
-    hasServerValues = pages.contains { $0.hasServerValues }
+  static func inner(_ pages: [ChildPage]) -> ChildPage {
+    let page = create(minimumCapacity: 0) { _ in
+      PageSummary(
+        pages: pages, count: pages.reduce(0) { $0 + $1.count },
+        prioritized: pages.reduce(0) { $0 + $1.prioritized },
+        digest: pages.reduce(0) { $0 &+ $1.digest },
+        hasServerValues: pages.contains { $0.hasServerValues })
+    }
+    return unsafeDowncast(page, to: ChildPage.self)
   }
+
+  deinit {
+    // One by one: for several at once the runtime asks for their type.
+    withUnsafeMutablePointers { summary, entries in
+      guard summary.pointee.pages.isEmpty else { return }
+      for position in 0..<summary.pointee.count { (entries + position).deinitialize(count: 1) }
+    }
+  }
+
+  // Through pointers: a property of the buffer asks at each access whether another one is going on.
+
+  /// The pages below, in key order. Empty in a leaf page.
+  var pages: [ChildPage] { withUnsafeMutablePointerToHeader { $0.pointee.pages } }
+  var isLeaf: Bool { withUnsafeMutablePointerToHeader { $0.pointee.pages.isEmpty } }
+  var count: Int { withUnsafeMutablePointerToHeader { $0.pointee.count } }
+  var prioritized: Int { withUnsafeMutablePointerToHeader { $0.pointee.prioritized } }
+  var digest: UInt64 { withUnsafeMutablePointerToHeader { $0.pointee.digest } }
+  var hasServerValues: Bool { withUnsafeMutablePointerToHeader { $0.pointee.hasServerValues } }
+
+  /// The child at a position of a leaf page.
+  subscript(position: Int) -> Children.Entry { withUnsafeMutablePointerToElements { $0[position] } }
+
+  /// Shows the children of a leaf page where they lie, in key order; none of an inner page.
+  @inline(__always)
+  func withEntries<Result>(
+    _ body: (UnsafeBufferPointer<Children.Entry>) -> Result
+  ) -> Result {
+    withUnsafeMutablePointers { summary, entries in
+      let count = summary.pointee.pages.isEmpty ? summary.pointee.count : 0
+      return body(UnsafeBufferPointer(start: entries, count: count))
+    }
+  }
+
+  /// The first key in the page and below.
+  var firstKey: Key { isLeaf ? self[0].key : pages[0].firstKey }
 
   /// The digest of a node with these children and nothing else.
   var fingerprint: Fingerprint {
@@ -60,21 +106,32 @@ final class ChildPage: Sendable {
     return fingerprint
   }
 
-  var isLeaf: Bool { pages.isEmpty }
   /// How full the page is.
-  var load: Int { isLeaf ? entries.count : pages.count }
+  var load: Int { isLeaf ? count : pages.count }
+}
+
+extension ChildPage? {
+  /// Shows the children of a leaf page where they lie; none where there is no page.
+  @inline(__always)
+  func withEntries<Result>(
+    _ body: (UnsafeBufferPointer<Children.Entry>) -> Result
+  ) -> Result {
+    if let page = self { page.withEntries(body) } else { body(.init(start: nil, count: 0)) }
+  }
 }
 
 extension ChildPage {
   /// The position of the first entry whose key is not before `key`.
   func entryIndex(of key: Key) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].key < key { low = middle + 1 } else { high = middle }
+    withEntries { entries in
+      var low = 0
+      var high = entries.count
+      while low < high {
+        let middle = (low + high) / 2
+        if entries[middle].key < key { low = middle + 1 } else { high = middle }
+      }
+      return low
     }
-    return low
   }
 
   /// The position of the page that holds `key` if any page does.
@@ -88,19 +145,22 @@ extension ChildPage {
     return low
   }
 
-  func node(at key: Key) -> Node? {
+  /// The child at `key`; the empty node when there is none.
+  func node(at key: Key) -> Node {
     guard isLeaf else { return pages[pageIndex(of: key)].node(at: key) }
-    return position(of: key).map { entries[$0].node }
+    return position(of: key).map { self[$0].node } ?? .empty
   }
 
   /// Where in this leaf the entry of `key` stands, if there is one. By digests: that is quicker
   /// than halving, because no key has to be looked at but the right one.
   func position(of key: Key) -> Int? {
     let bits = key.fingerprint.bits
-    for index in entries.indices where entries[index].keyBits == bits {
-      if entries[index].key == key { return index }
+    return withEntries { entries in
+      for index in entries.indices where entries[index].keyBits == bits {
+        if entries[index].key == key { return index }
+      }
+      return nil
     }
-    return nil
   }
 }
 
@@ -113,28 +173,24 @@ extension ChildPage {
   /// The page that replaces this one, where it is a leaf and neither splits nor goes: what nearly
   /// every write comes to, without the list of pages that `setting` has to make.
   func settingInLeaf(_ node: Node, at key: Key) -> ChildPage? {
-    guard isLeaf, entries.count < Self.capacity else { return nil }
+    guard isLeaf, count < Self.capacity else { return nil }
     let known = position(of: key)
-    let exists = known != nil
-    if node.isEmpty {
-      if !exists { return self }
-      if entries.count == 1 { return nil }
-    }
-    if let known, entries[known].node.isIdentical(to: node) { return self }
+    let isRemoval = node.isEmpty
+    if isRemoval, known == nil { return self }
+    if isRemoval, count == 1 { return nil }
     let index = known ?? entryIndex(of: key)
-    let size = entries.count + (node.isEmpty ? -1 : exists ? 0 : 1)
-    let next = index + (exists ? 1 : 0)
-    // One by one: this is quicker for a few entries than to copy ranges of them.
-    var changed: [Children.Entry] = []
-    changed.reserveCapacity(size)
-    for position in 0..<index { changed.append(entries[position]) }
-    if !node.isEmpty { changed.append(Children.Entry(key, node)) }
-    for position in next..<entries.count { changed.append(entries[position]) }
-    return ChildPage(entries: changed)
+    let growth = (isRemoval ? 0 : 1) - (known == nil ? 0 : 1)
+    return withEntries { entries in
+      if let known, entries[known].node.isIdentical(to: node) { return self }
+      return Self.leaf(entries.count + growth) { position in
+        if position == index, !isRemoval { return Children.Entry(key, node) }
+        return entries[position < index ? position : position - growth]
+      }
+    }
   }
 
   private func settingEntry(_ node: Node, at key: Key) -> [ChildPage] {
-    var entries = entries
+    var entries = withEntries(Array.init)
     let index = entryIndex(of: key)
     let exists = index < entries.count && entries[index].key == key
     switch (exists, node.isEmpty) {
@@ -164,24 +220,24 @@ extension ChildPage {
     let a = pages[left]
     let b = pages[left + 1]
     let joined =
-      a.isLeaf ? cut(entries: a.entries + b.entries) : cut(pages: a.pages + b.pages)
+      a.isLeaf
+      ? cut(entries: a.withEntries(Array.init) + b.withEntries(Array.init))
+      : cut(pages: a.pages + b.pages)
     pages.replaceSubrange(left...(left + 1), with: joined)
   }
 
   private static func cut(entries: [Children.Entry]) -> [ChildPage] {
     if entries.isEmpty { return [] }
-    if entries.count <= capacity { return [ChildPage(entries: entries)] }
+    if entries.count <= capacity { return [leaf(of: entries[...])] }
     let middle = entries.count / 2
-    return [
-      ChildPage(entries: Array(entries[..<middle])), ChildPage(entries: Array(entries[middle...])),
-    ]
+    return [leaf(of: entries[..<middle]), leaf(of: entries[middle...])]
   }
 
   private static func cut(pages: [ChildPage]) -> [ChildPage] {
     if pages.isEmpty { return [] }
-    if pages.count <= capacity { return [ChildPage(pages: pages)] }
+    if pages.count <= capacity { return [inner(pages)] }
     let middle = pages.count / 2
-    return [ChildPage(pages: Array(pages[..<middle])), ChildPage(pages: Array(pages[middle...]))]
+    return [inner(Array(pages[..<middle])), inner(Array(pages[middle...]))]
   }
 
   /// A tree over all of `entries`, or `nil` when there are none.
@@ -190,13 +246,13 @@ extension ChildPage {
   static func tree(of entries: [Children.Entry]) -> ChildPage? {
     guard !entries.isEmpty else { return nil }
     let fill = capacity * 3 / 4
-    if entries.count <= fill { return ChildPage(entries: entries) }
+    if entries.count <= fill { return leaf(of: entries[...]) }
     var level = stride(from: 0, to: entries.count, by: fill).map { start in
-      ChildPage(entries: Array(entries[start..<min(start + fill, entries.count)]))
+      leaf(of: entries[start..<min(start + fill, entries.count)])
     }
     while level.count > 1 {
       level = stride(from: 0, to: level.count, by: fill).map { start in
-        ChildPage(pages: Array(level[start..<min(start + fill, level.count)]))
+        inner(Array(level[start..<min(start + fill, level.count)]))
       }
     }
     return level[0]

@@ -16,7 +16,9 @@ extension Children {
   public func differences(from old: Children) -> [Difference] {
     if root === old.root { return [] }
     if root?.isLeaf ?? true, old.root?.isLeaf ?? true {
-      return Self.differences(between: old.root?.entries ?? [], and: root?.entries ?? [])
+      return old.root.withEntries { old in
+        root.withEntries { Self.differences(between: old, and: $0) }
+      }
     }
     var differences: [Difference] = []
     var before = Cursor(old.root)
@@ -25,15 +27,17 @@ extension Children {
       Self.skipShared(&before, &after)
       switch (before.settle(), after.settle()) {
       case (false, false): return differences
-      case (true, false): Self.take(&before).map { differences.append(.init(removed: $0)) }
-      case (false, true): Self.take(&after).map { differences.append(.init(added: $0)) }
+      case (true, false): before.next().map { differences.append(.init(removed: $0)) }
+      case (false, true): after.next().map { differences.append(.init(added: $0)) }
       case (true, true): Self.compareNext(&before, &after, into: &differences)
       }
     }
   }
 
   /// The same for versions that are small, as nearly all are: without a list of pages.
-  private static func differences(between old: [Entry], and new: [Entry]) -> [Difference] {
+  private static func differences(
+    between old: UnsafeBufferPointer<Entry>, and new: UnsafeBufferPointer<Entry>
+  ) -> [Difference] {
     var differences: [Difference] = []
     var (before, after) = (0, 0)
     while before < old.count || after < new.count {
@@ -75,8 +79,7 @@ extension Children {
   private static func compareNext(
     _ before: inout Cursor, _ after: inout Cursor, into differences: inout [Difference]
   ) {
-    guard let old = before.leaf?.entries[before.index], let new = after.leaf?.entries[after.index]
-    else { return }
+    guard let old = before.leaf?[before.index], let new = after.leaf?[after.index] else { return }
     let order = old.key.order(to: new.key)
     if order <= 0 { before.advance() }
     if order >= 0 { after.advance() }
@@ -88,8 +91,6 @@ extension Children {
       differences.append(Difference(key: new.key, old: old.node, new: new.node))
     }
   }
-
-  private static func take(_ cursor: inout Cursor) -> Entry? { cursor.next() }
 }
 
 extension Children.Difference {
@@ -109,6 +110,13 @@ extension Children: Equatable {
     guard let x = a.root, let y = b.root, x.count == y.count, x.digest == y.digest else {
       return false
     }
-    return zip(a, b).allSatisfy { $0.key == $1.key && $0.node == $1.node }
+    guard x.isLeaf, y.isLeaf else {
+      return zip(a, b).allSatisfy { $0.key == $1.key && $0.node == $1.node }
+    }
+    return x.withEntries { x in
+      y.withEntries { y in
+        x.indices.allSatisfy { x[$0].key == y[$0].key && x[$0].node == y[$0].node }
+      }
+    }
   }
 }

@@ -13,8 +13,8 @@ extension ChildPage {
   fileprivate func collect(after key: Key?, limit: Int, into found: inout [Children.Entry]) {
     if isLeaf {
       var first = key.map(entryIndex(of:)) ?? 0
-      if let key, first < entries.count, entries[first].key == key { first += 1 }
-      found += entries[first...].prefix(limit - found.count)
+      if let key, first < count, self[first].key == key { first += 1 }
+      for index in first..<min(count, first + limit - found.count) { found.append(self[index]) }
       return
     }
     let first = key.map(pageIndex(of:)) ?? 0

@@ -2,7 +2,9 @@
 ///
 /// A persistent map: a copy is one reference, and setting a child leaves every older copy as it
 /// was. Iteration is always in key order.
-public struct Children: Sendable {
+///
+/// Unchecked: a page never changes once it is built, so any thread may read it.
+public struct Children: @unchecked Sendable {
   /// A child with its key.
   public struct Entry: Sendable {
     /// The key of the child below its parent.
@@ -88,7 +90,7 @@ public struct Children: Sendable {
     get { root?.node(at: key) ?? .empty }
     set {
       guard let old = root else {
-        if !newValue.isEmpty { root = ChildPage(entries: [Entry(key, newValue)]) }
+        if !newValue.isEmpty { root = ChildPage.leaf(1) { _ in Entry(key, newValue) } }
         return
       }
       if let page = old.settingInLeaf(newValue, at: key) {
@@ -96,7 +98,7 @@ public struct Children: Sendable {
         return
       }
       let pages = old.setting(newValue, at: key)
-      var top = pages.count > 1 ? ChildPage(pages: pages) : pages.first
+      var top = pages.count > 1 ? ChildPage.inner(pages) : pages.first
       while let page = top, page.pages.count == 1 { top = page.pages[0] }
       root = top
     }
@@ -111,7 +113,7 @@ public struct Children: Sendable {
     while let current = page {
       if current.isLeaf {
         let index = current.entryIndex(of: key)
-        return index > 0 ? current.entries[index - 1].key : candidate
+        return index > 0 ? current[index - 1].key : candidate
       }
       let index = current.pageIndex(of: key)
       if index > 0 { candidate = current.pages[index - 1].lastKey }
@@ -124,33 +126,27 @@ public struct Children: Sendable {
   public var keys: [Key] {
     var keys: [Key] = []
     keys.reserveCapacity(count)
-    root?.forEachLeaf { for index in $0.indices { keys.append($0[index].key) } }
+    root?.forEachLeaf { for entry in $0 { keys.append(entry.key) } }
     return keys
   }
 
   /// All children, in key order.
   var entries: [Entry] {
-    guard let root else { return [] }
-    if root.isLeaf { return root.entries }
     var entries: [Entry] = []
     entries.reserveCapacity(count)
-    root.forEachLeaf { entries += $0 }
+    root?.forEachLeaf { for entry in $0 { entries.append(entry) } }
     return entries
   }
 }
 
 extension ChildPage {
   /// Shows the children page by page, in key order.
-  func forEachLeaf(_ body: ([Children.Entry]) -> Void) {
-    if isLeaf { return body(entries) }
+  func forEachLeaf(_ body: (UnsafeBufferPointer<Children.Entry>) -> Void) {
+    if isLeaf { return withEntries(body) }
     for page in pages { page.forEachLeaf(body) }
   }
 
-  var lastKey: Key {
-    var page = self
-    while let last = page.pages.last { page = last }
-    return page.entries[page.entries.count - 1].key
-  }
+  var lastKey: Key { pages.last?.lastKey ?? self[count - 1].key }
 }
 
 extension Children: Sequence {
@@ -192,7 +188,7 @@ struct Cursor {
   mutating func next() -> Children.Entry? {
     guard settle(), let leaf else { return nil }
     defer { advance() }
-    return leaf.entries[index]
+    return leaf[index]
   }
 
   /// Makes `leaf` the page with the next entry; `false` when there is none.
@@ -215,6 +211,6 @@ struct Cursor {
 
   mutating func advance() {
     index += 1
-    if let page = leaf, index == page.entries.count { leaf = nil }
+    if let page = leaf, index == page.count { leaf = nil }
   }
 }

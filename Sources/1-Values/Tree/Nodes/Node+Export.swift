@@ -66,26 +66,38 @@ extension Node: CustomStringConvertible {
 
   private func write(to bytes: inout [UInt8]) {
     if isEmpty { return JSON.null.write(to: &bytes) }
-    if let scalar, priority == nil { return scalar.json.write(to: &bytes) }
-    var separator = UInt8(ascii: "{")
-    func writeName(_ name: String) {
-      bytes.append(separator)
-      separator = UInt8(ascii: ",")
-      writeQuoted(name, to: &bytes)
-      bytes.append(UInt8(ascii: ":"))
-    }
+    if let scalar, priority == nil { return scalar.write(to: &bytes) }
+    let start = bytes.count
     if let scalar {
-      writeName(".value")
-      scalar.json.write(to: &bytes)
+      Self.writeName(".value", to: &bytes, from: start)
+      scalar.write(to: &bytes)
     }
     for entry in children {
-      writeName(entry.key.string)
+      Self.writeName(entry.key.string, to: &bytes, from: start)
       entry.node.write(to: &bytes)
     }
     if let priority {
-      writeName(".priority")
-      priority.json.write(to: &bytes)
+      Self.writeName(".priority", to: &bytes, from: start)
+      priority.write(to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Appends the name of a member of the object whose text begins at `start`.
+  private static func writeName(_ name: String, to bytes: inout [UInt8], from start: Int) {
+    bytes.append(bytes.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+    writeQuoted(name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+  }
+}
+
+extension Scalar {
+  /// Appends the text of `json`, mostly without making it.
+  fileprivate func write(to bytes: inout [UInt8]) {
+    switch self {
+    case let .number(number): bytes.append(contentsOf: canonicalText(of: number).utf8)
+    case let .string(text): writeQuoted(text.string, to: &bytes)
+    case .bool, .serverValue: json.write(to: &bytes)
+    }
   }
 }

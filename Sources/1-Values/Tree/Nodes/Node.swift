@@ -4,7 +4,8 @@
 /// and the same value, `Node.empty` (VAL-2). Nodes are persistent: a copy is O(1), and a write
 /// copies only the way to the location it changes.
 public struct Node: Sendable {
-  enum Storage: Sendable {
+  /// Unchecked: a page never changes once it is built, so any thread may read it.
+  enum Storage: @unchecked Sendable {
     case empty
     case scalar(Scalar)
     /// Children without a priority of their own, as nearly all are.
@@ -149,9 +150,9 @@ extension Node {
   public subscript(key: Key) -> Node {
     switch storage {
     case .empty, .scalar: .empty
-    case let .parent(root): key == .priority ? .empty : root.node(at: key) ?? .empty
+    case let .parent(root): key.isPriority ? .empty : root.node(at: key)
     case let .boxed(box):
-      key == .priority ? box.priority.map { Node($0) } ?? .empty : box.children[key]
+      key.isPriority ? box.priority.map { Node($0) } ?? .empty : box.children[key]
     }
   }
 
@@ -180,12 +181,16 @@ extension Node {
   ///
   /// - Complexity: O(log *n*) in the number of children.
   public func setting(_ child: Node, at key: Key) -> Node {
-    if key == .priority { return settingPriority(child.scalar) }
+    if key.isPriority { return settingPriority(child.scalar) }
+    // Nearly every write, and often of the same child again.
+    if case let .parent(root) = storage, let page = root.settingInLeaf(child, at: key) {
+      return page === root ? self : Node(.parent(page))
+    }
     if isScalar, child.isEmpty { return self }
     var children = children
     let page = children.root
     children[key] = child
-    // The same child again: so is the node. A scalar, which a child replaces, has no page.
+    // A scalar, which a child replaces, has no page.
     if let page, page === children.root { return self }
     return Node(children, priority: priority)
   }

@@ -10,24 +10,19 @@
 
   @usableFromInline var elements: [Element]
   @usableFromInline var paths: [Path]
-  /// Rising numbers by which the index knows the elements: they stay when positions change. None
-  /// while there is no index.
-  @usableFromInline var serials: [Int]
-  @usableFromInline var nextSerial: Int
-  @usableFromInline var index: PathIndex?
+  /// How elements are found; `nil` while the list is short.
+  @usableFromInline var lookup: PathLookup?
 
   /// Without any element.
-  @inlinable package init() {
-    (elements, paths, serials, nextSerial) = ([], [], [], 0)
-  }
+  @inlinable package init() { (elements, paths) = ([], []) }
 
   /// The positions of the elements whose paths are in `relation` to `path`, in rising order.
   ///
   /// - Complexity: O(*n*) in a short list; O(*d* + *k* log *n*) for *k* positions and a path of *d*
   ///   keys in a long one.
   @inlinable package func positions(_ relation: PathRelation, _ path: Path) -> PathPositions {
-    guard let index else { return PathPositions(in: paths, relation, path) }
-    return PathPositions(index.serials(relation, path).map(position(of:)))
+    guard let lookup else { return PathPositions(in: paths, relation, path) }
+    return PathPositions(lookup.index.serials(relation, path).map(lookup.position(of:)))
   }
 
   /// Whether there is an element whose path is in `relation` to `path`.
@@ -40,7 +35,7 @@
   @inlinable package func first(
     _ relation: PathRelation, _ path: Path, where isPicked: (Int) -> Bool
   ) -> Int? {
-    if index != nil { return positions(relation, path).first(where: isPicked) }
+    if lookup != nil { return positions(relation, path).first(where: isPicked) }
     for position in paths.indices where relation.holds(of: paths[position], to: path) {
       if isPicked(position) { return position }
     }
@@ -49,23 +44,13 @@
 
   /// The positions of elements whose paths are in `relation` to `path`, as a list.
   @inlinable package func allPositions(_ relation: PathRelation, _ path: Path) -> [Int] {
-    if index != nil { return Array(positions(relation, path)) }
+    if lookup != nil { return Array(positions(relation, path)) }
     var found: [Int] = []
     for position in paths.indices where relation.holds(of: paths[position], to: path) {
       if found.isEmpty { found.reserveCapacity(Self.usualCount) }
       found.append(position)
     }
     return found
-  }
-
-  /// - Precondition: There is an element with this number.
-  @inlinable func position(of serial: Int) -> Int {
-    var (low, high) = (0, serials.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if serials[middle] < serial { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// Adds an element as the last one.
@@ -76,39 +61,24 @@
     }
     elements.append(element)
     paths.append(path)
-    if index == nil {
-      if paths.count == Self.indexedCount { makeIndex() }
-    } else {
-      serials.append(nextSerial)
-      index?.insert(nextSerial, at: path)
-      nextSerial += 1
+    if lookup != nil {
+      lookup?.append(at: path)
+    } else if paths.count == Self.indexedCount {
+      lookup = PathLookup(paths)
     }
-  }
-
-  @inlinable mutating func makeIndex() {
-    var index = PathIndex()
-    for position in paths.indices { index.insert(position, at: paths[position]) }
-    serials = Array(paths.indices)
-    nextSerial = paths.count
-    self.index = index
   }
 
   /// Puts an element with a path of its own in place of another.
   @inlinable package mutating func replace(at position: Int, with element: Element, at path: Path) {
-    if index != nil {
-      index?.remove(serials[position], at: paths[position])
-      index?.insert(serials[position], at: path)
-    }
+    lookup?.move(position, from: paths[position], to: path)
     paths[position] = path
     elements[position] = element
   }
 
   /// Takes out the element at a position; those behind it move up.
   @discardableResult @inlinable package mutating func remove(at position: Int) -> Element {
-    if index != nil {
-      index?.remove(serials[position], at: paths[position])
-      serials.remove(at: position)
-    }
+    lookup?.hide(position, at: paths[position])
+    lookup?.serials.remove(at: position)
     paths.remove(at: position)
     return elements.remove(at: position)
   }
@@ -117,8 +87,8 @@
   ///
   /// - Returns: Whether the list is long.
   @inlinable mutating func hide(at position: Int) -> Bool {
-    index?.remove(serials[position], at: paths[position])
-    return index != nil
+    lookup?.hide(position, at: paths[position])
+    return lookup != nil
   }
 
   /// Takes out the elements that are picked.
@@ -130,21 +100,61 @@
     var kept = first
     for position in first..<elements.count {
       if removed[position] {
-        if index != nil { index?.remove(serials[position], at: paths[position]) }
+        lookup?.hide(position, at: paths[position])
       } else {
         elements.swapAt(kept, position)
         paths.swapAt(kept, position)
-        if index != nil { serials.swapAt(kept, position) }
+        lookup?.serials.swapAt(kept, position)
         kept += 1
       }
     }
     elements.removeSubrange(kept...)
     paths.removeSubrange(kept...)
-    if index != nil { serials.removeSubrange(kept...) }
+    lookup?.serials.removeSubrange(kept...)
   }
 
   /// Takes out everything.
   @inlinable package mutating func removeAll() { self = PathList() }
+}
+
+/// Where in a long list the elements stand that belong to a path.
+@usableFromInline struct PathLookup: Sendable {
+  /// Rising numbers by which the index knows the elements: they stay when positions change.
+  @usableFromInline var serials: [Int]
+  private var nextSerial: Int
+  @usableFromInline var index = PathIndex()
+
+  @usableFromInline init(_ paths: [Path]) {
+    serials = Array(paths.indices)
+    nextSerial = paths.count
+    for position in paths.indices { index.insert(position, at: paths[position]) }
+  }
+
+  /// - Precondition: There is an element with this number.
+  @usableFromInline func position(of serial: Int) -> Int {
+    var (low, high) = (0, serials.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if serials[middle] < serial { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  @usableFromInline mutating func append(at path: Path) {
+    serials.append(nextSerial)
+    index.insert(nextSerial, at: path)
+    nextSerial += 1
+  }
+
+  @usableFromInline mutating func move(_ position: Int, from old: Path, to new: Path) {
+    index.remove(serials[position], at: old)
+    index.insert(serials[position], at: new)
+  }
+
+  /// Has an element found by its path no more.
+  @usableFromInline mutating func hide(_ position: Int, at path: Path) {
+    index.remove(serials[position], at: path)
+  }
 }
 
 extension PathList: Sendable where Element: Sendable {}

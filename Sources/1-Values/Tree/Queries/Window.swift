@@ -76,6 +76,17 @@ extension Query.Ordering {
     }
   }
 
+  /// Whether no value comes before the one in front of it.
+  private func isOrder(of entries: [Children.Entry]) -> Bool {
+    var last = OrderValue.null
+    for entry in entries {
+      let value = value(of: entry.node)
+      if last.order(to: value) > 0 { return false }
+      last = value
+    }
+    return true
+  }
+
   /// The keys of `children` in this order.
   ///
   /// - Complexity: O(*n* log *n*).
@@ -88,9 +99,10 @@ extension Query.Ordering {
   /// - Complexity: O(*n* log *n*).
   func entries(of children: Children) -> [Children.Entry] {
     let entries = children.entries
-    if isKeyOrder(of: children) || entries.count < 2 { return entries }
-    // They are in key order, which decides between equal values. Numbers are quicker to move.
+    // They are in key order, which decides between equal values.
+    if isKeyOrder(of: children) || isOrder(of: entries) { return entries }
     let values = entries.map { value(of: $0.node) }
+    // Numbers are quicker to move.
     return entries.indices.sorted { a, b in
       let order = values[a].order(to: values[b])
       return order != 0 ? order < 0 : a < b
@@ -106,13 +118,14 @@ extension Query {
   ///   where key order is its order.
   public func window(of node: Node) -> Window {
     let ordering = ordering
-    guard filters else {
-      let children = node.children
+    let children = node.children
+    // A filter hides the priority of the node, and a scalar (SNP-10).
+    let whole = !filters || node.priority == nil && !node.isScalar ? node : Node(children)
+    if start == nil, end == nil, limit?.count ?? .max >= children.count {
       let inKeyOrder = ordering.isKeyOrder(of: children)
       return Window(
-        node: node, ordering: ordering, listed: inKeyOrder ? nil : ordering.keys(of: children))
+        node: whole, ordering: ordering, listed: inKeyOrder ? nil : ordering.keys(of: children))
     }
-    let children = node.children
     var entries = ordering.entries(of: children)
     if start != nil || end != nil { entries = entries.filter { selects($0.node, at: $0.key) } }
     switch limit {
@@ -123,8 +136,7 @@ extension Query {
     let isAll = entries.count == children.count
     let selected = isAll ? children : Children(chosen: entries)
     return Window(
-      node: isAll && node.priority == nil && !node.isScalar ? node : Node(selected),
-      ordering: ordering,
+      node: isAll ? whole : Node(selected), ordering: ordering,
       listed: ordering.isKeyOrder(of: selected) ? nil : entries.map { $0.key })
   }
 

@@ -20,6 +20,8 @@ public struct Key: Hashable, Sendable {
     let byteCount: Int
     /// Whether the database certainly takes the key.
     let isHarmless: Bool
+    /// Whether this is `Key.priority`.
+    let isPriority: Bool
 
     init(_ string: String) {
       text = Text(string)
@@ -28,6 +30,7 @@ public struct Key: Hashable, Sendable {
       beginning = text.beginning
       byteCount = string.utf8.count
       isHarmless = byteCount > 0 && string.utf8.allSatisfy(Key.isHarmless)
+      isPriority = string == ".priority"
     }
 
     /// Compares the texts of keys with equal digests. Up to eight bytes are all in `beginning`.
@@ -65,6 +68,9 @@ public struct Key: Hashable, Sendable {
   public static let priority = Key(".priority")
   /// The local tree in which a client reports about itself.
   public static let info = Key(".info")
+
+  /// Whether this is the name of a priority; quicker than to compare with it.
+  package var isPriority: Bool { box.isPriority }
 
   /// The key as a Swift string, without percent escapes.
   public var string: String { text.string }

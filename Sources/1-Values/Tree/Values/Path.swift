@@ -43,7 +43,13 @@ public struct Path: Hashable, Sendable {
 
   /// The location that `path`, read from here instead of from the root, leads to.
   public func appending(_ path: Path) -> Path {
-    path.isRoot ? self : isRoot ? path : Path(keys + path.keys)
+    if path.isRoot { return self }
+    if isRoot { return path }
+    var longer: [Key] = []
+    longer.reserveCapacity(keys.count + path.keys.count)
+    for index in keys.indices { longer.append(keys[index]) }
+    for index in path.keys.indices { longer.append(path.keys[index]) }
+    return Path(longer)
   }
 
   /// Whether this location is `ancestor` or lies below it.
@@ -105,7 +111,14 @@ extension Path: ExpressibleByStringLiteral, CustomStringConvertible {
   public var description: String { "/" + relativeText }
 
   /// `a/b`, and nothing for the root: how servers write paths.
-  public var relativeText: String { keys.map(\.string).joined(separator: "/") }
+  public var relativeText: String {
+    var text = keys.first?.string ?? ""
+    for index in keys.indices.dropFirst() {
+      text += "/"
+      text += keys[index].string
+    }
+    return text
+  }
 }
 
 extension Path {

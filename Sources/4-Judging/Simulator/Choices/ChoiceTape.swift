@@ -74,6 +74,9 @@ public struct ChoiceTape: Hashable, Sendable {
   /// taken in their place.
   public private(set) var lowered: [Entry] = []
 
+  /// For how many choices there is room at first, so that the list does not grow step by step.
+  private static let usualCount = 24
+
   private var stated: [Key: Int]
   private let statedInOrder: [Entry]
   private var asked: Set<Key> = []
@@ -146,7 +149,9 @@ extension ChoiceTape {
   }
 
   private mutating func record(_ key: Key, _ value: Int) -> Int {
-    if value != 0 { used.append(Entry(key, value)) }
+    if value == 0 { return 0 }
+    if used.isEmpty { used.reserveCapacity(Self.usualCount) }
+    used.append(Entry(key, value))
     return value
   }
 }

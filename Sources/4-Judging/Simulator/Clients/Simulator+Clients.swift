@@ -61,7 +61,7 @@ extension Simulator {
       schedule(ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .timer))
     case let .cancelTimer(id): participants[index].cancel(id)
     case let .store(key, text): store(text, under: key, by: index, cause: cause)
-    case let .erase(key): participants[index].process.storage.erase(key)
+    case let .erase(key): participants[index].process.storage[key] = nil
     case .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
       .uncaught, .log:
       break

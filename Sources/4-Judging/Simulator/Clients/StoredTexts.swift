@@ -3,20 +3,36 @@ internal import Tree
 
 /// What a client has stored, as a process that starts finds it.
 struct StoredTexts {
-  private var texts: [Text: String] = [:]
+  /// Everything, in the order of the keys.
+  private(set) var items: [ClientInput.StoredItem] = []
 
-  mutating func store(_ text: String, under key: String) { texts[Text(key)] = text }
-
-  subscript(key: String) -> String? { texts[Text(key)] }
+  /// The text under a key; `nil` erases it.
+  subscript(key: String) -> String? {
+    get {
+      let index = index(of: key)
+      return isAt(index, key) ? items[index].text : nil
+    }
+    set {
+      let index = index(of: key)
+      switch (isAt(index, key), newValue) {
+      case (true, let text?): items[index].text = text
+      case (true, nil): items.remove(at: index)
+      case (false, let text?): items.insert(ClientInput.StoredItem(key, text), at: index)
+      case (false, nil): break
+      }
+    }
+  }
 
   /// How long the texts are together, in bytes.
-  var size: Int { texts.values.reduce(0) { $0 + $1.utf8.count } }
+  var size: Int { items.reduce(0) { $0 + $1.text.utf8.count } }
 
-  mutating func erase(_ key: String) { texts[Text(key)] = nil }
+  /// The position of the first item whose key is not before `key`.
+  private func index(of key: String) -> Int {
+    items.firstIndex { Text($0.key) >= Text(key) } ?? items.count
+  }
 
-  /// Everything, in the order of the keys.
-  var items: [ClientInput.StoredItem] {
-    texts.sorted { $0.key < $1.key }.map { ClientInput.StoredItem($0.key.string, $0.value) }
+  private func isAt(_ index: Int, _ key: String) -> Bool {
+    index < items.count && Text(items[index].key) == Text(key)
   }
 }
 
@@ -62,7 +78,7 @@ struct Disk {
     {
       return .refused(mark: mark)
     }
-    storage.store(text, under: key)
+    storage[key] = text
     lastKey = key
     return .stored
   }
@@ -74,7 +90,7 @@ struct Disk {
     guard let mark = tearing else { return nil }
     tearing = nil
     guard let lastKey, let text = storage[lastKey], !text.isEmpty else { return nil }
-    storage.store(String(text.prefix(text.count / 2)), under: lastKey)
+    storage[lastKey] = String(text.prefix(text.count / 2))
     return mark
   }
 }

@@ -43,6 +43,7 @@ struct EventQueue {
 
   /// - Complexity: O(log *n*).
   mutating func insert(_ scheduled: ScheduledEvent) {
+    if heap.isEmpty { heap.reserveCapacity(16) }
     heap.append(scheduled)
     // In place: every access to the array itself would ask whether it is shared.
     heap.withUnsafeMutableBufferPointer { heap in

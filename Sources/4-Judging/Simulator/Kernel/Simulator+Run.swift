@@ -38,7 +38,7 @@ extension Simulator {
   }
 
   mutating func run(_ next: ScheduledEvent) {
-    if isStalled(next) { return hold(next) }
+    if hasStalled, isStalled(next) { return hold(next) }
     if faults.armed.isEmpty { carryOut(next) } else { carryOutObserved(next) }
   }
 
@@ -65,8 +65,9 @@ extension Simulator {
     }
   }
 
-  /// Whether what was scheduled still has a meaning.
-  func isStillValid(_ scheduled: ScheduledEvent) -> Bool {
+  /// Whether what was scheduled still has a meaning. Inlined, because a call from where the
+  /// simulator changes needs a copy of it.
+  @inline(__always) func isStillValid(_ scheduled: ScheduledEvent) -> Bool {
     let index = Int(scheduled.client)
     return switch scheduled.kind {
     case let .toServer(number): connections.isAlive(Int(number))

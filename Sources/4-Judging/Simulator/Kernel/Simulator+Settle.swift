@@ -41,8 +41,12 @@ extension Simulator {
     return runaway.map { .unsettled($0) } ?? .settled
   }
 
-  func isSettled(quiet: Interval) -> Bool {
-    guard inFlight == 0 || inFlight == stalledCount else { return false }
+  /// Whether nothing but keep-alives is left to happen. It changes nothing; a function that says so
+  /// would be called with a copy of the simulator.
+  mutating func isSettled(quiet: Interval) -> Bool {
+    if inFlight > 0 {
+      guard hasStalled, inFlight == stalledCount else { return false }
+    }
     let horizon = now + quiet
     if !faults.armed.isEmpty,
       faults.armed.contains(where: { $0.due.map { $0 <= horizon } ?? false })
@@ -69,7 +73,7 @@ extension Simulator {
   }
 
   /// Whether a timer of a client that counts is due within the horizon.
-  private func isUnsettled(_ index: Int, before horizon: Interval) -> Bool {
+  @inline(__always) private func isUnsettled(_ index: Int, before horizon: Interval) -> Bool {
     let isReachable =
       participants[index].network.access == .up && participants[index].network.stalls.isEmpty
     for timer in participants[index].timers where timer.due <= horizon {

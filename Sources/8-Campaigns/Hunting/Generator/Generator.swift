@@ -141,15 +141,14 @@ extension Generator {
 
   private func probe(_ draft: inout RandomScenarioBuilder) {
     for client in draft.clients.indices where draft.clients[client].isRunning {
-      let path = Path("probe").appending(Key(draft.plan.clients[client]))
-      draft.call(client, .set(path, Node(.number(Double(client + 1)))))
+      draft.call(client, .set(Plan.probes[client], Node(.number(Double(client + 1)))))
     }
     let all = Operation.Target(.root)
     draft.add(
       .call(
         .init(
           client: Plan.witness, id: "all", isNamed: true,
-          operation: .listen("all", all, Set(EventType.allCases)))))
+          operation: .listen("all", all, KeyPool.allTypes))))
     draft.add(.settle)
   }
 }

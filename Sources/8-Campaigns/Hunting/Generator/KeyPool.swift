@@ -4,8 +4,9 @@ internal import Scenario
 internal import Tree
 internal import Wire
 
-/// The locations and values of one scenario: few, so that things collide.
-struct KeyPool {
+/// The locations and values of one scenario: few, so that things collide. An object, because
+/// whatever is drawn is drawn from it.
+final class KeyPool: Sendable {
   /// Locations, the likelier ones first.
   let paths: [Path]
   /// Locations of numbers, for transactions that add.
@@ -227,7 +228,9 @@ extension KeyPool {
     case 0: [.value]
     case 1: [.childAdded, .childRemoved, .childChanged]
     case 2: Set(EventType.allCases.filter { _ in random.chance(60) } + [.childAdded])
-    default: Set(EventType.allCases)
+    default: Self.allTypes
     }
   }
+
+  static let allTypes = Set(EventType.allCases)
 }

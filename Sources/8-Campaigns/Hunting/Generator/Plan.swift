@@ -13,7 +13,7 @@ struct Plan {
   var marks: StepKindSet
   /// These kinds, each as often as its weight says.
   var weightedKinds: [StepKind]
-  var vocabulary: KeyPool
+  let vocabulary: KeyPool
   /// How many things happen before everything is healed.
   var acts: Int
   var latency: ClosedRange<Interval>
@@ -25,6 +25,8 @@ struct Plan {
   var pausing: Int
 
   static let names = ["alice", "bob", "carol", "dave"]
+  /// What each of them writes in the end.
+  static let probes = names.map { Path("probe").appending(Key($0)) }
   /// Opened with the others, and listens to everything at the very end.
   static let witness = "witness"
 

@@ -54,10 +54,13 @@ struct RandomScenarioBuilder {
   mutating func mark(_ stepKind: StepKind) { marks.insert(StepKindSet(stepKind)) }
 
   /// Adds a step. Its text is left out: it is written when it is to be read.
-  mutating func add(_ action: Action, when trigger: Step.Trigger? = nil) {
-    if trigger != nil { mark(.trigger) }
-    isArmed =
-      isArmed || trigger != nil || action.fault?.kind.traits.contains(.waits) ?? false
+  mutating func add(_ action: consuming Action, when trigger: consuming Step.Trigger? = nil) {
+    if trigger != nil {
+      mark(.trigger)
+      isArmed = true
+    } else if case let .fault(fault) = action, fault.kind.traits.contains(.waits) {
+      isArmed = true
+    }
     steps.append(
       Step(
         file: Generator.file, position: Position(line: steps.count + 1, column: 1), text: "",
@@ -68,17 +71,14 @@ struct RandomScenarioBuilder {
   mutating func call(_ client: Int, _ operation: ClientInterface.Operation) {
     guard clients[client].isRunning else { return }
     clients[client].calls += 1
-    add(
-      .call(
-        .init(
-          client: plan.clients[client], id: CallID("#\(clients[client].calls)"), isNamed: false,
-          operation: operation)))
+    let id = CallID("#" + String(clients[client].calls))
+    add(.call(.init(client: plan.clients[client], id: id, isNamed: false, operation: operation)))
   }
 
   /// A name that no listener of the client has.
   mutating func nextListener(_ client: Int) -> ListenerID {
     clients[client].listens += 1
-    return ListenerID("l\(clients[client].listens)")
+    return ListenerID("l" + String(clients[client].listens))
   }
 
   /// Has a client listen, under a name that none of its listeners had.
