@@ -13,11 +13,11 @@ package struct ClientModel {
 
   /// Takes a turn, all of which has happened.
   package mutating func take(_ step: ClientStep) {
-    application.begin(step, PlainWrite(beginning: step))
+    application.begin(step)
     follow(step.input)
     for done in step.outputs {
       follow(done, at: Instant(nanoseconds: step.time.nanoseconds))
-      application.followLink(done.output, in: step)
+      application.link.take(done.output)
     }
     for index in application.listeners.touched { adoptMismatch(at: index) }
     application.end()

@@ -115,7 +115,7 @@ struct ObservationLog {
   mutating func restartClock(at time: Interval) { period.start = time }
 
   /// Adds what was found on the wire.
-  mutating func add(_ breaches: [InvariantMonitor.WireBreach]) {
+  mutating func add(_ breaches: [WireBreach]) {
     for breach in breaches {
       period.breaches.append((.protocolBreach(breach.finding), breach.client, breach.sequence))
     }

@@ -3,7 +3,6 @@ package import Document
 package import Faults
 import Invariants
 internal import Rules
-internal import RunModel
 package import Scenario
 internal import Simulator
 package import Trace
@@ -48,17 +47,12 @@ package struct RunEvaluation {
     guard position < trace.events.count else { return }
     trace.events.forEach(from: position) { event in
       observationLog.take(event)
-      if let step = invariants.take(event, of: trace, wrongTimes: wrongTimes) {
-        finish(step, &shadows)
-      }
+      if invariants.endTurn(before: event, of: trace) { shadows?.take(invariants.turn) }
+      invariants.take(event, wrongTimes: wrongTimes)
     }
     position = trace.events.count
-    if let step = invariants.finish() { finish(step, &shadows) }
+    if invariants.endTurn() { shadows?.take(invariants.turn) }
     observationLog.add(invariants.takeBreaches())
-  }
-
-  private mutating func finish(_ step: ClientStep, _ shadows: inout ShadowMonitor?) {
-    if shadows == nil { invariants.reuse(step) } else { shadows?.take(step) }
   }
 
   /// The position of a client among those of the scenario.

@@ -2,7 +2,6 @@ internal import ClientInterface
 internal import RunModel
 internal import Trace
 internal import Tree
-internal import Wire
 internal import WireMonitor
 
 /// What is known of one client of a run: from its application, and from its messages.
@@ -16,43 +15,8 @@ struct JudgedClient {
     monitor = Self.monitor(profile)
   }
 
-  var profile: Profile { application.profile }
-
   static func monitor(_ profile: Profile) -> WireMonitor {
     WireMonitor(profile.dialect, seenBy: .client, reportsAdvice: false)
-  }
-
-  /// Takes the input of a turn.
-  ///
-  /// - Returns: What is wrong with the message that it is.
-  mutating func followWire(_ input: ClientInput, at now: Instant) -> [WireFinding] {
-    switch input {
-    case .open:
-      monitor = Self.monitor(profile)
-      return []
-    case .opened:
-      monitor.opened()
-      return []
-    case let .frame(message): return monitor.received(message, at: now)
-    case .closed, .refused, .close: return monitor.ended(at: now)
-    case .call, .timer:
-      monitor.interrupted()
-      return []
-    }
-  }
-
-  /// Takes an output.
-  ///
-  /// - Returns: What is wrong with the message that it is.
-  mutating func followWire(_ output: ClientOutput, at now: Instant) -> [WireFinding] {
-    switch output {
-    case .connect, .connectTo: return monitor.connecting()
-    case .disconnect: return monitor.ended(at: now)
-    case let .send(message): return monitor.sent(message, at: now)
-    case .setTimer, .cancelTimer, .event, .cancelled, .completed, .answered, .threw, .updateRan,
-      .calling, .returned, .store, .erase, .uncaught, .log:
-      return []
-    }
   }
 }
 
@@ -74,43 +38,29 @@ struct TurnOccasion {
   var positions: [ListenerID: Int] { judged.pointee.application.listeners.positions }
   var lastUndoing: Int { judged.pointee.application.listeners.lastUndoing }
   var persists: Bool { judged.pointee.application.persists }
-  var missedReaction: (call: Reaction.Call, sequence: Int)? {
-    judged.pointee.application.reactions.missed
-  }
   var client: ClientIndex { turn.pointee.client }
   var profile: Profile { judged.pointee.application.profile }
 }
 
-/// What reaches a listener, which the model has not taken yet.
-struct ReceiptOccasion {
+/// An event at a listener, which the model has not taken yet.
+struct EventOccasion {
   let turn: TurnOccasion
   /// The position of the listener.
   let index: Int
-  /// The event; `nil` where the server ends the listener.
-  let event: Event?
+  let event: Event
   /// The event of the trace.
   let sequence: Int
+  /// What the server has had; `nil` where that is not certain.
+  let server: UnsafePointer<ServerModel>?
+  /// Of a value event that may be all of one change: the keys of the children in their order, as far
+  /// as that is known.
+  var keys: [Key]?
 
   var listener: Listener { _read { yield turn.listeners[index] } }
+  var context: TurnContext { turn.context }
 
   func violated(_ sentence: String, at evidence: Int? = nil) -> Judgement {
     .violated(
       .listener(turn.client, listener.id, listener.target), at: evidence ?? sequence, sentence)
-  }
-}
-
-/// An event at a listener, which the model has not taken yet.
-struct EventOccasion {
-  let receipt: ReceiptOccasion
-  let event: Event
-  /// What the server has had; `nil` where that is not certain.
-  let server: UnsafePointer<ServerModel>?
-
-  var turn: TurnOccasion { receipt.turn }
-  var listener: Listener { _read { yield receipt.turn.listeners[receipt.index] } }
-  var context: TurnContext { turn.context }
-
-  func violated(_ sentence: String, at evidence: Int? = nil) -> Judgement {
-    receipt.violated(sentence, at: evidence)
   }
 }

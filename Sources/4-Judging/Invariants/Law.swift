@@ -1,4 +1,4 @@
-package import ClientInterface
+internal import ClientInterface
 public import Scenario
 internal import Trace
 
@@ -50,11 +50,9 @@ enum Laws {
   typealias Decided = (invariant: Invariant, doubts: [Doubt])
 
   static let byOccasion: [[Decided]] = [
-    decided(EventLaws.all), decided(EventLaws.lifetimes),
-    decided([CallLaws.acknowledged] + CallLaws.all), decided(LinkLaws.all),
-    decided([TurnLaws.reactions, TurnLaws.ends] + TurnLaws.shown),
-    decided(AcceptanceLaws.transactions),
-    decided([SettledLaws.requestedAtAll, SettledLaws.allEnded] + SettledLaws.listens),
+    decided(EventLaws.all), EventLaws.lifetimes, CallLaws.decided, LinkLaws.decided,
+    decided(TurnLaws.ends + TurnLaws.shown), decided(AcceptanceLaws.transactions),
+    decided(SettledLaws.requestedAtAll + SettledLaws.allEnded + SettledLaws.listens),
     decided(SettledLaws.listeners),
     // What is true of the run as a whole: see InvariantMonitor.judgeSettled.
     [(.comesBack, []), (.serverOrder, [.unclearServer])],
@@ -137,32 +135,6 @@ package struct Doubts: Hashable, Sendable {
       if reasons.isEmpty { return nil }
       return (invariant, reasons.sorted { $0.count > $1.count })
     }
-  }
-}
-
-/// An invariant that does not hold, with what shows it.
-package struct InvariantViolation {
-  package var invariant: Invariant
-  package var about: About
-  /// The event of the trace that shows it; `nil` when something did not happen.
-  package var evidence: Int?
-  /// What was observed and what should have been, as one sentence.
-  package var sentence: String
-  /// What distinguishes it from others of the same invariant, as words of a signature.
-  package var details: [String] = []
-
-  package enum About: Hashable {
-    case listener(ClientIndex, ListenerID, Operation.Target)
-    case call(ClientIndex, CallID, Operation)
-    case client(ClientIndex)
-    case server
-  }
-
-  package init(_ invariant: Invariant, _ about: About, at evidence: Int?, _ sentence: String) {
-    self.invariant = invariant
-    self.about = about
-    self.evidence = evidence
-    self.sentence = sentence
   }
 }
 

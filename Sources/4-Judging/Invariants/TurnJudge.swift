@@ -1,211 +1,198 @@
 internal import ClientInterface
 internal import RunModel
 internal import Scenario
+internal import Trace
 internal import Tree
 internal import Wire
 internal import WireMonitor
 
-/// What laws have said.
-struct Findings {
-  var violations: [InvariantViolation] = []
-  var doubts = Doubts()
-
-  mutating func judge<Occasion>(_ law: Law<Occasion>, _ occasion: Occasion) {
-    record(law.check(occasion), of: law)
-  }
-
-  mutating func judge<Occasion>(_ laws: [Law<Occasion>], _ occasion: Occasion) {
-    for index in laws.indices {
-      let judgement = laws[index].check(occasion)
-      // Nearly always: then the law itself need not be copied.
-      if case .holds = judgement { continue }
-      record(judgement, of: laws[index])
-    }
-  }
-
-  private mutating func record<Occasion>(_ judgement: Judgement, of law: Law<Occasion>) {
-    switch judgement {
-    case .holds: break
-    case let .unknown(doubt): doubts.add(doubt, of: law.invariant)
-    case let .violated(found):
-      for violation in found {
-        var new = InvariantViolation(
-          law.invariant, violation.about, at: violation.evidence, violation.sentence)
-        new.details = violation.details
-        violations.append(new)
-      }
-    }
-  }
-
-  /// Judges a client that is connected in a settled run.
-  mutating func judgeSettled(_ client: SettledOccasion) {
-    guard client.isRunning else { return }
-    let before = violations.count
-    judge(SettledLaws.requestedAtAll, client)
-    if violations.count > before { return }
-    judge(SettledLaws.listens, client)
-    let open = violations.count
-    judge(SettledLaws.allEnded, client)
-    if violations.count > open || client.mayPause { return }
-    for index in client.listeners.indices
-    where client.listeners[index].isLive && !client.listeners[index].isLocal {
-      judge(SettledLaws.listeners, SettledListener(client, index))
-    }
-  }
-}
-
 /// Goes through one turn of a client, output by output: laws compare each with what came before it, and
-/// then the model takes it.
+/// then the model takes it. All of it is where it stays: to judge copies nothing of a run.
 struct TurnJudge {
   let client: UnsafeMutablePointer<JudgedClient>
   /// A turn of which the application's half of the model knows all calls.
   let turn: UnsafePointer<ClientStep>
   /// `nil` where it is not certain what the server has.
   let server: UnsafePointer<ServerModel>?
+  let findings: UnsafeMutablePointer<Findings>
   /// Whether it is unknown what the client did because of what.
   let isLoose: Bool
   let judgesLaws: Bool
-  var findings: Findings
-  /// What is wrong with the messages of the turn.
-  var wire: [(finding: WireFinding, sequence: Int)] = []
 
   private var occasion: TurnOccasion { TurnOccasion(judged: UnsafePointer(client), turn: turn) }
 
   private var now: Instant { Instant(nanoseconds: turn.pointee.time.nanoseconds) }
 
   /// `write` is the plain write with which the turn began.
-  mutating func run(_ write: PlainWrite?) {
-    note(client.pointee.followWire(turn.pointee.input, at: now), at: turn.pointee.sequence)
-    judgeAcknowledgements()
-    let count = turn.pointee.outputs.count
-    guard client.pointee.application.isRunning else {
-      for index in 0..<count { followWire(index) }
-      return
+  func run(_ write: PlainWrite?) {
+    followInput()
+    judgeFacts { $0.isLoss(ofTransactions: !isLoose) }
+    let isRunning = client.pointee.application.isRunning
+    if isRunning { begin(write) }
+    for index in 0..<turn.pointee.outputs.count {
+      let sequence = turn.pointee.outputs[index].sequence
+      followWire(index, sequence)
+      if !isRunning { continue }
+      take(index, sequence)
+      judgeFacts { $0.sequence == sequence && !$0.isLoss(ofTransactions: true) }
     }
+    if isRunning { end() }
+  }
+
+  private func begin(_ write: PlainWrite?) {
     // What the application writes below a listen is all that the client may know there.
-    for set in write?.sets ?? [] { client.pointee.monitor.wire.listens.write(at: set.path) }
-    if judgesLaws, client.pointee.application.reactions.missed != nil {
-      findings.judge(TurnLaws.reactions, occasion)
+    if let write {
+      for set in write.sets { client.pointee.monitor.wire.listens.write(at: set.path) }
     }
-    var fact = 0
-    for index in 0..<count {
-      take(index)
-      while fact < client.pointee.application.calls.facts.count,
-        client.pointee.application.calls.facts[fact].sequence
-          == turn.pointee.outputs[index].sequence
-      {
-        if judgesLaws { judgeCall(client.pointee.application.calls.facts[fact]) }
-        fact += 1
+    if judgesLaws, let (missing, sequence) = client.pointee.application.reactions.missed {
+      let violated = Judgement.violated(
+        .call(turn.pointee.client, missing.id, missing.operation), at: sequence,
+        "the callback came, but \(missing.id.name) was not called from inside it")
+      findings.pointee.add(violated, of: .madeInCallback)
+    }
+  }
+
+  private func end() {
+    for index in client.pointee.application.listeners.touched { settleMismatch(at: index) }
+    if judgesLaws, client.pointee.application.isSimpleTurn {
+      if turn.pointee.effects.raisesAfterEnd { findings.pointee.judge(TurnLaws.ends, occasion) }
+      if !client.pointee.application.calls.pending.isEmpty || turn.pointee.subject == .merge {
+        findings.pointee.judge(TurnLaws.shown, occasion)
       }
     }
-    settleMismatches()
-    if judgesLaws, client.pointee.application.isSimpleTurn { judgeWhole() }
     client.pointee.application.end()
   }
 
-  private mutating func judgeWhole() {
-    if turn.pointee.raisesAfterEnd { findings.judge(TurnLaws.ends, occasion) }
-    if !client.pointee.application.calls.pending.isEmpty || turn.pointee.bringsMerge {
-      findings.judge(TurnLaws.shown, occasion)
+  /// Judges what became of calls.
+  private func judgeFacts(where isMeant: (CallFact) -> Bool) {
+    if !judgesLaws || client.pointee.application.calls.facts.isEmpty { return }
+    for fact in client.pointee.application.calls.facts where isMeant(fact) {
+      let (invariant, judgement) = CallLaws.judge(fact, in: occasion)
+      findings.pointee.add(judgement, of: invariant)
+    }
+  }
+}
+
+extension CallFact {
+  /// Whether something was acknowledged that the server has not accepted.
+  fileprivate func isLoss(ofTransactions countsTransactions: Bool) -> Bool {
+    if case let .unaccepted(_, isOfTransaction) = what {
+      countsTransactions || !isOfTransaction
+    } else {
+      false
+    }
+  }
+}
+
+// MARK: - Messages
+
+extension TurnJudge {
+  private func followInput() {
+    switch turn.pointee.input {
+    case .open:
+      client.pointee.monitor = JudgedClient.monitor(client.pointee.application.profile)
+    case .opened: client.pointee.monitor.opened()
+    case let .frame(message):
+      add(client.pointee.monitor.received(message, at: now), at: turn.pointee.sequence)
+    case .closed, .refused, .close:
+      add(client.pointee.monitor.ended(at: now), at: turn.pointee.sequence)
+    case .call, .timer: client.pointee.monitor.interrupted()
     }
   }
 
-  private mutating func note(_ found: [WireFinding], at sequence: Int) {
-    for finding in found { wire.append((finding, sequence)) }
-  }
-
-  private mutating func followWire(_ index: Int) {
-    note(
-      client.pointee.followWire(turn.pointee.outputs[index].output, at: now),
-      at: turn.pointee.outputs[index].sequence)
-  }
-
-  private mutating func judgeAcknowledgements() {
-    guard judgesLaws else { return }
-    for fact in client.pointee.application.calls.facts {
-      guard case let .ended(end) = fact.what else { continue }
-      if isLoose, end.isOfTransaction { continue }
-      findings.judge(CallLaws.acknowledged, CallOccasion(turn: occasion, fact: fact))
+  private func followWire(_ index: Int, _ sequence: Int) {
+    switch turn.pointee.outputs[index].output {
+    case .connect, .connectTo: add(client.pointee.monitor.connecting(), at: sequence)
+    case .disconnect: add(client.pointee.monitor.ended(at: now), at: sequence)
+    case let .send(message): add(client.pointee.monitor.sent(message, at: now), at: sequence)
+    case .setTimer, .cancelTimer, .event, .cancelled, .completed, .answered, .threw, .updateRan,
+      .calling, .returned, .store, .erase, .uncaught, .log:
+      break
     }
   }
 
-  private mutating func judgeCall(_ fact: CallFact) {
-    findings.judge(CallLaws.all, CallOccasion(turn: occasion, fact: fact))
+  private func add(_ found: [WireFinding], at sequence: Int) {
+    if !found.isEmpty { findings.pointee.add(found, of: turn.pointee.client, at: sequence) }
   }
+}
 
-  private mutating func take(_ index: Int) {
-    let sequence = turn.pointee.outputs[index].sequence
+// MARK: - What the application receives
+
+extension TurnJudge {
+  private func take(_ index: Int, _ sequence: Int) {
     switch turn.pointee.outputs[index].output {
     case let .event(event):
       let position = client.pointee.application.listeners.positions[event.listener]
       if let position { take(event, at: position, sequence) }
     case let .cancelled(id, _):
       guard let position = client.pointee.application.listeners.positions[id] else { return }
-      judge(receipt(of: nil, at: position, sequence))
+      judgeLifetime(nil, at: position, sequence)
       client.pointee.application.listeners.takeCancellation(at: position)
     case .connect, .connectTo, .setTimer, .disconnect, .cancelTimer:
-      followWire(index)
       followLink(turn.pointee.outputs[index].output, sequence)
-    default: followWire(index)
+    case .send, .completed, .answered, .threw, .updateRan, .calling, .returned, .store, .erase,
+      .uncaught, .log:
+      break
     }
   }
 
-  private mutating func followLink(_ output: ClientOutput, _ sequence: Int) {
-    if judgesLaws {
-      findings.judge(
-        LinkLaws.all, LinkOccasion(turn: occasion, output: output, sequence: sequence))
+  private func followLink(_ output: ClientOutput, _ sequence: Int) {
+    if judgesLaws, let (invariant, sentence) = LinkLaws.broken(output, in: occasion) {
+      findings.pointee.add(
+        .violated(.client(turn.pointee.client), at: sequence, sentence), of: invariant)
     }
-    client.pointee.application.followLink(output, in: turn.pointee)
+    client.pointee.application.link.take(output)
   }
 
-  private func receipt(of event: Event?, at index: Int, _ sequence: Int) -> ReceiptOccasion {
-    ReceiptOccasion(turn: occasion, index: index, event: event, sequence: sequence)
+  /// Judges what reaches a listener, if it is not just what goes on there; `event` is `nil` where the
+  /// server ends it.
+  private func judgeLifetime(_ event: Event?, at index: Int, _ sequence: Int) {
+    let listener = client.pointee.application.listeners.all[index]
+    guard judgesLaws, let (invariant, sentence) = EventLaws.brokenLifetime(listener, event) else {
+      return
+    }
+    findings.pointee.add(
+      .violated(
+        .listener(turn.pointee.client, listener.id, listener.target), at: sequence, sentence),
+      of: invariant)
   }
 
-  private mutating func judge(_ receipt: ReceiptOccasion) {
-    if judgesLaws { findings.judge(EventLaws.lifetimes, receipt) }
-  }
-
-  private mutating func take(_ event: Event, at index: Int, _ sequence: Int) {
-    let receipt = receipt(of: event, at: index, sequence)
-    let occasion = EventOccasion(receipt: receipt, event: event, server: server)
-    let isFollowed = client.pointee.application.listeners.all[index].follows(event)
-    if !isFollowed {
-      judge(receipt)
+  private func take(_ event: Event, at index: Int, _ sequence: Int) {
+    let occasion = EventOccasion(
+      turn: occasion, index: index, event: event, sequence: sequence, server: server)
+    if !client.pointee.application.listeners.all[index].follows(event) {
+      judgeLifetime(event, at: index, sequence)
     } else if event.type == .value {
       takeValue(occasion)
     } else if judgesLaws {
-      findings.judge(EventLaws.children, occasion)
+      findings.pointee.judge(EventLaws.children, occasion)
     }
     client.pointee.application.listeners.take(
       event, at: index, sequence, in: client.pointee.application.turn)
-    if judgesLaws { findings.judge(EventLaws.truth, occasion) }
+    if judgesLaws { findings.pointee.judge(EventLaws.truth, occasion) }
   }
 
-  private mutating func takeValue(_ occasion: EventOccasion) {
-    if judgesLaws { findings.judge(EventLaws.values, occasion) }
+  private func takeValue(_ occasion: EventOccasion) {
+    if judgesLaws { findings.pointee.judge(EventLaws.values, occasion) }
     // Another value comes at a listener of which one is not explained: nothing that explains it will
     // come any more.
-    if occasion.listener.mismatch != nil { settleMismatch(at: occasion.receipt.index) }
+    settleMismatch(at: occasion.index)
     if judgesLaws, occasion.listener.reportsAll, occasion.listener.expects(occasion.event) {
-      findings.judge(EventLaws.expectedValues, occasion)
+      var occasion = occasion
+      if occasion.context.isOneChange {
+        occasion.keys = occasion.listener.keys(of: occasion.event, in: occasion.turn.profile)
+      }
+      findings.pointee.judge(EventLaws.expectedValues, occasion)
     }
   }
 
-  private mutating func settleMismatches() {
-    for index in client.pointee.application.listeners.touched
-    where client.pointee.application.listeners.all[index].mismatch != nil {
-      settleMismatch(at: index)
-    }
-  }
-
-  private mutating func settleMismatch(at index: Int) {
+  private func settleMismatch(at index: Int) {
     guard let mismatch = client.pointee.application.listeners.all[index].mismatch else { return }
     if judgesLaws {
-      findings.judge(
+      findings.pointee.judge(
         EventLaws.unexpectedValues,
         EventOccasion(
-          receipt: receipt(of: mismatch.event, at: index, mismatch.sequence), event: mismatch.event,
+          turn: occasion, index: index, event: mismatch.event, sequence: mismatch.sequence,
           server: nil))
     }
     client.pointee.application.listeners.adoptMismatch(

@@ -100,9 +100,7 @@ extension Calls {
   ) -> Acceptance.Stray {
     // Of two connections at a time it is unknown which one brought it.
     if let open { return bringer == nil ? .unclear : .twice(requested[open]) }
-    let repeated = requested.last {
-      $0.hasEnded && $0.write?.isCarried(by: request) ?? false
-    }
+    let repeated = requested.last { $0.hasEnded && $0.isWrite(carriedBy: request) }
     guard let repeated else { return isEmptyPush(request) ? .unclear : .unrequested }
     guard wasSentAfterEnd(number), !hasStorageFailed else { return .unclear }
     return .afterEnd(repeated)

@@ -9,7 +9,7 @@ package struct ApplicationModel {
   package let profile: Profile
   package var listeners: Listeners
   package var calls = Calls()
-  package private(set) var link = Link()
+  package var link = Link()
   package private(set) var reactions = DueReactions()
   /// What is kept synchronised without listeners.
   package private(set) var synchronized: [Operation.Target] = []
@@ -26,18 +26,21 @@ package struct ApplicationModel {
     listeners = Listeners(profile)
   }
 
-  /// Begins a turn, all of which has happened: calls are followed to its end. `write` is the plain
-  /// write that it began with.
-  package mutating func begin(_ step: ClientStep, _ write: PlainWrite?) {
+  /// Begins a turn, all of which has happened: calls are followed to its end.
+  ///
+  /// - Returns: The plain write that it began with.
+  @discardableResult
+  package mutating func begin(_ step: ClientStep) -> PlainWrite? {
     if case let .open(opening) = step.input { open(opening) }
+    let write = PlainWrite(beginning: step)
     calls.take(step, write)
     if case .close = step.input { isRunning = false }
-    guard isRunning else { return }
+    guard isRunning else { return write }
     let had = calls.transactionWasOpen
-    isSimpleTurn = !had.before && !had.begun && !step.undoesByRunning && !step.isSplit
+    isSimpleTurn = !had.before && !had.begun && !step.effects.runs && !step.isSplit
     turn = TurnContext(
       sequence: step.sequence, isOneChange: isSimpleTurn && step.input.isOneChange,
-      undoes: step.undoes || had.before, reruns: step.reruns)
+      undoes: step.undoes || had.before, reruns: step.effects.reruns)
     link.begin(step)
     listeners.begin(step)
     reactions.take(step)
@@ -45,6 +48,7 @@ package struct ApplicationModel {
       synchronized.removeAll { $0 == target }
       if mode == .on { synchronized.append(target) }
     }
+    return write
   }
 
   private mutating func open(_ opening: ClientInput.Opening) {
@@ -54,11 +58,6 @@ package struct ApplicationModel {
     synchronized = []
     isRunning = true
     persists = opening.persistence != nil
-  }
-
-  /// Takes what an output says of the connection.
-  package mutating func followLink(_ output: ClientOutput, in step: ClientStep) {
-    link.take(output, in: step)
   }
 
   /// Ends the turn.
@@ -104,10 +103,11 @@ package struct DueReactions {
   /// Takes one turn, or a part of it.
   mutating func take(_ step: ClientStep) {
     if missed != nil { missed = nil }
-    if step.statesReaction, case let .call(_, .on(reaction)) = step.input {
-      reactions.add(reaction)
+    if step.subject == .reaction {
+      if case let .call(_, .on(reaction)) = step.input { reactions.add(reaction) }
+    } else if reactions.isEmpty, due.isEmpty {
+      return
     }
-    if reactions.isEmpty, due.isEmpty { return }
     for done in step.outputs {
       if case let .calling(call) = done.output {
         due.removeAll { $0.id == call }

@@ -15,6 +15,8 @@ package struct Link {
   package private(set) var longestDelay = Link.firstDelay
   /// The timers that are set to try again.
   package private(set) var tries: Set<TimerID> = []
+  /// Whether the present turn is that of a timer.
+  private var isTimed = false
 
   private static let firstDelay = 1000.0
   private static let growth = 1.3
@@ -22,6 +24,7 @@ package struct Link {
   private static let stableAfter = Interval.seconds(30)
 
   mutating func begin(_ step: ClientStep) {
+    isTimed = false
     switch step.input {
     case .frame(.hello):
       hasReceivedHello = true
@@ -32,7 +35,9 @@ package struct Link {
       // CON-6: a connection that lived long was a good one.
       if hasLivedLong(until: step) { longestDelay = Self.firstDelay }
       end()
-    case let .timer(id): tries.remove(id)
+    case let .timer(id):
+      isTimed = true
+      tries.remove(id)
     case .call(_, .goOffline): wantsOffline = true
     case .call(_, .goOnline):
       wantsOffline = false
@@ -42,11 +47,12 @@ package struct Link {
     }
   }
 
-  mutating func take(_ output: ClientOutput, in step: ClientStep) {
+  /// Takes what an output says of the connection.
+  package mutating func take(_ output: ClientOutput) {
     switch output {
     case .connect: isIdle = false
     case .disconnect:
-      if case .timer = step.input { isIdle = true }
+      if isTimed { isIdle = true }
       end()
     case let .setTimer(id, _, .backOff):
       tries.insert(id)

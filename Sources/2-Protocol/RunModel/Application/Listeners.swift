@@ -22,7 +22,7 @@ package struct Listeners {
     for index in touched { all[index].beginTurn() }
     if step.undoes || step.isRefusedByServer { lastUndoing = step.sequence }
     touched.removeAllKeepingStorage()
-    guard step.changesListeners, !step.isRefusal, case let .call(_, operation) = step.input,
+    guard step.subject == .listeners, !step.isRefusal, case let .call(_, operation) = step.input,
       let change = operation.listenerChange
     else { return }
     switch change {

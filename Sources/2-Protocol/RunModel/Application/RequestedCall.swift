@@ -36,6 +36,12 @@ package struct RequestedCall {
     if case let .write(write) = content { write } else { nil }
   }
 
+  /// Whether it is a plain write that a request carries. First what takes no copy of the write: a
+  /// request carries writes of its own location only.
+  func isWrite(carriedBy request: Request) -> Bool {
+    path == request.path && write?.isCarried(by: request) ?? false
+  }
+
   package var isTransaction: Bool { if case .transaction = content { true } else { false } }
 
   /// What another call says about the same data.

@@ -40,9 +40,10 @@ struct ShadowMonitor {
     for index in shadows.indices { shadows[index].account = [] }
     var turns = TurnReader()
     trace.events.forEach(from: 0) { event in
-      if let step = turns.take(event, of: trace, wrongTimes: wrongTimes) { take(step) }
+      if turns.end(before: event, of: trace) { take(turns.step) }
+      turns.take(event, wrongTimes: wrongTimes)
     }
-    if let step = turns.finish() { take(step) }
+    if turns.end() { take(turns.step) }
     return shadows.indices.map { shadows[$0].takeAccount(until: end) }
   }
 }

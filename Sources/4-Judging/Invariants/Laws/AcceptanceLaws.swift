@@ -34,7 +34,7 @@ struct AnswerOccasion {
     return put
   }
 
-  var arrays: ArrayReading { judged.pointee.profile.arrays }
+  var arrays: ArrayReading { judged.pointee.application.profile.arrays }
 
   var calls: Calls { _read { yield judged.pointee.application.calls } }
 
@@ -56,6 +56,8 @@ enum AcceptanceLaws {
   static let transactions: [Law<AnswerOccasion>] = [
     requestedOnly, effectiveOnce, atomicTransaction, hashOfInput, effectiveInOrder, ownIdentity,
   ]
+
+  static let refusedPuts = [hashOfInput]
 
   static let requestedOnly = Law<AnswerOccasion>(.requestedOnly) {
     guard case .unrequested? = $0.acceptance?.stray else { return .holds }

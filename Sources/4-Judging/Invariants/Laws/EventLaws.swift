@@ -6,38 +6,43 @@ internal import Tree
 // What one listener receives: each event is compared with what came before it.
 
 enum EventLaws {
-  static let all = children + values + unexpectedValues + expectedValues + [truth]
+  static let all = children + values + unexpectedValues + expectedValues + truth
 
-  /// Of everything that reaches a listener, if it is not just what goes on there.
-  static let lifetimes: [Law<ReceiptOccasion>] = [
-    Law(.silentAfterRemoval) {
-      guard $0.listener.state == .removed else { return .holds }
-      return $0.violated(
-        $0.event.map { "\($0.name) came after the listener's removal" }
-          ?? "the listener was cancelled after its removal")
-    },
-    Law(.silentAfterCancel) {
-      guard $0.listener.state == .cancelled else { return .holds }
-      return $0.violated(
-        $0.event.map { "\($0.name) came after the listener's cancellation" }
-          ?? "the listener was cancelled a second time")
-    },
-    Law(.onceIsOnce) {
-      guard $0.listener.state == .live, $0.listener.isOnce, $0.listener.received > 0 else {
-        return .holds
-      }
-      return $0.violated(
-        $0.event.map { "the single read received \($0.name) after its one event" }
-          ?? "the single read was cancelled although it had its event")
-    },
-    Law(.askedFor) {
-      guard let event = $0.event, $0.listener.state == .live, !$0.listener.isOnce,
-        !$0.listener.types.contains(event.type)
-      else { return .holds }
-      let kinds = $0.listener.types.sorted().map(\.rawValue).joined(separator: ", ")
-      return $0.violated("the listener received \(event.name), but asked for \(kinds)")
-    },
+  static let lifetimes: [Laws.Decided] = [
+    (.silentAfterRemoval, []), (.silentAfterCancel, []), (.onceIsOnce, []), (.askedFor, []),
   ]
+
+  /// What is wrong with something that reaches a listener and is not just what goes on there; `event` is
+  /// `nil` where the server ends it.
+  static func brokenLifetime(
+    _ listener: Listener, _ event: Event?
+  ) -> (invariant: Invariant, sentence: String)? {
+    switch listener.state {
+    case .removed:
+      return (
+        .silentAfterRemoval,
+        event.map { "\($0.name) came after the listener's removal" }
+          ?? "the listener was cancelled after its removal"
+      )
+    case .cancelled:
+      return (
+        .silentAfterCancel,
+        event.map { "\($0.name) came after the listener's cancellation" }
+          ?? "the listener was cancelled a second time"
+      )
+    case .live where listener.isOnce:
+      if listener.received == 0 { return nil }
+      return (
+        .onceIsOnce,
+        event.map { "the single read received \($0.name) after its one event" }
+          ?? "the single read was cancelled although it had its event"
+      )
+    case .live:
+      guard let event, !listener.types.contains(event.type) else { return nil }
+      let kinds = listener.types.sorted().map(\.rawValue).joined(separator: ", ")
+      return (.askedFor, "the listener received \(event.name), but asked for \(kinds)")
+    }
+  }
 
   /// Of child events that the listener asked for.
   static let children: [Law<EventOccasion>] = [
@@ -173,8 +178,6 @@ extension EventOccasion {
 
   /// Whether a rerun may have the same raised again that was raised before (TXN-16).
   fileprivate var mayBeRaisedTwice: Bool { context.reruns || listener.isInconsistent }
-
-  fileprivate var keys: [Key]? { listener.keys(of: event, in: turn.profile) }
 
   /// The first child event of the change whose previous key is not that of the window.
   fileprivate func misplaced(

@@ -28,11 +28,13 @@ struct SettledOccasion {
 }
 
 enum SettledLaws {
-  static let requestedAtAll = Law<SettledOccasion>(.requestedAtAll) {
-    guard let call = $0.calls.unsentOnDisconnect else { return .holds }
-    return $0.violated(
-      "the on-disconnect request for \(call.path ?? .root) has not gone out")
-  }
+  static let requestedAtAll: [Law<SettledOccasion>] = [
+    Law(.requestedAtAll) {
+      guard let call = $0.calls.unsentOnDisconnect else { return .holds }
+      return $0.violated(
+        "the on-disconnect request for \(call.path ?? .root) has not gone out")
+    }
+  ]
 
   static let listens: [Law<SettledOccasion>] = [
     Law(.noneBelow) {
@@ -56,22 +58,24 @@ enum SettledLaws {
     },
   ]
 
-  static let allEnded = Law<SettledOccasion>(.allEnded, unknown: [.pausedWrites]) { occasion in
-    if occasion.mayPause { return .unknown(.pausedWrites) }
-    let calls = occasion.calls
-    if calls.isIdle { return .holds }
-    let open =
-      calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
-    return .violated(
-      open.compactMap { call in
-        calls.operation(of: call).map {
-          Judgement.Violation(
-            about: .call(occasion.client, call, $0), evidence: nil,
-            sentence:
-              "the call has not ended although the client is connected and nothing is under way")
-        }
-      })
-  }
+  static let allEnded: [Law<SettledOccasion>] = [
+    Law(.allEnded, unknown: [.pausedWrites]) { occasion in
+      if occasion.mayPause { return .unknown(.pausedWrites) }
+      let calls = occasion.calls
+      if calls.isIdle { return .holds }
+      let open =
+        calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
+      return .violated(
+        open.compactMap { call in
+          calls.operation(of: call).map {
+            Judgement.Violation(
+              about: .call(occasion.client, call, $0), evidence: nil,
+              sentence:
+                "the call has not ended although the client is connected and nothing is under way")
+          }
+        })
+    }
+  ]
 }
 
 extension SettledOccasion {
@@ -192,6 +196,19 @@ extension SettledListener {
       !write.hasServerValues && write.reaches(path)
         && write.sets.applied(to: shown, at: path) == shown
         && write.sets.applied(to: expected, at: path) != expected
+    }
+  }
+}
+
+extension Findings {
+  /// Judges a client that is connected in a settled run.
+  mutating func judgeSettled(_ client: SettledOccasion) {
+    guard client.isRunning, !judge(SettledLaws.requestedAtAll, client) else { return }
+    judge(SettledLaws.listens, client)
+    if judge(SettledLaws.allEnded, client) || client.mayPause { return }
+    for index in client.listeners.indices
+    where client.listeners[index].isLive && !client.listeners[index].isLocal {
+      judge(SettledLaws.listeners, SettledListener(client, index))
     }
   }
 }

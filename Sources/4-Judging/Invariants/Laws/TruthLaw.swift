@@ -8,38 +8,41 @@ internal import Tree
 // What transactions show is left to the comparison with a shadow.
 
 extension EventLaws {
-  static let truth = Law<EventOccasion>(
-    .trueOnce,
-    unknown: [
-      .severalChanges, .unclearServer, .unansweredListen, .openTransactions, .ownOnDisconnect,
-      .serverValues, .manyWays,
-    ]
-  ) { occasion in
-    guard occasion.event.type != .childRemoved, !occasion.listener.isLocal else { return .holds }
-    // What a call from inside a callback has changed cannot be distinguished from what its turn has.
-    if occasion.turn.step.isSplit { return .unknown(.severalChanges) }
-    guard let server = occasion.server else { return .unknown(.unclearServer) }
-    if !occasion.isServed { return .unknown(.unansweredListen) }
-    let shown = ShownValue(occasion.event, of: occasion.listener.target, in: occasion.turn.profile)
-    let known = occasion.turn.calls.mayBeShown ? occasion.turn.calls.layers(over: shown.path) : []
-    guard let layers = known else { return .unknown(.openTransactions) }
-    if let state = server.pointee.states.last,
-      shown.isExplained(by: layers.flatMap(\.sets), over: state)
-    {
-      return .holds
+  static let truth: [Law<EventOccasion>] = [
+    Law(
+      .trueOnce,
+      unknown: [
+        .severalChanges, .unclearServer, .unansweredListen, .openTransactions, .ownOnDisconnect,
+        .serverValues, .manyWays,
+      ]
+    ) { occasion in
+      guard occasion.event.type != .childRemoved, !occasion.listener.isLocal else { return .holds }
+      // What a call from inside a callback has changed cannot be distinguished from what its turn has.
+      if occasion.turn.step.isSplit { return .unknown(.severalChanges) }
+      guard let server = occasion.server else { return .unknown(.unclearServer) }
+      if !occasion.isServed { return .unknown(.unansweredListen) }
+      let shown = ShownValue(
+        occasion.event, of: occasion.listener.target, in: occasion.turn.profile)
+      let known = occasion.turn.calls.mayBeShown ? occasion.turn.calls.layers(over: shown.path) : []
+      guard let layers = known else { return .unknown(.openTransactions) }
+      if let state = server.pointee.states.last,
+        shown.isExplained(by: layers.flatMap(\.sets), over: state)
+      {
+        return .holds
+      }
+      if let doubt = occasion.doubt(of: layers, over: shown.path) { return .unknown(doubt) }
+      // A get is answered with the server's data.
+      let ways = layers.ways + (occasion.listener.isOnce ? [[]] : [])
+      // The newest state first: that is it in most cases.
+      for state in server.pointee.states.reversed()
+      where ways.contains(where: { shown.isExplained(by: $0, over: state) }) {
+        return .holds
+      }
+      return occasion.violated(
+        "\(occasion.event.name) shows \(occasion.event.value), which the server never had, nor with the "
+          + "pending writes of the client on top")
     }
-    if let doubt = occasion.doubt(of: layers, over: shown.path) { return .unknown(doubt) }
-    // A get is answered with the server's data.
-    let ways = layers.ways + (occasion.listener.isOnce ? [[]] : [])
-    // The newest state first: that is it in most cases.
-    for state in server.pointee.states.reversed()
-    where ways.contains(where: { shown.isExplained(by: $0, over: state) }) {
-      return .holds
-    }
-    return occasion.violated(
-      "\(occasion.event.name) shows \(occasion.event.value), which the server never had, nor with the "
-        + "pending writes of the client on top")
-  }
+  ]
 }
 
 extension EventOccasion {
