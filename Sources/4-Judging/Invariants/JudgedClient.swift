@@ -33,7 +33,7 @@ struct TurnOccasion {
   var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
   var link: Link { _read { yield judged.pointee.application.link } }
   var step: ClientStep { _read { yield turn.pointee } }
-  var context: TurnContext { judged.pointee.application.turn }
+  var context: TurnContext { judged.pointee.application.listeners.turn }
   var touched: [Int] { judged.pointee.application.listeners.touched }
   var positions: [ListenerID: Int] { judged.pointee.application.listeners.positions }
   var lastUndoing: Int { judged.pointee.application.listeners.lastUndoing }

@@ -167,8 +167,7 @@ extension TurnJudge {
     } else if judgesLaws {
       findings.pointee.judge(EventLaws.children, occasion)
     }
-    client.pointee.application.listeners.take(
-      event, at: index, sequence, in: client.pointee.application.turn)
+    client.pointee.application.listeners.take(event, at: index, sequence)
     if judgesLaws { findings.pointee.judge(EventLaws.truth, occasion) }
   }
 
@@ -195,7 +194,6 @@ extension TurnJudge {
           turn: occasion, index: index, event: mismatch.event, sequence: mismatch.sequence,
           server: nil))
     }
-    client.pointee.application.listeners.adoptMismatch(
-      at: index, in: client.pointee.application.turn)
+    client.pointee.application.listeners.adoptMismatch(at: index)
   }
 }

@@ -15,9 +15,6 @@ package struct ApplicationModel {
   package private(set) var synchronized: [Operation.Target] = []
   package private(set) var isRunning = false
   package private(set) var persists = false
-  /// What is known of the present turn.
-  package private(set) var turn = TurnContext(
-    sequence: -1, isOneChange: false, undoes: false, reruns: false)
   /// Whether the present turn has nothing to do with transactions, and is in one piece.
   package private(set) var isSimpleTurn = false
 
@@ -38,11 +35,12 @@ package struct ApplicationModel {
     guard isRunning else { return write }
     let had = calls.transactionWasOpen
     isSimpleTurn = !had.before && !had.begun && !step.effects.runs && !step.isSplit
-    turn = TurnContext(
-      sequence: step.sequence, isOneChange: isSimpleTurn && step.input.isOneChange,
-      undoes: step.undoes || had.before, reruns: step.effects.reruns)
     link.begin(step)
-    listeners.begin(step)
+    listeners.begin(
+      step,
+      TurnContext(
+        sequence: step.sequence, isOneChange: isSimpleTurn && step.input.isOneChange,
+        undoes: step.undoes || had.before, reruns: step.effects.reruns))
     reactions.take(step)
     if case let .call(_, .keepSynced(target, mode)) = step.input, !step.isRefusal {
       synchronized.removeAll { $0 == target }
@@ -62,7 +60,7 @@ package struct ApplicationModel {
 
   /// Ends the turn.
   package mutating func end() {
-    if turn.undoes { listeners.doubt { calls.covers($0) } }
+    if listeners.turn.undoes { listeners.doubt { calls.covers($0) } }
   }
 
   /// Whether writes may wait although there is a connection (OFF-21).

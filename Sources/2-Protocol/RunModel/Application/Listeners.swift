@@ -12,13 +12,17 @@ package struct Listeners {
   package private(set) var lastUndoing = -1
   /// Who received something in this turn, in order.
   package private(set) var touched: [Int] = []
+  /// What is known of this turn.
+  package private(set) var turn = TurnContext(
+    sequence: -1, isOneChange: false, undoes: false, reruns: false)
 
   init(_ profile: Profile) { self.profile = profile }
 
   package func position(of id: ListenerID) -> Int? { positions[id] }
 
   /// Takes the input of a turn.
-  mutating func begin(_ step: ClientStep) {
+  mutating func begin(_ step: ClientStep, _ turn: TurnContext) {
+    self.turn = turn
     for index in touched { all[index].beginTurn() }
     if step.undoes || step.isRefusedByServer { lastUndoing = step.sequence }
     touched.removeAllKeepingStorage()
@@ -50,9 +54,7 @@ package struct Listeners {
   }
 
   /// Takes an event at the listener with this position.
-  package mutating func take(
-    _ event: Event, at index: Int, _ sequence: Int, in turn: TurnContext
-  ) {
+  package mutating func take(_ event: Event, at index: Int, _ sequence: Int) {
     touch(index)
     let follows = all[index].follows(event)
     all[index].received += 1
@@ -66,7 +68,7 @@ package struct Listeners {
   }
 
   /// A value event that child events had not led to is what the listener shows all the same.
-  package mutating func adoptMismatch(at index: Int, in turn: TurnContext) {
+  package mutating func adoptMismatch(at index: Int) {
     all[index].adoptMismatch(in: turn.sequence, profile)
   }
 

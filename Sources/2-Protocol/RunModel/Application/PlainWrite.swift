@@ -5,6 +5,7 @@ package import Wire
 /// A plain write that an application made.
 package struct PlainWrite {
   package let call: CallID
+  package let operation: Operation
   /// Counts up in the order of the calls.
   package let number: Int
   package let path: Path
@@ -42,6 +43,7 @@ package struct PlainWrite {
     default: return nil
     }
     self.call = call
+    self.operation = operation
     self.number = number
     self.form = form
     hasServerValues = sets.contains { $0.node.hasServerValues }

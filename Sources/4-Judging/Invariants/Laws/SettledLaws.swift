@@ -38,20 +38,27 @@ enum SettledLaws {
 
   static let listens: [Law<SettledOccasion>] = [
     Law(.noneBelow) {
-      guard let (entry, cover) = $0.listens.superfluous else { return .holds }
+      guard $0.listens.entries.count > 1, let (entry, cover) = $0.listens.superfluous else {
+        return .holds
+      }
       return $0.violated(
         "the client listens to \(entry.path), which its listen to \(cover.path) covers")
     },
     Law(.covered) { occasion in
-      let unserved = occasion.listeners.first {
-        $0.isLive && !$0.isLocal && !occasion.serves($0.target)
+      let listeners = occasion.listeners
+      let unserved = listeners.indices.first {
+        listeners[$0].isLive && !listeners[$0].isLocal && !occasion.serves(listeners[$0].target)
       }
       guard let unserved else { return .holds }
-      return occasion.violated("no listen serves the listeners at \(unserved.target.path)")
+      return occasion.violated(
+        "no listen serves the listeners at \(listeners[unserved].target.path)")
     },
     Law(.nothingLeft) { occasion in
-      if let left = occasion.listens.firstPath(where: { !occasion.isNeeded($0) }) {
-        return occasion.violated("the client listens to \(left), where no client does")
+      let listens = occasion.listens.entries
+      let left = listens.positions(.atOrBelow, .root).first { !occasion.isNeeded(listens[$0]) }
+      if let left {
+        return occasion.violated(
+          "the client listens to \(listens[left].path), where no client does")
       }
       if !occasion.hasTries { return .holds }
       return occasion.violated("the client is connected and has a timer to connect again")
@@ -105,7 +112,7 @@ struct SettledListener {
   init(_ client: SettledOccasion, _ index: Int) {
     self.client = client
     self.index = index
-    comparison = client.comparison(of: client.listeners[index])
+    comparison = client.comparison(at: index)
   }
 
   var listener: Listener { _read { yield client.listeners[index] } }
@@ -155,32 +162,31 @@ private enum Comparison {
 }
 
 extension SettledOccasion {
-  fileprivate func comparison(of listener: Listener) -> Comparison {
-    if listener.isOnce { return .same }
-    let query =
-      listener.target.query.filters
-      ? listener.target.query.asked(in: profile) : listener.target.query
-    let node = server[listener.target.path]
-    if query.filters, !query.ordering.isSettled(for: node.children, in: profile) {
-      return .unknown(.looseOrder)
+  fileprivate func comparison(at index: Int) -> Comparison {
+    if listeners[index].isOnce { return .same }
+    let target = listeners[index].target
+    var expected = server[target.path]
+    if target.query.filters {
+      let query = target.query.asked(in: profile)
+      guard query.ordering.isSettled(for: expected.children, in: profile) else {
+        return .unknown(.looseOrder)
+      }
+      expected = query.window(of: expected).node
     }
-    var expected = query.filters ? query.window(of: node).node : node
     let shown: Node
-    if listener.receivesValue {
-      guard let value = listener.value else { return .nothingShown }
+    if listeners[index].receivesValue {
+      guard let value = listeners[index].value else { return .nothingShown }
       shown = value
     } else {
-      guard listener.reportsContent else { return .same }
-      shown = Node(listener.children)
+      guard listeners[index].reportsContent else { return .same }
+      shown = Node(listeners[index].children)
       expected = Node(expected.children)
     }
     if shown.fingerprint == expected.fingerprint { return .same }
-    if listener.isInconsistent { return .unknown(.reruns) }
+    if listeners[index].isInconsistent { return .unknown(.reruns) }
     // The window may rest on what the client took for granted, and the server says nothing about that
     // because it lies outside.
-    if query.filters,
-      listens.isUnreported(listener.target) || calls.estimates(listener.target.path)
-    {
+    if target.query.filters, listens.isUnreported(target) || calls.estimates(target.path) {
       return .unknown(.unansweredListen)
     }
     return .different(shown: shown, expected: expected)

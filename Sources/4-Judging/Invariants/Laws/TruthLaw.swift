@@ -50,14 +50,14 @@ extension EventOccasion {
   /// until the server has answered (OFF-13), and so may what lies outside a window (EVT-19).
   fileprivate var isServed: Bool {
     let target = listener.target
-    // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
-    let estimates = turn.calls.hasEstimates && turn.calls.estimates(target.path)
-    if target.query.filters {
-      return turn.listens.serves(target) && !turn.listens.isUnreported(target)
-        && !estimates
+    let filters = target.query.filters
+    if !filters, turn.listens.answered.contains(where: { target.path.starts(with: $0) }) {
+      return true
     }
-    if turn.listens.answered.contains(where: { target.path.starts(with: $0) }) { return true }
-    return !turn.persists && !turn.listens.isMixed(target) && !estimates
+    // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
+    if turn.calls.hasEstimates, turn.calls.estimates(target.path) { return false }
+    return filters
+      ? turn.listens.hasWindow(of: target) : !turn.persists && !turn.listens.isMixed(target)
   }
 
   /// Why the ways in which writes may lie over the data at a path are not known, or too many.
