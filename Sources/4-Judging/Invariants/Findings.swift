@@ -66,19 +66,8 @@ struct Findings {
 
   // MARK: Laws
 
-  /// - Returns: Whether one of them is violated.
-  @discardableResult
-  mutating func judge<Occasion>(_ laws: [Law<Occasion>], _ occasion: Occasion) -> Bool {
-    var isBroken = false
-    for index in laws.indices {
-      let judgement = laws[index].check(occasion)
-      // Nearly always: then the law itself need not be copied.
-      if case .holds = judgement { continue }
-      isBroken = add(judgement, of: laws[index].invariant) || isBroken
-    }
-    return isBroken
-  }
-
+  /// Adds what is said of an invariant.
+  ///
   /// - Returns: Whether the invariant is violated.
   @discardableResult
   mutating func add(_ judgement: Judgement, of invariant: Invariant) -> Bool {

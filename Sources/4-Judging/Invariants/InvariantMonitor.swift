@@ -155,13 +155,10 @@ extension InvariantMonitor {
     }
     if !judgesLaws || isPlain && credential != nil && acceptance?.isUsual ?? false { return }
     withUnsafePointer(to: &clients[client.number]) { judged in
-      let occasion = AnswerOccasion(
+      AnswerOccasion(
         judged: judged, client: client, request: request, number: number, acceptance: acceptance,
-        states: states, credential: credential, sequence: sequence)
-      findings.judge(
-        isDone
-          ? isPlain ? AcceptanceLaws.plainWrites : AcceptanceLaws.transactions
-          : AcceptanceLaws.refusedPuts, occasion)
+        states: states, credential: credential, sequence: sequence
+      ).judge(into: &findings)
     }
   }
 
@@ -204,8 +201,8 @@ extension InvariantMonitor {
     }
     for number in clients.indices where online.contains(ClientIndex(number)) {
       withUnsafePointer(to: &clients[number]) { client in
-        findings.judgeSettled(
-          SettledOccasion(judged: client, client: ClientIndex(number), server: tree))
+        SettledOccasion(judged: client, client: ClientIndex(number), server: tree)
+          .judge(into: &findings)
       }
     }
     server.adopt(tree)

@@ -52,9 +52,6 @@ struct EventOccasion {
   let sequence: Int
   /// What the server has had; `nil` where that is not certain.
   let server: UnsafePointer<ServerModel>?
-  /// Of a value event that may be all of one change: the keys of the children in their order, as far
-  /// as that is known.
-  var keys: [Key]?
 
   var listener: Listener { _read { yield turn.listeners[index] } }
   var context: TurnContext { turn.context }

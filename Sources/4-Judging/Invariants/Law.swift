@@ -2,25 +2,6 @@ internal import ClientInterface
 public import Scenario
 internal import Trace
 
-/// An invariant with the check that decides it, on one kind of occasion.
-///
-/// A check looks at a model of the run and changes nothing, so each can be read, and run, by itself.
-struct Law<Occasion>: Sendable {
-  let invariant: Invariant
-  /// Why it may say nothing about an occasion.
-  let doubts: [Doubt]
-  let check: @Sendable (Occasion) -> Judgement
-
-  init(
-    _ invariant: Invariant, unknown doubts: [Doubt] = [],
-    _ check: @escaping @Sendable (Occasion) -> Judgement
-  ) {
-    self.invariant = invariant
-    self.doubts = doubts
-    self.check = check
-  }
-}
-
 /// What a law says about an occasion.
 enum Judgement {
   case holds
@@ -50,19 +31,13 @@ enum Laws {
   typealias Decided = (invariant: Invariant, doubts: [Doubt])
 
   static let byOccasion: [[Decided]] = [
-    decided(EventLaws.all), EventLaws.lifetimes, CallLaws.decided, LinkLaws.decided,
-    decided(TurnLaws.ends + TurnLaws.shown), decided(AcceptanceLaws.transactions),
-    decided(SettledLaws.requestedAtAll + SettledLaws.allEnded + SettledLaws.listens),
-    decided(SettledLaws.listeners),
+    EventLaws.ofEvents, EventLaws.ofLifetimes, CallLaws.decided, LinkLaws.decided,
+    TurnLaws.decided, AcceptanceLaws.decided, SettledLaws.ofClients, SettledLaws.ofListeners,
     // What is true of the run as a whole: see InvariantMonitor.judgeSettled.
     [(.comesBack, []), (.serverOrder, [.unclearServer])],
     // What the monitor of the wire finds.
     [(.helloComesFirst, []), (.numbered, []), (.listensOnce, []), (.takesBackOwn, [])],
   ]
-
-  private static func decided<Occasion>(_ laws: [Law<Occasion>]) -> [Decided] {
-    laws.map { ($0.invariant, $0.doubts) }
-  }
 }
 
 extension Invariant {

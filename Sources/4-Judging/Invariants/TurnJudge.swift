@@ -55,9 +55,11 @@ struct TurnJudge {
   private func end() {
     for index in client.pointee.application.listeners.touched { settleMismatch(at: index) }
     if judgesLaws, client.pointee.application.isSimpleTurn {
-      if turn.pointee.effects.raisesAfterEnd { findings.pointee.judge(TurnLaws.ends, occasion) }
+      if turn.pointee.effects.raisesAfterEnd {
+        findings.pointee.add(occasion.judgeEnds(), of: .endsAfterEvents)
+      }
       if !client.pointee.application.calls.pending.isEmpty || turn.pointee.subject == .merge {
-        findings.pointee.judge(TurnLaws.shown, occasion)
+        occasion.judgeShown(into: &findings.pointee)
       }
     }
     client.pointee.application.end()
@@ -165,34 +167,29 @@ extension TurnJudge {
     } else if event.type == .value {
       takeValue(occasion)
     } else if judgesLaws {
-      findings.pointee.judge(EventLaws.children, occasion)
+      occasion.judgeChild(into: &findings.pointee)
     }
     client.pointee.application.listeners.take(event, at: index, sequence)
-    if judgesLaws { findings.pointee.judge(EventLaws.truth, occasion) }
+    if judgesLaws { findings.pointee.add(occasion.judgeTruth(), of: .trueOnce) }
   }
 
   private func takeValue(_ occasion: EventOccasion) {
-    if judgesLaws { findings.pointee.judge(EventLaws.values, occasion) }
+    if judgesLaws { occasion.judgeValue(into: &findings.pointee) }
     // Another value comes at a listener of which one is not explained: nothing that explains it will
     // come any more.
     settleMismatch(at: occasion.index)
     if judgesLaws, occasion.listener.reportsAll, occasion.listener.expects(occasion.event) {
-      var occasion = occasion
-      if occasion.context.isOneChange {
-        occasion.keys = occasion.listener.keys(of: occasion.event, in: occasion.turn.profile)
-      }
-      findings.pointee.judge(EventLaws.expectedValues, occasion)
+      occasion.judgeOrder(into: &findings.pointee)
     }
   }
 
   private func settleMismatch(at index: Int) {
     guard let mismatch = client.pointee.application.listeners.all[index].mismatch else { return }
     if judgesLaws {
-      findings.pointee.judge(
-        EventLaws.unexpectedValues,
-        EventOccasion(
-          turn: occasion, index: index, event: mismatch.event, sequence: mismatch.sequence,
-          server: nil))
+      EventOccasion(
+        turn: occasion, index: index, event: mismatch.event, sequence: mismatch.sequence,
+        server: nil
+      ).judgeUnexpected(into: &findings.pointee)
     }
     client.pointee.application.listeners.adoptMismatch(at: index)
   }

@@ -88,27 +88,35 @@ enum LinkLaws {
 // What a whole turn shows, apart from single events: when the end of a write comes.
 
 enum TurnLaws {
-  /// WRT-11: in a turn with the end of a plain write no event comes after that.
-  static let ends: [Law<TurnOccasion>] = [
-    Law(.endsAfterEvents) { turn in
-      var end: (call: CallID, operation: Operation)?
-      for done in turn.step.outputs {
-        switch done.output {
-        case let .completed(call, _):
-          guard let operation = turn.calls.operation(of: call),
-            operation.kind.family == .writing
-          else { continue }
-          end = (call, operation)
-        case let .event(event):
-          guard let end else { continue }
-          return .violated(
-            .call(turn.client, end.call, end.operation), at: done.sequence,
-            "the call ended before \(event.name) at \(event.listener.name), which belongs to its "
-              + "answer")
-        default: continue
-        }
-      }
-      return .holds
-    }
+  static let decided: [Laws.Decided] = [
+    (.endsAfterEvents, []), (.wholeUpdate, [.inheritedWrites]), (.seenAtOnce, pending),
+    (.staysShown, pending),
   ]
+
+  private static let pending: [Doubt] = [
+    .inheritedWrites, .serverValues, .otherWrites, .outsideWindow, .looseOrder,
+  ]
+}
+
+extension TurnOccasion {
+  /// WRT-11: in a turn with the end of a plain write no event comes after that.
+  func judgeEnds() -> Judgement {
+    var end: (call: CallID, operation: Operation)?
+    for done in step.outputs {
+      switch done.output {
+      case let .completed(call, _):
+        guard let operation = calls.operation(of: call), operation.kind.family == .writing
+        else { continue }
+        end = (call, operation)
+      case let .event(event):
+        guard let end else { continue }
+        return .violated(
+          .call(client, end.call, end.operation), at: done.sequence,
+          "the call ended before \(event.name) at \(event.listener.name), which belongs to its "
+            + "answer")
+      default: continue
+      }
+    }
+    return .holds
+  }
 }

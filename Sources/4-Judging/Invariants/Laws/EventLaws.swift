@@ -6,10 +6,26 @@ internal import Tree
 // What one listener receives: each event is compared with what came before it.
 
 enum EventLaws {
-  static let all = children + values + unexpectedValues + expectedValues + truth
-
-  static let lifetimes: [Laws.Decided] = [
+  /// Of everything that reaches a listener, if it is not just what goes on there.
+  static let ofLifetimes: [Laws.Decided] = [
     (.silentAfterRemoval, []), (.silentAfterCancel, []), (.onceIsOnce, []), (.askedFor, []),
+  ]
+
+  /// Of events that the listener asked for.
+  static let ofEvents: [Laws.Decided] = [
+    (.addedOnce, [.reruns]), (.presentChild, [.reruns]), (.lastShownValue, [.reruns]),
+    (.kindsInOrder, [.severalChanges]), (.connectedAlternates, []), (.newValue, [.takenBack]),
+    (.oneValue, [.severalChanges]), (.withinLimit, []), (.withinRange, []),
+    (.valueLast, [.reruns]), (.extracted, [.reruns]),
+    (.neighbour, [.severalChanges, .looseOrder]),
+    (.extractedOrder, [.severalChanges, .looseOrder]),
+    (
+      .trueOnce,
+      [
+        .severalChanges, .unclearServer, .unansweredListen, .openTransactions, .ownOnDisconnect,
+        .serverValues, .manyWays,
+      ]
+    ),
   ]
 
   /// What is wrong with something that reaches a listener and is not just what goes on there; `event` is
@@ -43,144 +59,140 @@ enum EventLaws {
       return (.askedFor, "the listener received \(event.name), but asked for \(kinds)")
     }
   }
-
-  /// Of child events that the listener asked for.
-  static let children: [Law<EventOccasion>] = [
-    Law(.addedOnce, unknown: [.reruns]) {
-      guard $0.event.type == .childAdded, $0.listener.reportsPresence else { return .holds }
-      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
-      if $0.known.isEmpty { return .holds }
-      return $0.violated("\($0.event.name) came while the child was there already")
-    },
-    Law(.presentChild, unknown: [.reruns]) {
-      guard $0.event.type != .childAdded, $0.listener.types.contains(.childAdded) else {
-        return .holds
-      }
-      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
-      guard $0.known.isEmpty else { return .holds }
-      return $0.violated("\($0.event.name) came while the child was not there")
-    },
-    Law(.lastShownValue, unknown: [.reruns]) {
-      guard $0.event.type == .childRemoved, $0.listener.reportsContent else { return .holds }
-      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
-      let known = $0.known
-      if known.isEmpty || known == $0.event.value { return .holds }
-      return $0.violated(
-        "\($0.event.name) brought \($0.event.value), but \(known) was shown last")
-    },
-    Law(.kindsInOrder, unknown: [.severalChanges]) {
-      guard let before = $0.listener.batch.last?.event, $0.event.type < before.type else {
-        return .holds
-      }
-      if !$0.context.isOneChange { return .unknown(.severalChanges) }
-      return $0.violated("\($0.event.name) came after \(before.name) of the same change")
-    },
-  ]
-
-  /// Of value events that the listener asked for.
-  static let values: [Law<EventOccasion>] = [
-    Law(.connectedAlternates) { occasion in
-      guard occasion.listener.isLocal, occasion.listener.target.path == ".info/connected",
-        let value = occasion.event.value.scalar
-      else { return .holds }
-      if value == .bool(true), !occasion.turn.link.hasReceivedHello {
-        return occasion.violated(
-          "\(occasion.event.name) is true, but no connection has had its hello")
-      }
-      guard occasion.listener.value == occasion.event.value else { return .holds }
-      return occasion.violated(
-        "\(occasion.event.name) is \(occasion.event.value) twice in a row")
-    },
-    Law(.newValue, unknown: [.takenBack]) { occasion in
-      guard let value = occasion.listener.value, value == occasion.event.value else {
-        return .holds
-      }
-      let mayRepeat =
-        occasion.context.undoes
-        || occasion.listener.valueStep <= occasion.turn.lastUndoing
-      if mayRepeat { return .unknown(.takenBack) }
-      return occasion.violated("\(occasion.event.name) came twice in a row with \(value)")
-    },
-    Law(.oneValue, unknown: [.severalChanges]) {
-      guard $0.listener.valuesInStep == 1 else { return .holds }
-      if !$0.context.isOneChange { return .unknown(.severalChanges) }
-      return $0.violated("one change raised \($0.event.name) twice")
-    },
-    Law(.withinLimit) {
-      guard let limit = $0.listener.target.query.limit,
-        $0.event.value.children.count > limit.count
-      else { return .holds }
-      return $0.violated(
-        "\($0.event.name) shows \($0.event.value.children.count) children, but the limit is "
-          + "\(limit.count)")
-    },
-    Law(.withinRange) { occasion in
-      let query = occasion.listener.target.query
-      guard query.filters else { return .holds }
-      let stray = occasion.event.value.children.first {
-        query.excludes($0.node, at: $0.key, in: occasion.turn.profile)
-      }
-      guard let stray else { return .holds }
-      return occasion.violated(
-        "\(occasion.event.name) shows \(stray.key) = \(stray.node), which is out of range")
-    },
-  ]
-
-  /// Of a value event that child events had not led to, now that those behind it in its turn are
-  /// known.
-  static let unexpectedValues: [Law<EventOccasion>] = [
-    Law(.valueLast, unknown: [.reruns]) {
-      // What reruns change is raised before the change that made them run, though it builds on it.
-      if $0.context.reruns { return .unknown(.reruns) }
-      guard $0.listener.children == $0.event.value.children else { return .holds }
-      return $0.violated("\($0.event.name) came before child events of its change")
-    },
-    Law(.extracted, unknown: [.reruns]) {
-      if $0.context.reruns { return .unknown(.reruns) }
-      if $0.listener.children == $0.event.value.children { return .holds }
-      return $0.violated(
-        "\($0.event.name) shows \($0.event.value), but child events add up to "
-          + "\(Node($0.listener.children))")
-    },
-  ]
-
-  /// Of a value event that child events have led to, or to which nothing is known to lead.
-  static let expectedValues: [Law<EventOccasion>] = [
-    Law(.neighbour, unknown: [.severalChanges, .looseOrder]) { occasion in
-      guard !occasion.listener.batch.isEmpty, occasion.listener.reportsAll else { return .holds }
-      if !occasion.context.isOneChange { return .unknown(.severalChanges) }
-      guard let keys = occasion.keys else { return .unknown(.looseOrder) }
-      guard let (child, sequence, neighbour) = occasion.misplaced(among: keys) else {
-        return .holds
-      }
-      return occasion.violated(
-        "\(child.name) names \(child.previous.text) before it, but it is after "
-          + neighbour.text, at: sequence)
-    },
-    Law(.extractedOrder, unknown: [.severalChanges, .looseOrder]) { occasion in
-      guard occasion.listener.reportsAll else { return .holds }
-      if !occasion.context.isOneChange { return .unknown(.severalChanges) }
-      guard let keys = occasion.keys else { return .unknown(.looseOrder) }
-      // A wrong neighbour is the better explanation.
-      guard occasion.listener.isOrderCertain, occasion.listener.order != keys,
-        occasion.misplaced(among: keys) == nil
-      else { return .holds }
-      return occasion.violated(
-        "\(occasion.event.name) lists \(keys.text), but child events give "
-          + occasion.listener.order.text)
-    },
-  ]
 }
 
 extension EventOccasion {
-  /// What the listener has been shown of the child.
-  fileprivate var known: Node { event.key.map { listener.children[$0] } ?? .empty }
+  /// Judges a child event that the listener asked for.
+  func judgeChild(into findings: inout Findings) {
+    let known = event.key.map { listener.children[$0] } ?? .empty
+    if event.type == .childAdded {
+      if listener.reportsPresence {
+        findings.add(
+          unlessRepeated(known.isEmpty, "\(event.name) came while the child was there already"),
+          of: .addedOnce)
+      }
+    } else if listener.types.contains(.childAdded) {
+      findings.add(
+        unlessRepeated(!known.isEmpty, "\(event.name) came while the child was not there"),
+        of: .presentChild)
+    }
+    if event.type == .childRemoved, listener.reportsContent {
+      findings.add(
+        unlessRepeated(
+          known.isEmpty || known == event.value,
+          "\(event.name) brought \(event.value), but \(known) was shown last"),
+        of: .lastShownValue)
+    }
+    if let before = listener.batch.last?.event, event.type < before.type {
+      findings.add(
+        context.isOneChange
+          ? violated("\(event.name) came after \(before.name) of the same change")
+          : .unknown(.severalChanges),
+        of: .kindsInOrder)
+    }
+  }
 
-  /// Whether a rerun may have the same raised again that was raised before (TXN-16).
-  fileprivate var mayBeRaisedTwice: Bool { context.reruns || listener.isInconsistent }
+  /// A rerun may have the same raised again that was raised before (TXN-16).
+  private func unlessRepeated(
+    _ isRight: Bool, _ sentence: @autoclosure () -> String
+  ) -> Judgement {
+    if context.reruns || listener.isInconsistent { return .unknown(.reruns) }
+    return isRight ? .holds : violated(sentence())
+  }
+
+  /// Judges a value event that the listener asked for.
+  func judgeValue(into findings: inout Findings) {
+    if listener.isLocal { findings.add(judgeConnected(), of: .connectedAlternates) }
+    if let value = listener.value, value == event.value {
+      let mayRepeat = context.undoes || listener.valueStep <= turn.lastUndoing
+      findings.add(
+        mayRepeat
+          ? .unknown(.takenBack)
+          : violated("\(event.name) came twice in a row with \(value)"),
+        of: .newValue)
+    }
+    if listener.valuesInStep == 1 {
+      findings.add(
+        context.isOneChange
+          ? violated("one change raised \(event.name) twice") : .unknown(.severalChanges),
+        of: .oneValue)
+    }
+    let query = listener.target.query
+    guard query.filters else { return }
+    let count = event.value.children.count
+    if let limit = query.limit, count > limit.count {
+      findings.add(
+        violated("\(event.name) shows \(count) children, but the limit is \(limit.count)"),
+        of: .withinLimit)
+    }
+    let stray = event.value.children.first {
+      query.excludes($0.node, at: $0.key, in: turn.profile)
+    }
+    if let stray {
+      findings.add(
+        violated("\(event.name) shows \(stray.key) = \(stray.node), which is out of range"),
+        of: .withinRange)
+    }
+  }
+
+  private func judgeConnected() -> Judgement {
+    guard listener.target.path == ".info/connected", let value = event.value.scalar else {
+      return .holds
+    }
+    if value == .bool(true), !turn.link.hasReceivedHello {
+      return violated("\(event.name) is true, but no connection has had its hello")
+    }
+    return listener.value == event.value
+      ? violated("\(event.name) is \(event.value) twice in a row") : .holds
+  }
+
+  /// Judges a value event that child events had not led to, now that those behind it in its turn are
+  /// known.
+  func judgeUnexpected(into findings: inout Findings) {
+    // What reruns change is raised before the change that made them run, though it builds on it.
+    if context.reruns {
+      for invariant in [Invariant.valueLast, .extracted] {
+        findings.add(.unknown(.reruns), of: invariant)
+      }
+    } else if listener.children == event.value.children {
+      findings.add(
+        violated("\(event.name) came before child events of its change"), of: .valueLast)
+    } else {
+      findings.add(
+        violated(
+          "\(event.name) shows \(event.value), but child events add up to "
+            + "\(Node(listener.children))"),
+        of: .extracted)
+    }
+  }
+
+  /// Judges the order that a value event shows to which child events have led: that of a listener
+  /// which receives all kinds.
+  func judgeOrder(into findings: inout Findings) {
+    let keys = context.isOneChange ? listener.keys(of: event, in: turn.profile) : nil
+    guard let keys else {
+      let doubt = context.isOneChange ? Doubt.looseOrder : .severalChanges
+      if !listener.batch.isEmpty { findings.add(.unknown(doubt), of: .neighbour) }
+      findings.add(.unknown(doubt), of: .extractedOrder)
+      return
+    }
+    if let (child, sequence, neighbour) = misplaced(among: keys) {
+      // A wrong neighbour is the better explanation of a wrong order.
+      findings.add(
+        violated(
+          "\(child.name) names \(child.previous.text) before it, but it is after "
+            + neighbour.text, at: sequence),
+        of: .neighbour)
+    } else if listener.isOrderCertain, listener.order != keys {
+      findings.add(
+        violated(
+          "\(event.name) lists \(keys.text), but child events give \(listener.order.text)"),
+        of: .extractedOrder)
+    }
+  }
 
   /// The first child event of the change whose previous key is not that of the window.
-  fileprivate func misplaced(
+  private func misplaced(
     among keys: [Key]
   ) -> (child: Event, sequence: Int, neighbour: Event.Previous)? {
     let batch = listener.batch

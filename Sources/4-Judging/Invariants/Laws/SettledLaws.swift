@@ -8,6 +8,18 @@ internal import WireMonitor
 // What is true when a run has settled: nothing is under way, and every client that can be connected
 // is.
 
+enum SettledLaws {
+  static let ofClients: [Laws.Decided] = [
+    (.requestedAtAll, []), (.noneBelow, []), (.covered, []), (.nothingLeft, []),
+    (.allEnded, [.pausedWrites]),
+  ]
+
+  static let ofListeners: [Laws.Decided] = [
+    (.onceIsOnce, []), (.leavesNoTrace, []),
+    (.converged, [.looseOrder, .reruns, .unansweredListen]),
+  ]
+}
+
 /// A client that is connected in a settled run.
 struct SettledOccasion {
   let judged: UnsafePointer<JudgedClient>
@@ -15,206 +27,154 @@ struct SettledOccasion {
   /// What the server stores.
   let server: Node
 
-  var isRunning: Bool { judged.pointee.application.isRunning }
-  var mayPause: Bool { judged.pointee.application.mayPause }
-  var hasTries: Bool { !judged.pointee.application.link.tries.isEmpty }
-  var synchronized: [Operation.Target] { judged.pointee.application.synchronized }
-  var calls: Calls { _read { yield judged.pointee.application.calls } }
-  var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
-  var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
-  var profile: Profile { judged.pointee.application.profile }
+  private var calls: Calls { _read { yield judged.pointee.application.calls } }
+  private var listeners: PathList<Listener> {
+    _read { yield judged.pointee.application.listeners.all }
+  }
+  private var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
+  private var profile: Profile { judged.pointee.application.profile }
 
-  func violated(_ sentence: String) -> Judgement { .violated(.client(client), at: nil, sentence) }
+  func judge(into findings: inout Findings) {
+    guard judged.pointee.application.isRunning else { return }
+    if let call = calls.unsentOnDisconnect {
+      findings.add(
+        violated("the on-disconnect request for \(call.path ?? .root) has not gone out"),
+        of: .requestedAtAll)
+      return
+    }
+    judgeListens(into: &findings)
+    if judged.pointee.application.mayPause {
+      findings.add(.unknown(.pausedWrites), of: .allEnded)
+      return
+    }
+    if findings.add(judgeEnds(), of: .allEnded) { return }
+    for index in listeners.indices where listeners[index].isLive && !listeners[index].isLocal {
+      if let (invariant, judgement) = judge(listenerAt: index) {
+        findings.add(judgement, of: invariant)
+      }
+    }
+  }
+
+  private func violated(_ sentence: String) -> Judgement {
+    .violated(.client(client), at: nil, sentence)
+  }
+
+  private func judgeEnds() -> Judgement {
+    if calls.isIdle { return .holds }
+    let open = calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
+    return .violated(
+      open.compactMap { call in
+        calls.operation(of: call).map {
+          Judgement.Violation(
+            about: .call(client, call, $0), evidence: nil,
+            sentence:
+              "the call has not ended although the client is connected and nothing is under way")
+        }
+      })
+  }
 }
 
-enum SettledLaws {
-  static let requestedAtAll: [Law<SettledOccasion>] = [
-    Law(.requestedAtAll) {
-      guard let call = $0.calls.unsentOnDisconnect else { return .holds }
-      return $0.violated(
-        "the on-disconnect request for \(call.path ?? .root) has not gone out")
-    }
-  ]
-
-  static let listens: [Law<SettledOccasion>] = [
-    Law(.noneBelow) {
-      guard $0.listens.entries.count > 1, let (entry, cover) = $0.listens.superfluous else {
-        return .holds
-      }
-      return $0.violated(
-        "the client listens to \(entry.path), which its listen to \(cover.path) covers")
-    },
-    Law(.covered) { occasion in
-      let listeners = occasion.listeners
-      let unserved = listeners.indices.first {
-        listeners[$0].isLive && !listeners[$0].isLocal && !occasion.serves(listeners[$0].target)
-      }
-      guard let unserved else { return .holds }
-      return occasion.violated(
-        "no listen serves the listeners at \(listeners[unserved].target.path)")
-    },
-    Law(.nothingLeft) { occasion in
-      let listens = occasion.listens.entries
-      let left = listens.positions(.atOrBelow, .root).first { !occasion.isNeeded(listens[$0]) }
-      if let left {
-        return occasion.violated(
-          "the client listens to \(listens[left].path), where no client does")
-      }
-      if !occasion.hasTries { return .holds }
-      return occasion.violated("the client is connected and has a timer to connect again")
-    },
-  ]
-
-  static let allEnded: [Law<SettledOccasion>] = [
-    Law(.allEnded, unknown: [.pausedWrites]) { occasion in
-      if occasion.mayPause { return .unknown(.pausedWrites) }
-      let calls = occasion.calls
-      if calls.isIdle { return .holds }
-      let open =
-        calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
-      return .violated(
-        open.compactMap { call in
-          calls.operation(of: call).map {
-            Judgement.Violation(
-              about: .call(occasion.client, call, $0), evidence: nil,
-              sentence:
-                "the call has not ended although the client is connected and nothing is under way")
-          }
-        })
-    }
-  ]
-}
+// MARK: - Listens
 
 extension SettledOccasion {
+  private func judgeListens(into findings: inout Findings) {
+    let (listens, listeners) = (self.listens.entries, listeners)
+    if listens.count > 1, let (entry, cover) = self.listens.superfluous {
+      findings.add(
+        violated("the client listens to \(entry.path), which its listen to \(cover.path) covers"),
+        of: .noneBelow)
+    }
+    let unserved = listeners.indices.first {
+      listeners[$0].isLive && !listeners[$0].isLocal && !serves(listeners[$0].target)
+    }
+    if let unserved {
+      findings.add(
+        violated("no listen serves the listeners at \(listeners[unserved].target.path)"),
+        of: .covered)
+    }
+    if let left = listens.positions(.atOrBelow, .root).first(where: { !isNeeded(listens[$0]) }) {
+      findings.add(
+        violated("the client listens to \(listens[left].path), where no client does"),
+        of: .nothingLeft)
+    } else if !judged.pointee.application.link.tries.isEmpty {
+      findings.add(
+        violated("the client is connected and has a timer to connect again"), of: .nothingLeft)
+    }
+  }
+
   /// Whether a listen serves a listener; nearly always it is one to everything.
-  fileprivate func serves(_ target: Operation.Target) -> Bool {
+  private func serves(_ target: Operation.Target) -> Bool {
     listens.answered.contains { target.path.starts(with: $0) } || listens.serves(target)
   }
 
   /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
-  fileprivate func isNeeded(_ entry: Listens.Entry) -> Bool {
+  private func isNeeded(_ entry: Listens.Entry) -> Bool {
     listeners.positions(.at, entry.path).contains {
       listeners[$0].isLive && entry.isFor(listeners[$0].target)
     }
-      || synchronized.contains(where: entry.isFor)
+      || judged.pointee.application.synchronized.contains(where: entry.isFor)
       || entry.filter == nil
         && calls.openTransactions.contains { $0.path == entry.path }
   }
 }
 
-/// A listener of such a client.
-struct SettledListener {
-  let client: SettledOccasion
-  let index: Int
-  /// What the listener shows, beside what the server has.
-  fileprivate let comparison: Comparison
-
-  init(_ client: SettledOccasion, _ index: Int) {
-    self.client = client
-    self.index = index
-    comparison = client.comparison(at: index)
-  }
-
-  var listener: Listener { _read { yield client.listeners[index] } }
-
-  func violated(_ sentence: String) -> Judgement {
-    .violated(.listener(client.client, listener.id, listener.target), at: nil, sentence)
-  }
-}
-
-extension SettledLaws {
-  static let listeners: [Law<SettledListener>] = [
-    Law(.onceIsOnce) {
-      guard $0.listener.isOnce, $0.listener.types == [.value], $0.listener.received == 0 else {
-        return .holds
-      }
-      return $0.violated("the single read was not answered")
-    },
-    Law(.leavesNoTrace) { occasion in
-      guard case let .different(shown, expected) = occasion.comparison,
-        let write = occasion.refusedWrite(shown, expected)
-      else { return .holds }
-      return occasion.violated(
-        "the listener shows \(shown) with the refused write of \(write.path), but the server has "
-          + "\(expected)")
-    },
-    /// EVT-23: what a listener shows is what the server has.
-    Law(.converged, unknown: [.looseOrder, .reruns, .unansweredListen]) { occasion in
-      switch occasion.comparison {
-      case .same: return .holds
-      case let .unknown(doubt): return .unknown(doubt)
-      case .nothingShown: return occasion.violated("the listener has not received a value event")
-      case let .different(shown, expected):
-        // A refused write that is still shown is the better explanation.
-        if occasion.refusedWrite(shown, expected) != nil { return .holds }
-        return occasion.violated(
-          "the listener shows \(shown), but the server has \(expected)")
-      }
-    },
-  ]
-}
-
-private enum Comparison {
-  case same
-  case unknown(Doubt)
-  case nothingShown
-  case different(shown: Node, expected: Node)
-}
+// MARK: - Listeners
 
 extension SettledOccasion {
-  fileprivate func comparison(at index: Int) -> Comparison {
-    if listeners[index].isOnce { return .same }
+  /// EVT-23: what a listener shows is what the server has.
+  ///
+  /// - Returns: What is said of which invariant; `nil` where there is nothing to be said.
+  private func judge(listenerAt index: Int) -> (Invariant, Judgement)? {
     let target = listeners[index].target
+    func violated(_ sentence: String) -> Judgement {
+      .violated(.listener(client, listeners[index].id, target), at: nil, sentence)
+    }
+    if listeners[index].isOnce {
+      let isAnswered = listeners[index].types != [.value] || listeners[index].received > 0
+      return isAnswered ? nil : (.onceIsOnce, violated("the single read was not answered"))
+    }
     var expected = server[target.path]
     if target.query.filters {
       let query = target.query.asked(in: profile)
       guard query.ordering.isSettled(for: expected.children, in: profile) else {
-        return .unknown(.looseOrder)
+        return (.converged, .unknown(.looseOrder))
       }
       expected = query.window(of: expected).node
     }
     let shown: Node
     if listeners[index].receivesValue {
-      guard let value = listeners[index].value else { return .nothingShown }
+      guard let value = listeners[index].value else {
+        return (.converged, violated("the listener has not received a value event"))
+      }
       shown = value
     } else {
-      guard listeners[index].reportsContent else { return .same }
+      guard listeners[index].reportsContent else { return nil }
       shown = Node(listeners[index].children)
       expected = Node(expected.children)
     }
-    if shown.fingerprint == expected.fingerprint { return .same }
-    if listeners[index].isInconsistent { return .unknown(.reruns) }
+    if shown.fingerprint == expected.fingerprint { return nil }
+    if listeners[index].isInconsistent { return (.converged, .unknown(.reruns)) }
     // The window may rest on what the client took for granted, and the server says nothing about that
     // because it lies outside.
     if target.query.filters, listens.isUnreported(target) || calls.estimates(target.path) {
-      return .unknown(.unansweredListen)
+      return (.converged, .unknown(.unansweredListen))
     }
-    return .different(shown: shown, expected: expected)
-  }
-}
-
-extension SettledListener {
-
-  /// A refused write that explains why the listener shows something else than the server has.
-  fileprivate func refusedWrite(_ shown: Node, _ expected: Node) -> PlainWrite? {
-    let path = listener.target.path
-    return client.calls.refused.first { write in
-      !write.hasServerValues && write.reaches(path)
-        && write.sets.applied(to: shown, at: path) == shown
-        && write.sets.applied(to: expected, at: path) != expected
+    // A refused write that is still shown is the better explanation.
+    let refused = calls.refused.first { write in
+      !write.hasServerValues && write.reaches(target.path)
+        && write.sets.applied(to: shown, at: target.path) == shown
+        && write.sets.applied(to: expected, at: target.path) != expected
     }
-  }
-}
-
-extension Findings {
-  /// Judges a client that is connected in a settled run.
-  mutating func judgeSettled(_ client: SettledOccasion) {
-    guard client.isRunning, !judge(SettledLaws.requestedAtAll, client) else { return }
-    judge(SettledLaws.listens, client)
-    if judge(SettledLaws.allEnded, client) || client.mayPause { return }
-    for index in client.listeners.indices
-    where client.listeners[index].isLive && !client.listeners[index].isLocal {
-      judge(SettledLaws.listeners, SettledListener(client, index))
+    guard let refused else {
+      return (
+        .converged, violated("the listener shows \(shown), but the server has \(expected)")
+      )
     }
+    return (
+      .leavesNoTrace,
+      violated(
+        "the listener shows \(shown) with the refused write of \(refused.path), but the server has "
+          + "\(expected)")
+    )
   }
 }

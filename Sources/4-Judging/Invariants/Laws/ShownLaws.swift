@@ -7,22 +7,17 @@ internal import Wire
 
 // What a client shows of its own writes at the end of a turn without transactions.
 
-extension TurnLaws {
-  static let shown: [Law<TurnOccasion>] = [
-    Law(.wholeUpdate, unknown: [.inheritedWrites]) { $0.judgeParts() },
-    Law(.seenAtOnce, unknown: pending) { $0.judgeOwn() },
-    Law(.staysShown, unknown: pending) { $0.judgeNews() },
-  ]
-
-  private static let pending: [Doubt] = [
-    .inheritedWrites, .serverValues, .otherWrites, .outsideWindow, .looseOrder,
-  ]
-}
-
 extension TurnOccasion {
+  func judgeShown(into findings: inout Findings) {
+    let own = ownWrite
+    findings.add(judgeParts(own), of: .wholeUpdate)
+    findings.add(judgeOwn(own), of: .seenAtOnce)
+    findings.add(judgeNews(own), of: .staysShown)
+  }
+
   /// EVT-14: a message that writes several locations is shown whole or not at all.
-  fileprivate func judgeParts() -> Judgement {
-    guard let sets = parts else { return .holds }
+  private func judgeParts(_ own: PlainWrite?) -> Judgement {
+    guard let sets = parts(own) else { return .holds }
     if calls.hasInherited { return .unknown(.inheritedWrites) }
     for done in step.outputs {
       guard case let .event(event) = done.output, event.type == .value,
@@ -41,11 +36,11 @@ extension TurnOccasion {
   }
 
   /// What an update of the application or of the server sets, if nothing lies over it.
-  private var parts: [(path: Path, node: Node)]? {
+  private func parts(_ own: PlainWrite?) -> [(path: Path, node: Node)]? {
     switch step.input {
-    case let .call(call, .update):
-      guard let write = ownWrite, write.call == call, !write.hasServerValues else { return nil }
-      return write.sets
+    case .call(_, .update):
+      guard let own, !own.hasServerValues else { return nil }
+      return own.sets
     case let .frame(.merge(path, assignments, tag: tag)):
       guard tag == nil, calls.pending.isEmpty else { return nil }
       return assignments.sets(below: path)
@@ -65,20 +60,15 @@ extension TurnOccasion {
   // Listeners that the write concerns with which the turn began are judged by one law, others by
   // another.
 
-  fileprivate func judgeOwn() -> Judgement {
-    guard let own = ownWrite else { return .holds }
-    var concerned: [Int] = []
-    for set in own.sets {
-      for index in listeners.positions(.related, set.path) where !concerned.contains(index) {
-        concerned.append(index)
-      }
-    }
-    return judge(concerned.sorted(), own, isOwn: true)
+  private func judgeOwn(_ own: PlainWrite?) -> Judgement {
+    guard let own else { return .holds }
+    var concerned = own.sets.flatMap { listeners.allPositions(.related, $0.path) }
+    if own.sets.count > 1 { concerned = Set(concerned).sorted() }
+    return judge(concerned, own, isOwn: true)
   }
 
-  fileprivate func judgeNews() -> Judgement {
+  private func judgeNews(_ own: PlainWrite?) -> Judgement {
     if calls.pending.isEmpty || touched.isEmpty { return .holds }
-    let own = ownWrite
     let concerned = touched.filter { index in
       listeners[index].valueStep == step.sequence && listeners[index].batch.isEmpty
         && !(own?.reaches(listeners[index].target.path) ?? false)

@@ -7,48 +7,37 @@ internal import Tree
 // of the client on top, explains each event. This is judged where it is certain what may lie there.
 // What transactions show is left to the comparison with a shadow.
 
-extension EventLaws {
-  static let truth: [Law<EventOccasion>] = [
-    Law(
-      .trueOnce,
-      unknown: [
-        .severalChanges, .unclearServer, .unansweredListen, .openTransactions, .ownOnDisconnect,
-        .serverValues, .manyWays,
-      ]
-    ) { occasion in
-      guard occasion.event.type != .childRemoved, !occasion.listener.isLocal else { return .holds }
-      // What a call from inside a callback has changed cannot be distinguished from what its turn has.
-      if occasion.turn.step.isSplit { return .unknown(.severalChanges) }
-      guard let server = occasion.server else { return .unknown(.unclearServer) }
-      if !occasion.isServed { return .unknown(.unansweredListen) }
-      let shown = ShownValue(
-        occasion.event, of: occasion.listener.target, in: occasion.turn.profile)
-      let known = occasion.turn.calls.mayBeShown ? occasion.turn.calls.layers(over: shown.path) : []
-      guard let layers = known else { return .unknown(.openTransactions) }
-      if let state = server.pointee.states.last,
-        shown.isExplained(by: layers.flatMap(\.sets), over: state)
-      {
-        return .holds
-      }
-      if let doubt = occasion.doubt(of: layers, over: shown.path) { return .unknown(doubt) }
-      // A get is answered with the server's data.
-      let ways = layers.ways + (occasion.listener.isOnce ? [[]] : [])
-      // The newest state first: that is it in most cases.
-      for state in server.pointee.states.reversed()
-      where ways.contains(where: { shown.isExplained(by: $0, over: state) }) {
-        return .holds
-      }
-      return occasion.violated(
-        "\(occasion.event.name) shows \(occasion.event.value), which the server never had, nor with the "
-          + "pending writes of the client on top")
-    }
-  ]
-}
-
 extension EventOccasion {
+  func judgeTruth() -> Judgement {
+    guard event.type != .childRemoved, !listener.isLocal else { return .holds }
+    // What a call from inside a callback has changed cannot be distinguished from what its turn has.
+    if turn.step.isSplit { return .unknown(.severalChanges) }
+    guard let server else { return .unknown(.unclearServer) }
+    if !isServed { return .unknown(.unansweredListen) }
+    let shown = ShownValue(event, of: listener.target, in: turn.profile)
+    let known = turn.calls.mayBeShown ? turn.calls.layers(over: shown.path) : []
+    guard let layers = known else { return .unknown(.openTransactions) }
+    if let state = server.pointee.states.last,
+      shown.isExplained(by: layers.flatMap(\.sets), over: state)
+    {
+      return .holds
+    }
+    if let doubt = doubt(of: layers, over: shown.path) { return .unknown(doubt) }
+    // A get is answered with the server's data.
+    let ways = layers.ways + (listener.isOnce ? [[]] : [])
+    // The newest state first: that is it in most cases.
+    for state in server.pointee.states.reversed()
+    where ways.contains(where: { shown.isExplained(by: $0, over: state) }) {
+      return .holds
+    }
+    return violated(
+      "\(event.name) shows \(event.value), which the server never had, nor with the pending writes "
+        + "of the client on top")
+  }
+
   /// Whether it is known what a listener's data come from. Kept data may be of several moments
   /// until the server has answered (OFF-13), and so may what lies outside a window (EVT-19).
-  fileprivate var isServed: Bool {
+  private var isServed: Bool {
     let target = listener.target
     let filters = target.query.filters
     if !filters, turn.listens.answered.contains(where: { target.path.starts(with: $0) }) {
@@ -61,7 +50,7 @@ extension EventOccasion {
   }
 
   /// Why the ways in which writes may lie over the data at a path are not known, or too many.
-  fileprivate func doubt(of layers: [Calls.Layer], over path: Path) -> Doubt? {
+  private func doubt(of layers: [Calls.Layer], over path: Path) -> Doubt? {
     if turn.calls.onDisconnectPaths.contains(where: { $0.isRelated(to: path) }) {
       return .ownOnDisconnect
     }
