@@ -9,7 +9,7 @@ extension ClientModel {
   /// A listener that may receive more.
   package subscript(_ id: ListenerID) -> Listener? {
     let listeners = application.listeners
-    return listeners.position(of: id).flatMap {
+    return listeners.positions[id].flatMap {
       listeners.all[$0].isLive ? listeners.all[$0] : nil
     }
   }

@@ -40,7 +40,7 @@ package struct InterceptedStep {
   /// A listener, which may have ended in this step or before.
   package func listener(_ id: ListenerID) -> Listener? {
     let listeners = after.application.listeners
-    return listeners.position(of: id).map { listeners.all[$0] }
+    return listeners.positions[id].map { listeners.all[$0] }
   }
 
   /// Where the server has sent data, if it has.

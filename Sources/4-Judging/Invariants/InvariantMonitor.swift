@@ -88,8 +88,7 @@ extension InvariantMonitor {
     trace.events.forEach(from: position) { event in
       if case let .output(client, _) = event.pointee.kind {
         _ = endTurn()
-        turns.begin(
-          client, .timer(TimerID(-1)), sequence: event.pointee.sequence, time: event.pointee.time)
+        turns.beginUncaused(event, of: client)
       } else {
         _ = endTurn(before: event, of: trace)
       }

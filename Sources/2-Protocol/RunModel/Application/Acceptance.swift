@@ -56,32 +56,25 @@ extension Calls {
     as credential: String??
   ) -> Acceptance {
     var acceptance = Acceptance()
-    let bringer = credential.map { Bringer(connection: connection, credential: $0) }
     if request.isPlainWrite {
-      acceptPlainWrite(request, number, bringer, &acceptance)
+      acceptPlainWrite(request, number, credential, &acceptance)
     } else if case let .put(path, node, _?) = request, let put = puts[number], put.path == path,
       put.node == node
     {
-      accept(put, over: tree, arrays, bringer, &acceptance)
+      accept(put, over: tree, arrays, credential, &acceptance)
     }
     return acceptance
   }
 
-  /// What brought a write to the server.
-  private struct Bringer {
-    let connection: Int
-    let credential: String?
-  }
-
   private mutating func acceptPlainWrite(
-    _ request: Request, _ number: Int, _ bringer: Bringer?, _ acceptance: inout Acceptance
+    _ request: Request, _ number: Int, _ credential: String??, _ acceptance: inout Acceptance
   ) {
     var same: [Int] = []
     for index in open where isOpenWrite(index, carriedBy: request) { same.append(index) }
     let next =
       same.first { $0 >= accepted } ?? same.first { requested[$0].acceptance != .certain }
     guard let next else {
-      acceptance.stray = stray(request, number, open: same.last, bringer)
+      acceptance.stray = stray(request, number, open: same.last, credential)
       return
     }
     accepted = max(accepted, next + 1)
@@ -89,20 +82,22 @@ extension Calls {
     doubt(same, besides: next)
     // What was accepted comes again after a connection broke: the client cannot know.
     if requested[next].acceptance != .certain {
-      acceptance.effects.append(takeEffect(next, bringer))
+      acceptance.effects.append(takeEffect(next, credential))
     }
   }
 
   /// A plain write that is not the next one: it was done before, or was not asked for. `open` is
   /// the last call without an end that asked for the same.
   private func stray(
-    _ request: Request, _ number: Int, open: Int?, _ bringer: Bringer?
+    _ request: Request, _ number: Int, open: Int?, _ credential: String??
   ) -> Acceptance.Stray {
     // Of two connections at a time it is unknown which one brought it.
-    if let open { return bringer == nil ? .unclear : .twice(requested[open]) }
+    if let open { return credential == nil ? .unclear : .twice(requested[open]) }
     let repeated = requested.last { $0.hasEnded && $0.isWrite(carriedBy: request) }
-    guard let repeated else { return isEmptyPush(request) ? .unclear : .unrequested }
-    guard wasSentAfterEnd(number), !hasStorageFailed else { return .unclear }
+    guard let repeated else {
+      return request.isEmptyPush(at: emptyPushes) ? .unclear : .unrequested
+    }
+    guard sentAfterEnd.contains(number), !hasStorageFailed else { return .unclear }
     return .afterEnd(repeated)
   }
 
@@ -127,7 +122,7 @@ extension Calls {
   }
 
   private mutating func accept(
-    _ put: TransactionPut, over tree: Node?, _ arrays: ArrayReading, _ bringer: Bringer?,
+    _ put: TransactionPut, over tree: Node?, _ arrays: ArrayReading, _ credential: String??,
     _ acceptance: inout Acceptance
   ) {
     let carried = put.carried.filter { requested[$0.index].acceptance != .certain }
@@ -147,7 +142,7 @@ extension Calls {
     for (index, _) in carried {
       let count = ways.count { $0.contains { $0.index == index } }
       if count > 0, count == ways.count {
-        acceptance.effects.append(takeEffect(index, bringer))
+        acceptance.effects.append(takeEffect(index, credential))
       } else if count > 0 || ways.isEmpty {
         requested[index].acceptance = .possible
       }
@@ -155,22 +150,23 @@ extension Calls {
   }
 
   /// Records that a call has taken effect.
-  private mutating func takeEffect(_ index: Int, _ bringer: Bringer?) -> Acceptance.Effect {
+  private mutating func takeEffect(_ index: Int, _ credential: String??) -> Acceptance.Effect {
     requested[index].acceptance = .certain
-    requested[index].connection = bringer?.connection
     let call = requested[index]
+    guard let credential else {
+      requested[index].connection = nil
+      return .init(call: call, overtaking: nil, isForeign: false)
+    }
+    requested[index].connection = connection
     // What another connection brought may have been refused or lost there, and is sent again.
-    let overtaking = bringer.flatMap { bringer in
-      requested.indices[(index + 1)...].last { later in
-        requested[later].acceptance == .certain
-          && requested[later].connection == bringer.connection
-          && (!requested[later].isTransaction && !call.isTransaction
-            || requested[later].isRelated(to: call))
-      }
+    let overtaking = requested.indices[(index + 1)...].last { later in
+      requested[later].acceptance == .certain && requested[later].connection == connection
+        && (!requested[later].isTransaction && !call.isTransaction
+          || requested[later].isRelated(to: call))
     }
     return .init(
       call: call, overtaking: overtaking.map { requested[$0] },
-      isForeign: bringer.map { !mayAct(as: $0.credential, for: call) } ?? false)
+      isForeign: !mayAct(as: credential, for: call))
   }
 
   /// Whether a call may take effect under a credential: the one with which it was made, or a later
@@ -199,8 +195,7 @@ package struct TransactionPut {
   /// All of them first; then fewer, because one that was called while the put was on its way did
   /// not go into it.
   static func combinations(of carried: Carried) -> [Carried] {
-    guard carried.count > 1 else { return [carried] }
-    guard carried.count <= maxCombined else { return [carried] }
+    guard carried.count > 1, carried.count <= maxCombined else { return [carried] }
     return (1..<(1 << carried.count)).reversed().map { set in
       carried.indices.filter { set & (1 << $0) != 0 }.map { carried[$0] }
     }

@@ -24,7 +24,7 @@ package struct Calls {
   /// Pushes that have not been answered with their keys: on a real clock the answer is a turn apart.
   private var pushes: [CallID: Operation] = [:]
   /// Where keys were made for nothing.
-  private var emptyPushes: [Path] = []
+  private(set) var emptyPushes: [Path] = []
   /// The last key that was made in turns before this one, and in this one. What callbacks push within
   /// a push is answered before it.
   private var keys: (before: String?, now: String?)
@@ -55,7 +55,7 @@ package struct Calls {
   package private(set) var puts: [Int: TransactionPut] = [:]
   /// The requests that carry only writes which had ended when they were sent. What an earlier
   /// connection still delivers is none of them.
-  private var sentAfterEnd: Set<Int> = []
+  private(set) var sentAfterEnd: Set<Int> = []
   /// The call behind the last plain write that the server accepted over this connection.
   var accepted = 0
   /// Counts the beginnings and ends of connections.
@@ -387,14 +387,9 @@ extension Calls {
   /// Whether the server has filled in something there, for an own write.
   package func estimates(_ path: Path) -> Bool { estimated.has(.related, path) }
 
-  /// A plain write that may be shown in this turn.
-  package struct Layer {
-    package let sets: [(path: Path, node: Node)]
-    package let hasServerValues: Bool
-    /// Whether an event of this turn need not show it: it began or ended in the turn, or an earlier
-    /// process made it.
-    package let mayBeHidden: Bool
-  }
+  /// A plain write that may be shown in this turn. An event of the turn need not show it if it began
+  /// or ended in the turn, or an earlier process made it.
+  package typealias Layer = (write: PlainWrite, mayBeHidden: Bool)
 
   /// What may lie over the server's data at a location in this turn: the plain writes there that have
   /// no end, or ended in it, in order; `nil` where the result of a transaction may.
@@ -405,11 +400,8 @@ extension Calls {
       switch requested[index].content {
       case let .write(write):
         if !write.reaches(path) { continue }
-        layers.append(
-          Layer(
-            sets: write.sets, hasServerValues: write.hasServerValues,
-            mayBeHidden: index < firstOwn || index >= before.upperBound
-              || requested[index].hasEnded))
+        let isOfTurn = index >= before.upperBound || requested[index].hasEnded
+        layers.append((write, mayBeHidden: index < firstOwn || isOfTurn))
       case .transaction(_, .shown):
         if requested[index].path.isRelated(to: path) { return nil }
       case .transaction(_, .hidden): break
@@ -425,12 +417,6 @@ extension Calls {
   func isOpenWrite(_ index: Int, carriedBy request: Request) -> Bool {
     !requested[index].hasEnded && requested[index].isWrite(carriedBy: request)
   }
-
-  /// Whether a request went out for the first time after everything that it carries had ended.
-  func wasSentAfterEnd(_ number: Int) -> Bool { sentAfterEnd.contains(number) }
-
-  /// Whether a request writes nothing at a key that was made for nothing.
-  func isEmptyPush(_ request: Request) -> Bool { request.isEmptyPush(at: emptyPushes) }
 
   /// The credential with which a call was made; `nil` for no user.
   package func credential(of call: RequestedCall) -> String? {

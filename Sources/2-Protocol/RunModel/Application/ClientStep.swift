@@ -190,7 +190,8 @@ package struct TurnReader {
     case let .input(client, input):
       let outer = stage == .interrupted ? step.effects : nil
       let sequence = event.pointee.sequence
-      begin(
+      stage = .underWay
+      step.begin(
         client, input, sequence: sequence, time: event.pointee.time,
         wrongClock: wrongTimes.isEmpty ? nil : wrongTimes[sequence])
       if let outer { step.resume(outer) }
@@ -204,12 +205,10 @@ package struct TurnReader {
     }
   }
 
-  /// Begins a turn, for an output for example of which it is not known what caused it.
-  package mutating func begin(
-    _ client: ClientIndex, _ input: ClientInput, sequence: Int, time: Interval,
-    wrongClock: Instant? = nil
-  ) {
-    step.begin(client, input, sequence: sequence, time: time, wrongClock: wrongClock)
+  /// Begins a turn for an output of a client of which it is not known what caused it.
+  package mutating func beginUncaused(_ event: UnsafePointer<TraceEvent>, of client: ClientIndex) {
     stage = .underWay
+    step.begin(
+      client, .timer(TimerID(-1)), sequence: event.pointee.sequence, time: event.pointee.time)
   }
 }

@@ -3,7 +3,6 @@ internal import Wire
 
 /// What the application of one process wants of the connection, and how the client goes about it.
 package struct Link {
-  package private(set) var hasReceivedHello = false
   /// How often the server has said hello to this process.
   package private(set) var helloCount = 0
   private var helloReceived: (at: Interval, wrongClock: Instant?)?
@@ -27,14 +26,13 @@ package struct Link {
     isTimed = false
     switch step.input {
     case .frame(.hello):
-      hasReceivedHello = true
       helloCount += 1
       helloReceived = (step.time, step.wrongClock)
-    case .refused: end()
+    case .refused: helloReceived = nil
     case .closed:
       // CON-6: a connection that lived long was a good one.
       if hasLivedLong(until: step) { longestDelay = Self.firstDelay }
-      end()
+      helloReceived = nil
     case let .timer(id):
       isTimed = true
       tries.remove(id)
@@ -53,7 +51,7 @@ package struct Link {
     case .connect: isIdle = false
     case .disconnect:
       if isTimed { isIdle = true }
-      end()
+      helloReceived = nil
     case let .setTimer(id, _, .backOff):
       tries.insert(id)
       longestDelay = min(Self.maxDelay, longestDelay * Self.growth)
@@ -61,6 +59,8 @@ package struct Link {
     default: break
     }
   }
+
+  package var hasReceivedHello: Bool { helloReceived != nil }
 
   /// Whether the client is to come back by itself when its connection is gone.
   package var shouldComeBack: Bool { !wantsOffline && !wasSentAway && !isIdle }
@@ -74,10 +74,5 @@ package struct Link {
     case let (began?, ended?): return ended - began > Self.stableAfter
     default: return false
     }
-  }
-
-  private mutating func end() {
-    helloReceived = nil
-    hasReceivedHello = false
   }
 }

@@ -18,8 +18,6 @@ package struct Listeners {
 
   init(_ profile: Profile) { self.profile = profile }
 
-  package func position(of id: ListenerID) -> Int? { positions[id] }
-
   /// Takes the input of a turn.
   mutating func begin(_ step: ClientStep, _ turn: TurnContext) {
     self.turn = turn
@@ -55,7 +53,10 @@ package struct Listeners {
 
   /// Takes an event at the listener with this position.
   package mutating func take(_ event: Event, at index: Int, _ sequence: Int) {
-    touch(index)
+    if !all[index].isTouched {
+      touched.append(index)
+      all[index].isTouched = true
+    }
     let follows = all[index].follows(event)
     all[index].received += 1
     if follows { all[index].take(event, at: sequence, in: turn, profile) }
@@ -70,12 +71,6 @@ package struct Listeners {
   /// A value event that child events had not led to is what the listener shows all the same.
   package mutating func adoptMismatch(at index: Int) {
     all[index].adoptMismatch(in: turn.sequence, profile)
-  }
-
-  private mutating func touch(_ index: Int) {
-    if all[index].isTouched { return }
-    touched.append(index)
-    all[index].isTouched = true
   }
 
   /// A write that may have been all that a listener's value rested on was taken back.

@@ -18,7 +18,7 @@ extension EventOccasion {
     let known = turn.calls.mayBeShown ? turn.calls.layers(over: shown.path) : []
     guard let layers = known else { return .unknown(.openTransactions) }
     if let state = server.pointee.states.last,
-      shown.isExplained(by: layers.flatMap(\.sets), over: state)
+      shown.isExplained(by: layers.flatMap(\.write.sets), over: state)
     {
       return .holds
     }
@@ -54,7 +54,7 @@ extension EventOccasion {
     if turn.calls.onDisconnectPaths.contains(where: { $0.isRelated(to: path) }) {
       return .ownOnDisconnect
     }
-    if layers.contains(where: \.hasServerValues) { return .serverValues }
+    if layers.contains(where: \.write.hasServerValues) { return .serverValues }
     return layers.count(where: \.mayBeHidden) > Self.maxHidden ? .manyWays : nil
   }
 
@@ -66,7 +66,7 @@ extension [Calls.Layer] {
   /// What may lie over the server's data: all the writes, without each that may be hidden.
   fileprivate var ways: [[(path: Path, node: Node)]] {
     reduce([[]]) { ways, layer in
-      ways.flatMap { layer.mayBeHidden ? [$0 + layer.sets, $0] : [$0 + layer.sets] }
+      ways.flatMap { layer.mayBeHidden ? [$0 + layer.write.sets, $0] : [$0 + layer.write.sets] }
     }
   }
 }
