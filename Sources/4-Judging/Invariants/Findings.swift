@@ -69,8 +69,16 @@ struct Findings {
   /// Adds what is said of an invariant.
   ///
   /// - Returns: Whether the invariant is violated.
-  @discardableResult
-  mutating func add(_ judgement: Judgement, of invariant: Invariant) -> Bool {
+  @discardableResult @inline(__always)
+  mutating func add(
+    _ judgement: Judgement, of invariant: @autoclosure () -> Invariant
+  ) -> Bool {
+    // Nearly always.
+    if case .holds = judgement { return false }
+    return add(judgement, invariant())
+  }
+
+  private mutating func add(_ judgement: Judgement, _ invariant: Invariant) -> Bool {
     switch judgement {
     case .holds: return false
     case let .unknown(doubt):

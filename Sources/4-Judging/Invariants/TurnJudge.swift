@@ -162,25 +162,32 @@ extension TurnJudge {
   private func take(_ event: Event, at index: Int, _ sequence: Int) {
     let occasion = EventOccasion(
       turn: occasion, index: index, event: event, sequence: sequence, server: server)
+    var keys: [Key]??
     if !client.pointee.application.listeners.all[index].follows(event) {
       judgeLifetime(event, at: index, sequence)
     } else if event.type == .value {
-      takeValue(occasion)
+      keys = judgeValue(occasion)
     } else if judgesLaws {
       occasion.judgeChild(into: &findings.pointee)
     }
-    client.pointee.application.listeners.take(event, at: index, sequence)
+    client.pointee.application.listeners.take(event, at: index, sequence, keys: keys)
     if judgesLaws { findings.pointee.add(occasion.judgeTruth(), of: .trueOnce) }
   }
 
-  private func takeValue(_ occasion: EventOccasion) {
+  /// - Returns: The keys of the children in their order, as far as that is known, of a value event that
+  ///   shows what child events add up to, at a listener that receives all kinds.
+  private func judgeValue(_ occasion: EventOccasion) -> [Key]?? {
     if judgesLaws { occasion.judgeValue(into: &findings.pointee) }
     // Another value comes at a listener of which one is not explained: nothing that explains it will
     // come any more.
     settleMismatch(at: occasion.index)
-    if judgesLaws, occasion.listener.reportsAll, occasion.listener.expects(occasion.event) {
-      occasion.judgeOrder(into: &findings.pointee)
+    guard occasion.listener.reportsAll, occasion.listener.expects(occasion.event) else {
+      return nil
     }
+    let keys = occasion.event.keys(
+      ordered: occasion.listener.target.query.ordering, in: occasion.turn.profile)
+    if judgesLaws { occasion.judgeOrder(keys, into: &findings.pointee) }
+    return .some(keys)
   }
 
   private func settleMismatch(at index: Int) {

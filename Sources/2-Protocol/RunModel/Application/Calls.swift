@@ -103,7 +103,9 @@ extension Calls {
     transactionWasOpen.before = openTransactionCount > 0
     begin(step, write)
     transactionWasOpen.begun = openTransactionCount > 0
-    for index in step.outputs.indices { take(step.outputs[index], in: step) }
+    if step.effects.concernCalls {
+      for index in step.outputs.indices { take(step.outputs[index], in: step) }
+    }
     while firstOpen < requested.count, requested[firstOpen].hasEnded { firstOpen += 1 }
     mayBeShown = before.lowerBound < requested.count
   }

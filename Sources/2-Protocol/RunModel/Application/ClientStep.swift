@@ -51,6 +51,8 @@ package struct ClientStep {
     fileprivate var fails = false
     /// Whether a listener received something after a call had ended.
     package fileprivate(set) var raisesAfterEnd = false
+    /// Whether anything was done but to raise events, to set timers and to connect.
+    fileprivate(set) var concernCalls = false
   }
 
   /// Without a turn so far.
@@ -74,6 +76,10 @@ package struct ClientStep {
   package mutating func add(_ output: ClientOutput, sequence: Int) {
     outputs.append(Done(output: output, sequence: sequence))
     switch output {
+    case .event:
+      if effects.ends { effects.raisesAfterEnd = true }
+      return
+    case .setTimer, .cancelTimer, .connect, .connectTo: return
     case .threw: isRefusal = true
     case let .updateRan(call, _):
       effects.runs = true
@@ -82,10 +88,11 @@ package struct ClientStep {
     case let .completed(_, completion):
       effects.ends = true
       if completion.error != nil || completion.committed == false { effects.fails = true }
-    case .event: if effects.ends { effects.raisesAfterEnd = true }
     case .calling: isSplit = true
-    default: break
+    case .send, .disconnect, .cancelled, .answered, .returned, .store, .erase, .uncaught, .log:
+      break
     }
+    effects.concernCalls = true
   }
 
   /// Makes it the part of a turn that follows another: what that one undid may still be raised.

@@ -51,15 +51,18 @@ package struct Listeners {
     }
   }
 
-  /// Takes an event at the listener with this position.
-  package mutating func take(_ event: Event, at index: Int, _ sequence: Int) {
+  /// Takes an event at the listener with this position; `keys` is what `Event.keys` says of a value event
+  /// that the listener expects, where that is known.
+  package mutating func take(
+    _ event: Event, at index: Int, _ sequence: Int, keys: [Key]?? = nil
+  ) {
     if !all[index].isTouched {
       touched.append(index)
       all[index].isTouched = true
     }
     let follows = all[index].follows(event)
     all[index].received += 1
-    if follows { all[index].take(event, at: sequence, in: turn, profile) }
+    if follows { all[index].take(event, at: sequence, keys, in: turn, profile) }
   }
 
   /// Takes the cancellation of a listener.
@@ -160,20 +163,22 @@ extension Listener {
   }
 
   /// Whether a value event shows what child events add up to, as far as that is known.
-  package func expects(_ value: Event) -> Bool {
+  @inlinable @inline(__always) package func expects(_ value: Event) -> Bool {
     !reportsContent || isInconsistent || children == value.value.children
   }
 
   /// Whether an event is one that it asked for and that says what the location is like from now on.
-  /// Inlined, because a call takes a copy of the listener.
-  @inline(__always) package func follows(_ event: Event) -> Bool {
+  /// This and the one above are inlined, because a call takes a copy of the listener.
+  @inlinable @inline(__always) package func follows(_ event: Event) -> Bool {
     state == .live && !isOnce && (reportsAll || types.contains(event.type))
   }
 
   /// Takes an event that it asked for.
-  mutating func take(_ event: Event, at sequence: Int, in turn: TurnContext, _ profile: Profile) {
+  mutating func take(
+    _ event: Event, at sequence: Int, _ keys: [Key]??, in turn: TurnContext, _ profile: Profile
+  ) {
     if event.type == .value {
-      takeValue(event, at: sequence, in: turn, profile)
+      takeValue(event, at: sequence, keys, in: turn, profile)
     } else if let key = event.key {
       if !turn.isOneChange { isOrderCertain = false }
       if !receivesValue {
@@ -185,13 +190,13 @@ extension Listener {
   }
 
   private mutating func takeValue(
-    _ event: Event, at sequence: Int, in turn: TurnContext, _ profile: Profile
+    _ event: Event, at sequence: Int, _ keys: [Key]??, in turn: TurnContext, _ profile: Profile
   ) {
     valuesInStep += 1
-    let isExpected = expects(event)
+    let isExpected = keys != nil || expects(event)
     isInconsistent = turn.reruns && valuesInStep > 1
     if isExpected {
-      adopt(event, in: turn.sequence, profile)
+      adopt(event, keys, in: turn.sequence, profile)
     } else {
       mismatch = (event, sequence)
     }
@@ -201,13 +206,16 @@ extension Listener {
   mutating func adoptMismatch(in turn: Int, _ profile: Profile) {
     guard let mismatch else { return }
     self.mismatch = nil
-    adopt(mismatch.event, in: turn, profile)
+    adopt(mismatch.event, nil, in: turn, profile)
   }
 
-  private mutating func adopt(_ event: Event, in turn: Int, _ profile: Profile) {
-    let keys = keys(of: event, in: profile)
+  private mutating func adopt(
+    _ event: Event, _ keys: [Key]??, in turn: Int, _ profile: Profile
+  ) {
+    let keys =
+      reportsAll ? keys ?? event.keys(ordered: target.query.ordering, in: profile) : nil
     children = event.value.children
-    order = reportsAll ? keys ?? [] : []
+    order = keys ?? []
     isOrderCertain = keys != nil
     value = event.value
     valueStep = turn
@@ -251,19 +259,17 @@ extension Listener {
       }
     }
   }
-
-  /// The children's keys as the client orders them; `nil` where it does not state it and the
-  /// profile leaves it open, and where they were not asked for.
-  package func keys(of event: Event, in profile: Profile) -> [Key]? {
-    guard reportsAll else { return nil }
-    if let keys = event.childKeys { return keys }
-    let ordering = target.query.ordering
-    guard ordering.isSettled(for: event.value.children, in: profile) else { return nil }
-    return ordering.keys(of: event.value.children)
-  }
 }
 
 extension Event {
+  /// The children's keys as the client orders them; `nil` where it does not state it and the
+  /// profile leaves it open.
+  package func keys(ordered ordering: Query.Ordering, in profile: Profile) -> [Key]? {
+    if let childKeys { return childKeys }
+    guard ordering.isSettled(for: value.children, in: profile) else { return nil }
+    return ordering.keys(of: value.children)
+  }
+
   /// Whether it says where a child stands from now on.
   fileprivate var setsPosition: Bool { type == .childAdded || type == .childMoved }
 }

@@ -74,7 +74,7 @@ extension PlainWrite {
   }
 
   /// Whether it can be seen at a location.
-  package func reaches(_ location: Path) -> Bool {
+  @inlinable package func reaches(_ location: Path) -> Bool {
     sets.contains { $0.path.isRelated(to: location) }
   }
 }

@@ -168,9 +168,8 @@ extension EventOccasion {
 
   /// Judges the order that a value event shows to which child events have led: that of a listener
   /// which receives all kinds.
-  func judgeOrder(into findings: inout Findings) {
-    let keys = context.isOneChange ? listener.keys(of: event, in: turn.profile) : nil
-    guard let keys else {
+  func judgeOrder(_ keys: [Key]?, into findings: inout Findings) {
+    guard context.isOneChange, let keys else {
       let doubt = context.isOneChange ? Doubt.looseOrder : .severalChanges
       if !listener.batch.isEmpty { findings.add(.unknown(doubt), of: .neighbour) }
       findings.add(.unknown(doubt), of: .extractedOrder)

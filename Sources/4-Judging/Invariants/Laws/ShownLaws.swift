@@ -99,14 +99,23 @@ extension TurnOccasion {
 
   private func judge(_ index: Int, _ own: PlainWrite?, isOwn: Bool) -> Judgement {
     guard let shown = listeners[index].value else { return .holds }
-    let pending = calls.pending.filter { $0.reaches(listeners[index].target.path) }
+    let path = listeners[index].target.path
+    var sets: [(path: Path, node: Node)] = []
+    var count = 0
+    for index in calls.pending.indices where calls.pending[index].reaches(path) {
+      if calls.pending[index].hasServerValues { return .unknown(.serverValues) }
+      sets.add(calls.pending[index].sets)
+      count += 1
+    }
     // PRI-8: a priority on nothing is lost, also where a later write puts something.
-    if pending.contains(where: \.hasServerValues) { return .unknown(.serverValues) }
-    if pending.count > 1, pending.contains(where: \.setsPriority) { return .unknown(.otherWrites) }
-    guard let laid = pending.areInterleaved ? own.map({ [$0] }) : pending else {
+    if count > 1, sets.contains(where: { $0.path.key == .priority }) {
       return .unknown(.otherWrites)
     }
-    switch listeners[index].target.window(of: shown, under: laid.flatMap(\.sets), profile) {
+    if sets.areInterleaved {
+      guard let own else { return .unknown(.otherWrites) }
+      sets = own.sets
+    }
+    switch listeners[index].target.window(of: shown, under: sets, profile) {
     case let .failure(doubt): return .unknown(doubt)
     case let .success(expected):
       if expected == shown { return .holds }
@@ -143,18 +152,13 @@ extension Operation.Target {
   }
 }
 
-extension PlainWrite {
-  fileprivate var setsPriority: Bool { sets.contains { $0.path.key == .priority } }
-}
-
-extension [PlainWrite] {
+extension [(path: Path, node: Node)] {
   /// Whether something is removed on which a later write builds: laid over their own result, they
   /// would take a priority that is to stay.
   fileprivate var areInterleaved: Bool {
-    let sets = flatMap(\.sets)
-    return sets.indices.contains { index in
-      sets[index].node.isEmpty
-        && sets[(index + 1)...].contains { $0.path.isRelated(to: sets[index].path) }
+    indices.contains { index in
+      self[index].node.isEmpty
+        && self[(index + 1)...].contains { $0.path.isRelated(to: self[index].path) }
     }
   }
 }
