@@ -60,7 +60,7 @@ package struct ApplicationModel {
 
   /// Ends the turn.
   package mutating func end() {
-    if listeners.turn.undoes { listeners.doubt { calls.covers($0) } }
+    if listeners.turn.undoes { listeners.doubt { calls.covered.has(.atOrAbove, $0) } }
   }
 
   /// Whether writes may wait although there is a connection (OFF-21).

@@ -28,18 +28,16 @@ package struct Calls {
   /// The last key that was made in turns before this one, and in this one. What callbacks push within
   /// a push is answered before it.
   private var keys: (before: String?, now: String?)
-  /// Locations that writes and transactions of this process covered, and those where its writes had
-  /// the server fill something in.
-  private var covered = PathList<Void>()
-  private var estimated = PathList<Void>()
+  /// Where an own write or transaction of this process may be all that what is shown at or below rests
+  /// on, and where the server has filled in something for an own write.
+  private(set) var covered = PathList<Void>()
+  package private(set) var estimated = PathList<Void>()
 
   /// What this process has on its way to the server.
   private var queue = SendQueue()
 
-  /// Where on-disconnect requests write, which the client may show before the server does.
-  package private(set) var onDisconnectPaths: [Path] = []
-  /// Whether one of them may give data a priority.
-  package private(set) var onDisconnectGivesPriorities = false
+  /// The calls about disconnection, whose writes the client may show before the server does.
+  package private(set) var onDisconnects: [Operation] = []
   /// What each sign-in gave, and `nil` for each sign-out.
   private(set) var credentials: [String?] = []
   /// How many of them earlier processes were given.
@@ -80,8 +78,6 @@ package struct Calls {
   package private(set) var mayBeShown = false
   /// Whether an earlier process may have left writes that this one sends.
   package private(set) var hasInherited = false
-  /// Whether a write of this process had the server fill something in.
-  package private(set) var hasEstimates = false
 
   private struct Made {
     var operation: Operation
@@ -141,7 +137,7 @@ extension Calls {
     hasInherited = !opening.storage.isEmpty
     made.removeAll(keepingCapacity: true)
     (refused, lastEnded, keys) = ([], 0, (nil, nil))
-    (covered, estimated, hasEstimates) = (PathList(), PathList(), false)
+    (covered, estimated) = (PathList(), PathList())
     queue = SendQueue()
     // An earlier process may have left its pause, also where its storage was rolled back.
     refusedCredential.lately = refusedCredential.ever
@@ -169,9 +165,8 @@ extension Calls {
     case let .push(path, node?):
       if node.isEmpty { emptyPushes.append(path) } else { pushes[call] = operation }
     default:
-      guard operation.kind.family == .onDisconnect, let path = operation.path else { return }
-      onDisconnectPaths.append(path)
-      if operation.givesPrioritiesAtTheEnd { onDisconnectGivesPriorities = true }
+      guard operation.kind.family == .onDisconnect, operation.path != nil else { return }
+      onDisconnects.append(operation)
       queue.onDisconnects.append(operation)
     }
   }
@@ -186,10 +181,7 @@ extension Calls {
       queue.writes.append(requested.count)
       for set in write.sets {
         cover(set.path)
-        if set.node.hasServerValues {
-          estimated.append((), at: set.path)
-          hasEstimates = true
-        }
+        if set.node.hasServerValues { estimated.append((), at: set.path) }
       }
     }
     requested.append(
@@ -382,12 +374,6 @@ extension Calls {
 
   /// What the call with this name asked of this process.
   package func operation(of call: CallID) -> Operation? { made[call]?.operation }
-
-  /// Whether an own write may be all that what is shown at a location rests on.
-  package func covers(_ path: Path) -> Bool { covered.has(.atOrAbove, path) }
-
-  /// Whether the server has filled in something there, for an own write.
-  package func estimates(_ path: Path) -> Bool { estimated.has(.related, path) }
 
   /// A plain write that may be shown in this turn. An event of the turn need not show it if it began
   /// or ended in the turn, or an earlier process made it.

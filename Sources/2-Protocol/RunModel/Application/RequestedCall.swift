@@ -68,7 +68,7 @@ package struct RequestedCall {
 
 extension Operation {
   /// Whether it is an on-disconnect request that may give data a priority.
-  var givesPrioritiesAtTheEnd: Bool {
+  package var givesPrioritiesAtTheEnd: Bool {
     switch onDisconnectRequest {
     case let .onDisconnectPut(_, node): node.hasPriorities
     case let .onDisconnectMerge(_, assignments):

@@ -162,7 +162,8 @@ extension AnswerOccasion {
 
   /// Whether the server may have had priorities there at some time.
   private func mayHavePriorities(at path: Path) -> Bool {
-    states.contains { $0[path].hasPriorities } || calls.onDisconnectGivesPriorities
+    states.contains { $0[path].hasPriorities }
+      || calls.onDisconnects.contains(where: \.givesPrioritiesAtTheEnd)
       || calls.requested.contains(where: \.mayGivePriorities)
   }
 }

@@ -156,7 +156,9 @@ extension SettledOccasion {
     if listeners[index].isInconsistent { return (.converged, .unknown(.reruns)) }
     // The window may rest on what the client took for granted, and the server says nothing about that
     // because it lies outside.
-    if target.query.filters, listens.isUnreported(target) || calls.estimates(target.path) {
+    if target.query.filters,
+      listens.isUnreported(target) || calls.estimated.has(.related, target.path)
+    {
       return (.converged, .unknown(.unansweredListen))
     }
     // A refused write that is still shown is the better explanation.

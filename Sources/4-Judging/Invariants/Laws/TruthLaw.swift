@@ -44,14 +44,14 @@ extension EventOccasion {
       return true
     }
     // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
-    if turn.calls.hasEstimates, turn.calls.estimates(target.path) { return false }
+    if turn.calls.estimated.has(.related, target.path) { return false }
     return filters
       ? turn.listens.hasWindow(of: target) : !turn.persists && !turn.listens.isMixed(target)
   }
 
   /// Why the ways in which writes may lie over the data at a path are not known, or too many.
   private func doubt(of layers: [Calls.Layer], over path: Path) -> Doubt? {
-    if turn.calls.onDisconnectPaths.contains(where: { $0.isRelated(to: path) }) {
+    if turn.calls.onDisconnects.contains(where: { $0.path?.isRelated(to: path) ?? false }) {
       return .ownOnDisconnect
     }
     if layers.contains(where: \.write.hasServerValues) { return .serverValues }
