@@ -29,7 +29,7 @@ package struct ApplicationModel {
   @discardableResult
   package mutating func begin(_ step: ClientStep) -> PlainWrite? {
     if case let .open(opening) = step.input { open(opening) }
-    let write = PlainWrite(beginning: step)
+    let write = step.plainWrite
     calls.take(step, write)
     if case .close = step.input { isRunning = false }
     guard isRunning else { return write }

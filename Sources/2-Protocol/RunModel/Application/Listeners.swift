@@ -139,16 +139,18 @@ package struct Listener {
   package let isLocal: Bool
 
   init(_ registration: Operation.Registration) {
+    let types = registration.events
     id = registration.listener
     target = registration.target
-    types = registration.events
+    self.types = types
     isOnce = registration.isOnce
     isRemovable = registration.isRemovable
-    reportsPresence = types.contains(.childAdded) && types.contains(.childRemoved)
+    let reportsPresence = types.contains(.childAdded) && types.contains(.childRemoved)
+    self.reportsPresence = reportsPresence
     reportsContent = reportsPresence && types.contains(.childChanged)
     reportsAll = types.count == EventType.allCases.count
     receivesValue = types.contains(.value)
-    isLocal = target.path.keys.first == .info
+    isLocal = registration.target.path.keys.first == .info
   }
 }
 
@@ -170,7 +172,8 @@ extension Listener {
   /// Whether an event is one that it asked for and that says what the location is like from now on.
   /// This and the one above are inlined, because a call takes a copy of the listener.
   @inlinable @inline(__always) package func follows(_ event: Event) -> Bool {
-    state == .live && !isOnce && (reportsAll || types.contains(event.type))
+    state == .live && !isOnce
+      && (reportsAll || event.type == .value && receivesValue || types.contains(event.type))
   }
 
   /// Takes an event that it asked for.

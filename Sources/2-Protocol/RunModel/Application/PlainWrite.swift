@@ -50,14 +50,15 @@ package struct PlainWrite {
   }
 }
 
-extension PlainWrite {
-  /// The plain write that an application made with the input of a turn; `nil` where the client
-  /// refused it.
-  package init?(beginning step: ClientStep) {
-    guard case let .call(call, operation) = step.input, !step.isRefusal else { return nil }
-    self.init(operation, as: call, number: step.sequence, key: step.answer)
+extension ClientStep {
+  /// The plain write that the application made with the input; `nil` where the client refused it.
+  var plainWrite: PlainWrite? {
+    guard case let .call(call, operation) = input, !isRefusal else { return nil }
+    return PlainWrite(operation, as: call, number: sequence, key: answer)
   }
+}
 
+extension PlainWrite {
   /// Whether this is what a request asks of the server.
   package func isCarried(by request: Request) -> Bool {
     switch (form, request) {

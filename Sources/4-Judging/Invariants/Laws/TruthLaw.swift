@@ -73,30 +73,30 @@ extension [Calls.Layer] {
 
 /// What an event shows of the data.
 private struct ShownValue {
-  let path: Path
-  let node: Node
-  /// The query whose window it is; `nil` for everything at the path.
-  let query: Query?
-  let profile: Profile
+  /// Where it is: at a path, or at a child there.
+  private let base: Path
+  private let key: Key?
+  private let node: Node
+  /// The query whose window it is; `nil` for everything there.
+  private let window: (query: Query, profile: Profile)?
 
   init(_ event: Event, of target: Operation.Target, in profile: Profile) {
     node = event.value
-    self.profile = profile
-    if event.type != .value, let key = event.key {
-      path = target.path.appending(key)
-      query = nil
-    } else {
-      path = target.path
-      query = target.query.filters ? target.query.asked(in: profile) : nil
-    }
+    base = target.path
+    key = event.type == .value ? nil : event.key
+    window =
+      key == nil && target.query.filters ? (target.query.asked(in: profile), profile) : nil
   }
+
+  /// Put together where it is asked for, which is rare.
+  var path: Path { key.map { base.appending($0) } ?? base }
 
   /// Whether a state with these writes on top shows it. Equal data of client and server share
   /// nothing, so that digests are compared.
   func isExplained(by sets: [(path: Path, node: Node)], over state: Node) -> Bool {
-    let stored = state[path]
+    let stored = key.map { state[base][$0] } ?? state[base]
     let whole = sets.isEmpty ? stored : sets.applied(to: stored, at: path)
-    guard let query else { return whole.fingerprint == node.fingerprint }
+    guard let (query, profile) = window else { return whole.fingerprint == node.fingerprint }
     if query.window(of: whole).node.fingerprint == node.fingerprint { return true }
     guard node.children.allSatisfy({ whole[$0.key] == $0.node }) else { return false }
     guard query.ordering.isSettled(for: whole.children, in: profile) else { return true }
@@ -107,9 +107,9 @@ private struct ShownValue {
   /// it may know anything, or nothing.
   private func known(of stored: Node, _ sets: [(path: Path, node: Node)], _ query: Query) -> Node {
     let window = query.window(of: stored).node
-    var known = sets.applied(to: window, at: path)
+    var known = sets.applied(to: window, at: base)
     for set in sets {
-      if let below = set.path.relative(to: path), below.count > 1, let key = below.keys.first,
+      if let below = set.path.relative(to: base), below.count > 1, let key = below.keys.first,
         window[key].isEmpty
       {
         known = known.setting(.empty, at: key)
