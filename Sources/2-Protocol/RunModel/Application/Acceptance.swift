@@ -8,9 +8,9 @@ package struct Acceptance {
   package internal(set) var effects: [Effect] = []
   /// What it is where no call without an end asked for it.
   package internal(set) var stray: Stray?
-  /// For a put of transactions that have not taken effect: those, and the combinations of them that
-  /// explain it.
-  package internal(set) var put: Explained?
+  /// For a put of transactions that have not certainly taken effect: those, and the combinations of
+  /// them that explain it; `nil` where it is not known what the server had.
+  package internal(set) var put: (open: TransactionPut, explanations: [TransactionPut.Carried]?)?
 
   /// Whether it is, as nearly always, the next write that was asked for, where it may be.
   package var isUsual: Bool {
@@ -18,32 +18,24 @@ package struct Acceptance {
       && effects.allSatisfy { $0.overtaking == nil && !$0.isForeign }
   }
 
-  /// A call that takes effect.
+  /// A call that takes effect, by its position among the calls.
   package struct Effect {
-    package let call: RequestedCall
+    package let call: Int
     /// A call that was requested later and took effect before.
-    package let overtaking: RequestedCall?
+    package let overtaking: Int?
     /// Whether it may not take effect under the credential of the connection.
     package let isForeign: Bool
   }
 
+  /// The calls are there by their positions.
   package enum Stray {
     /// The same came over the same connection before, and the call has not ended.
-    case twice(RequestedCall)
-    case afterEnd(RequestedCall)
-    case transactionAgain(RequestedCall)
+    case twice(Int)
+    case afterEnd(Int)
+    case transactionAgain(Int)
     case unrequested
     /// It is unknown.
     case unclear
-  }
-
-  /// A put of transactions.
-  package struct Explained {
-    package let put: TransactionPut
-    /// The transactions that have not certainly taken effect before.
-    package let carried: TransactionPut.Carried
-    /// `nil` where it is not known what the server had.
-    package let explanations: [TransactionPut.Carried]?
   }
 }
 
@@ -92,8 +84,10 @@ extension Calls {
     _ request: Request, _ number: Int, open: Int?, _ credential: String??
   ) -> Acceptance.Stray {
     // Of two connections at a time it is unknown which one brought it.
-    if let open { return credential == nil ? .unclear : .twice(requested[open]) }
-    let repeated = requested.last { $0.hasEnded && $0.isWrite(carriedBy: request) }
+    if let open { return credential == nil ? .unclear : .twice(open) }
+    let repeated = requested.indices.last {
+      requested[$0].hasEnded && requested[$0].isWrite(carriedBy: request)
+    }
     guard let repeated else {
       return request.isEmptyPush(at: emptyPushes) ? .unclear : .unrequested
     }
@@ -128,7 +122,9 @@ extension Calls {
     let carried = put.carried.filter { requested[$0.index].acceptance != .certain }
     if carried.isEmpty {
       // The result of a transaction that has ended, or of none.
-      let repeated = requested.last { $0.isTransaction && $0.path.starts(with: put.path) }
+      let repeated = requested.indices.last {
+        requested[$0].isTransaction && requested[$0].path.starts(with: put.path)
+      }
       acceptance.stray = repeated.map { .transactionAgain($0) } ?? .unrequested
       return
     }
@@ -137,7 +133,9 @@ extension Calls {
         result(of: $0, on: tree[put.path], at: put.path, arrays) == put.node
       }
     }
-    acceptance.put = .init(put: put, carried: carried, explanations: explanations)
+    acceptance.put = (
+      TransactionPut(path: put.path, node: put.node, carried: carried), explanations
+    )
     let ways = explanations ?? []
     for (index, _) in carried {
       let count = ways.count { $0.contains { $0.index == index } }
@@ -152,30 +150,28 @@ extension Calls {
   /// Records that a call has taken effect.
   private mutating func takeEffect(_ index: Int, _ credential: String??) -> Acceptance.Effect {
     requested[index].acceptance = .certain
-    let call = requested[index]
     guard let credential else {
       requested[index].connection = nil
-      return .init(call: call, overtaking: nil, isForeign: false)
+      return .init(call: index, overtaking: nil, isForeign: false)
     }
     requested[index].connection = connection
     // What another connection brought may have been refused or lost there, and is sent again.
     let overtaking = requested.indices[(index + 1)...].last { later in
       requested[later].acceptance == .certain && requested[later].connection == connection
-        && (!requested[later].isTransaction && !call.isTransaction
-          || requested[later].isRelated(to: call))
+        && (!requested[later].isTransaction && !requested[index].isTransaction
+          || requested[later].isRelated(to: requested[index]))
     }
     return .init(
-      call: call, overtaking: overtaking.map { requested[$0] },
-      isForeign: !mayAct(as: credential, for: call))
+      call: index, overtaking: overtaking,
+      isForeign: !mayAct(as: credential, since: requested[index].credentials))
   }
 
-  /// Whether a call may take effect under a credential: the one with which it was made, or a later
-  /// one, because what waits goes out after the next sign-in (ACC-12).
-  private func mayAct(as credential: String?, for call: RequestedCall) -> Bool {
-    if credential == nil, hasLostCredential || call.credentials == 0 { return true }
+  /// Whether a call may take effect under a credential: the one with which it was made, which is the
+  /// last of so many, or a later one, because what waits goes out after the next sign-in (ACC-12).
+  private func mayAct(as credential: String?, since count: Int) -> Bool {
+    if credential == nil, hasLostCredential || count == 0 { return true }
     // A process goes on as the user who was signed in, or was to be, when an earlier one ended.
-    let first = call.credentials > credentialsBefore ? call.credentials - 1 : 0
-    return credentials[first...].contains(credential)
+    return credentials[(count > credentialsBefore ? count - 1 : 0)...].contains(credential)
   }
 }
 

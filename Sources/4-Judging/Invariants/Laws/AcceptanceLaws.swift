@@ -43,7 +43,9 @@ struct AnswerOccasion {
       findings.add(judgement, of: invariant)
     }
     // What is lost comes first: a wrong hash alone, which cost nothing, is another failure.
-    if let put = acceptance?.put { findings.add(judge(put), of: .atomicTransaction) }
+    if let (put, explanations) = acceptance?.put {
+      findings.add(judge(put, explainedBy: explanations), of: .atomicTransaction)
+    }
     findings.add(judgeHash(), of: .hashOfInput)
     if let effects = acceptance?.effects, !effects.isEmpty {
       findings.add(judgeOrder(of: effects), of: .effectiveInOrder)
@@ -51,12 +53,15 @@ struct AnswerOccasion {
     }
   }
 
-  private func violation(_ call: RequestedCall, _ sentence: String) -> Judgement.Violation {
-    .init(about: .call(client, call.call, call.operation), evidence: sequence, sentence: sentence)
+  /// What shows that a call violates a law; it is given by its position.
+  private func violation(_ index: Int, _ sentence: String) -> Judgement.Violation {
+    let call = calls.requested[index]
+    return .init(
+      about: .call(client, call.call, call.operation), evidence: sequence, sentence: sentence)
   }
 
   private func judge(_ stray: Acceptance.Stray, at path: Path) -> (Invariant, Judgement) {
-    let call: RequestedCall
+    let call: Int
     let sentence: String
     switch stray {
     case .unrequested:
@@ -86,8 +91,8 @@ struct AnswerOccasion {
       effect.overtaking.map { later in
         violation(
           effect.call,
-          "the write of \(effect.call.path) took effect after that of \(later.path), which was "
-            + "requested later")
+          "the write of \(calls.requested[effect.call].path) took effect after that of "
+            + "\(calls.requested[later].path), which was requested later")
       }
     }
     if found.isEmpty { return .holds }
@@ -100,10 +105,11 @@ struct AnswerOccasion {
     if found.isEmpty { return .holds }
     return .violated(
       found.map { effect in
-        let own = calls.credential(of: effect.call)
+        let call = calls.requested[effect.call]
+        let own = calls.credential(of: call)
         return violation(
           effect.call,
-          "the write of \(effect.call.path) took effect as \(credential ?? "nobody"), but "
+          "the write of \(call.path) took effect as \(credential ?? "nobody"), but "
             + "\(own ?? "nobody") was signed in when it was requested")
       })
   }
@@ -112,20 +118,21 @@ struct AnswerOccasion {
 // MARK: - Transactions
 
 extension AnswerOccasion {
-  private func judge(_ accepted: Acceptance.Explained) -> Judgement {
-    guard let explanations = accepted.explanations, let tree = states.last else {
+  private func judge(
+    _ put: TransactionPut, explainedBy explanations: [TransactionPut.Carried]?
+  ) -> Judgement {
+    guard let explanations, let tree = states.last else {
       return .unknown(.unclearServer)
     }
     if !explanations.isEmpty { return .holds }
-    if accepted.carried.count > TransactionPut.maxCombined { return .unknown(.manyWays) }
-    let (path, before) = (accepted.put.path, tree[accepted.put.path])
-    let transactions = accepted.carried.map { calls.requested[$0.index] }
-    let right = calls.result(of: accepted.carried, on: before, at: path, arrays)
+    if put.carried.count > TransactionPut.maxCombined { return .unknown(.manyWays) }
+    let (path, before) = (put.path, tree[put.path])
+    let right = calls.result(of: put.carried, on: before, at: path, arrays)
     var violation = violation(
-      transactions.first { $0.path == path } ?? transactions[0],
+      put.carried.first { calls.requested[$0.index].path == path }?.index ?? put.carried[0].index,
       "the server had \(before) at \(path), for which the transactions "
-        + (right.map { "give \($0)" } ?? "give up") + ", but it accepted \(accepted.put.node)")
-    if let right, calls.losesOwnResult(accepted.put, before, right) {
+        + (right.map { "give \($0)" } ?? "give up") + ", but it accepted \(put.node)")
+    if let right, calls.losesOwnResult(put, before, right) {
       violation.details = ["own-result"]
     }
     return .violated([violation])
@@ -154,7 +161,7 @@ extension AnswerOccasion {
     if acceptance == nil, mayHavePriorities(at: path) { return .unknown(.priorities) }
     return .violated([
       violation(
-        calls.requested[top.index],
+        top.index,
         "the put of \(path) carries the hash of other data than \(base), which the function was given"
       )
     ])
