@@ -25,29 +25,6 @@ enum Judgement {
   }
 }
 
-/// All laws, by what they are asked about.
-enum Laws {
-  /// What is decided on one kind of occasion, and why it may not be.
-  typealias Decided = (invariant: Invariant, doubts: [Doubt])
-
-  static let byOccasion: [[Decided]] = [
-    EventLaws.ofEvents, EventLaws.ofLifetimes, CallLaws.decided, LinkLaws.decided,
-    TurnLaws.decided, AcceptanceLaws.decided, SettledLaws.ofClients, SettledLaws.ofListeners,
-    // What is true of the run as a whole: see InvariantMonitor.judgeSettled.
-    [(.comesBack, []), (.serverOrder, [.unclearServer])],
-    // What the monitor of the wire finds.
-    [(.helloComesFirst, []), (.numbered, []), (.listensOnce, []), (.takesBackOwn, [])],
-  ]
-}
-
-extension Invariant {
-  /// Why the kit may be unable to judge it where it otherwise would.
-  package var doubts: [Doubt] {
-    let doubts = Laws.byOccasion.joined().filter { $0.invariant == self }.flatMap(\.doubts)
-    return Doubt.allCases.filter(doubts.contains)
-  }
-}
-
 /// Why a law says nothing about an occasion on which it could have, as a sentence has it.
 package enum Doubt: String, Error, CaseIterable, Hashable, Sendable {
   case reruns = "a transaction ran again"
@@ -78,6 +55,36 @@ package enum Doubt: String, Error, CaseIterable, Hashable, Sendable {
   }
 
   package var text: String { rawValue }
+}
+
+extension Doubt {
+  /// What it may keep the kit from judging where it otherwise would.
+  package var invariants: [Invariant] {
+    switch self {
+    case .reruns:
+      [.addedOnce, .presentChild, .lastShownValue, .valueLast, .extracted, .converged]
+    case .takenBack: [.newValue]
+    case .severalChanges: [.kindsInOrder, .oneValue, .neighbour, .extractedOrder, .trueOnce]
+    case .looseOrder: [.neighbour, .extractedOrder, .seenAtOnce, .staysShown, .converged]
+    case .serverValues:
+      [.committedResult, .seenAtOnce, .staysShown, .trueOnce, .hashOfInput]
+    case .otherWrites, .outsideWindow: [.seenAtOnce, .staysShown]
+    case .inheritedWrites: [.wholeUpdate, .seenAtOnce, .staysShown, .effectiveInOrder]
+    case .unansweredListen: [.trueOnce, .converged]
+    case .ownOnDisconnect, .openTransactions: [.trueOnce]
+    case .manyWays: [.trueOnce, .atomicTransaction, .hashOfInput]
+    case .unclearServer: [.trueOnce, .atomicTransaction, .hashOfInput, .serverOrder]
+    case .twoConnections: [.ownIdentity]
+    case .unclearRequest: [.effectiveOnce, .hashOfInput]
+    case .priorities: [.hashOfInput]
+    case .pausedWrites: [.allEnded]
+    }
+  }
+}
+
+extension Invariant {
+  /// Why the kit may be unable to judge it where it otherwise would.
+  package var doubts: [Doubt] { Doubt.allCases.filter { $0.invariants.contains(self) } }
 }
 
 /// How often laws said nothing, and why.

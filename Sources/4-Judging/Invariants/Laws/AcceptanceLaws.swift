@@ -10,15 +10,6 @@ internal import Wire
 // neither the expectations of a scenario nor the reference client, so a mistake of the reference
 // client does not hide from them.
 
-enum AcceptanceLaws {
-  static let decided: [Laws.Decided] = [
-    (.requestedOnly, []), (.effectiveOnce, [.unclearRequest]),
-    (.atomicTransaction, [.unclearServer, .manyWays]),
-    (.hashOfInput, [.manyWays, .unclearServer, .serverValues, .unclearRequest, .priorities]),
-    (.effectiveInOrder, [.inheritedWrites]), (.ownIdentity, [.twoConnections]),
-  ]
-}
-
 /// A write that the server accepts, or refuses as stale, and what it had then.
 struct AnswerOccasion {
   let judged: UnsafePointer<JudgedClient>

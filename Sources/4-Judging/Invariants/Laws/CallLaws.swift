@@ -7,14 +7,6 @@ internal import Tree
 // How calls end, and what goes out of them.
 
 enum CallLaws {
-  /// What facts about calls decide, and why they may not. That what is acknowledged is kept outranks
-  /// all others.
-  static let decided: [Laws.Decided] = [
-    (.acknowledgedIsKept, []), (.endsOnce, []), (.endsInOrder, []), (.answeredFirst, []),
-    (.committedResult, [.serverValues]), (.ascendingKeys, []), (.sentOnce, []),
-    (.requestedOnce, []), (.madeInCallback, []),
-  ]
-
   /// What something says that became of a call in a turn.
   static func judge(_ fact: CallFact, in turn: TurnOccasion) -> (Invariant, Judgement) {
     let invariant: Invariant
@@ -65,8 +57,6 @@ enum CallLaws {
 }
 
 enum LinkLaws {
-  static let decided: [Laws.Decided] = [(.staysOffline, []), (.boundedBackOff, [])]
-
   /// What is wrong with an output that is about the connection, before the model has taken it.
   static func broken(
     _ output: ClientOutput, in turn: TurnOccasion
@@ -86,17 +76,6 @@ enum LinkLaws {
 }
 
 // What a whole turn shows, apart from single events: when the end of a write comes.
-
-enum TurnLaws {
-  static let decided: [Laws.Decided] = [
-    (.endsAfterEvents, []), (.wholeUpdate, [.inheritedWrites]), (.seenAtOnce, pending),
-    (.staysShown, pending),
-  ]
-
-  private static let pending: [Doubt] = [
-    .inheritedWrites, .serverValues, .otherWrites, .outsideWindow, .looseOrder,
-  ]
-}
 
 extension TurnOccasion {
   /// WRT-11: in a turn with the end of a plain write no event comes after that.

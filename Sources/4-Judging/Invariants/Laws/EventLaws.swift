@@ -6,28 +6,6 @@ internal import Tree
 // What one listener receives: each event is compared with what came before it.
 
 enum EventLaws {
-  /// Of everything that reaches a listener, if it is not just what goes on there.
-  static let ofLifetimes: [Laws.Decided] = [
-    (.silentAfterRemoval, []), (.silentAfterCancel, []), (.onceIsOnce, []), (.askedFor, []),
-  ]
-
-  /// Of events that the listener asked for.
-  static let ofEvents: [Laws.Decided] = [
-    (.addedOnce, [.reruns]), (.presentChild, [.reruns]), (.lastShownValue, [.reruns]),
-    (.kindsInOrder, [.severalChanges]), (.connectedAlternates, []), (.newValue, [.takenBack]),
-    (.oneValue, [.severalChanges]), (.withinLimit, []), (.withinRange, []),
-    (.valueLast, [.reruns]), (.extracted, [.reruns]),
-    (.neighbour, [.severalChanges, .looseOrder]),
-    (.extractedOrder, [.severalChanges, .looseOrder]),
-    (
-      .trueOnce,
-      [
-        .severalChanges, .unclearServer, .unansweredListen, .openTransactions, .ownOnDisconnect,
-        .serverValues, .manyWays,
-      ]
-    ),
-  ]
-
   /// What is wrong with something that reaches a listener and is not just what goes on there; `event` is
   /// `nil` where the server ends it.
   static func brokenLifetime(

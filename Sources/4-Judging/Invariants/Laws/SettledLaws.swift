@@ -8,18 +8,6 @@ internal import WireMonitor
 // What is true when a run has settled: nothing is under way, and every client that can be connected
 // is.
 
-enum SettledLaws {
-  static let ofClients: [Laws.Decided] = [
-    (.requestedAtAll, []), (.noneBelow, []), (.covered, []), (.nothingLeft, []),
-    (.allEnded, [.pausedWrites]),
-  ]
-
-  static let ofListeners: [Laws.Decided] = [
-    (.onceIsOnce, []), (.leavesNoTrace, []),
-    (.converged, [.looseOrder, .reruns, .unansweredListen]),
-  ]
-}
-
 /// A client that is connected in a settled run.
 struct SettledOccasion {
   let judged: UnsafePointer<JudgedClient>
