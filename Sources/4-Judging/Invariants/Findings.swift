@@ -66,31 +66,26 @@ struct Findings {
 
   // MARK: Laws
 
-  /// Adds what is said of an invariant.
+  /// Adds what a law says.
   ///
-  /// - Returns: Whether the invariant is violated.
+  /// - Returns: Whether an invariant is violated.
   @discardableResult @inline(__always)
-  mutating func add(
-    _ judgement: Judgement, of invariant: @autoclosure () -> Invariant
-  ) -> Bool {
+  mutating func add(_ judgement: Judgement) -> Bool {
     // Nearly always.
     if case .holds = judgement { return false }
-    return add(judgement, invariant())
+    return addFound(judgement)
   }
 
-  private mutating func add(_ judgement: Judgement, _ invariant: Invariant) -> Bool {
+  private mutating func addFound(_ judgement: Judgement) -> Bool {
     switch judgement {
     case .holds: return false
-    case let .unknown(doubt):
+    case let .unknown(doubt, invariant):
       doubts.add(doubt, of: invariant)
       return false
     case let .violated(found):
       for violation in found
-      where reported.insert(.invariant(invariant.number, violation.about)).inserted {
-        violations.append(
-          InvariantViolation(
-            invariant: invariant, about: violation.about, evidence: violation.evidence,
-            sentence: violation.sentence, details: violation.details))
+      where reported.insert(.invariant(violation.invariant.number, violation.about)).inserted {
+        violations.append(violation)
       }
       return !found.isEmpty
     }

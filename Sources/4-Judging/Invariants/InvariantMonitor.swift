@@ -194,9 +194,8 @@ extension InvariantMonitor {
     for client in stranded.sorted() where clients[client.number].application.shouldComeBack {
       findings.add(
         .violated(
-          .client(client), at: nil,
-          "the client is not connected, although its network is up, and does not try"),
-        of: .comesBack)
+          .comesBack, .client(client), at: nil,
+          "the client is not connected, although its network is up, and does not try"))
     }
     for number in clients.indices where online.contains(ClientIndex(number)) {
       withUnsafePointer(to: &clients[number]) { client in
@@ -206,14 +205,13 @@ extension InvariantMonitor {
     }
     server.adopt(tree)
     if !server.isCertain {
-      findings.add(.unknown(.unclearServer), of: .serverOrder)
+      findings.add(.unknown(.unclearServer, of: .serverOrder))
     } else if server.tree.fingerprint != tree.fingerprint {
       // Equal data that share nothing take long to compare.
       findings.add(
         .violated(
-          .server, at: nil,
-          "the server has \(tree), but what it accepted results in \(server.tree)"),
-        of: .serverOrder)
+          .serverOrder, .server, at: nil,
+          "the server has \(tree), but what it accepted results in \(server.tree)"))
     }
   }
 }

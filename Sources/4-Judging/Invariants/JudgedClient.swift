@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import RunModel
+internal import Scenario
 internal import Trace
 internal import Tree
 internal import WireMonitor
@@ -56,8 +57,11 @@ struct EventOccasion {
   var listener: Listener { _read { yield turn.listeners[index] } }
   var context: TurnContext { turn.context }
 
-  func violated(_ sentence: String, at evidence: Int? = nil) -> Judgement {
+  func violated(
+    _ invariant: Invariant, _ sentence: String, at evidence: Int? = nil
+  ) -> Judgement {
     .violated(
-      .listener(turn.client, listener.id, listener.target), at: evidence ?? sequence, sentence)
+      invariant, .listener(turn.client, listener.id, listener.target), at: evidence ?? sequence,
+      sentence)
   }
 }

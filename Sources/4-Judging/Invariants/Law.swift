@@ -5,23 +5,18 @@ internal import Trace
 /// What a law says about an occasion.
 enum Judgement {
   case holds
-  case violated([Violation])
+  case violated([InvariantViolation])
   /// It says nothing, for this reason.
-  case unknown(Doubt)
-
-  /// What shows that a law does not hold.
-  struct Violation {
-    var about: InvariantViolation.About
-    /// The event of the trace that shows it; `nil` when something did not happen.
-    var evidence: Int?
-    var sentence: String
-    var details: [String] = []
-  }
+  case unknown(Doubt, of: Invariant)
 
   static func violated(
-    _ about: InvariantViolation.About, at evidence: Int?, _ sentence: String
+    _ invariant: Invariant, _ about: InvariantViolation.About, at evidence: Int?,
+    _ sentence: String
   ) -> Judgement {
-    .violated([Violation(about: about, evidence: evidence, sentence: sentence)])
+    .violated([
+      InvariantViolation(
+        invariant: invariant, about: about, evidence: evidence, sentence: sentence)
+    ])
   }
 }
 

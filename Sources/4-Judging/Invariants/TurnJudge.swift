@@ -45,10 +45,10 @@ struct TurnJudge {
       for set in write.sets { client.pointee.monitor.wire.listens.write(at: set.path) }
     }
     if judgesLaws, let (missing, sequence) = client.pointee.application.reactions.missed {
-      let violated = Judgement.violated(
-        .call(turn.pointee.client, missing.id, missing.operation), at: sequence,
-        "the callback came, but \(missing.id.name) was not called from inside it")
-      findings.pointee.add(violated, of: .madeInCallback)
+      findings.pointee.add(
+        .violated(
+          .madeInCallback, .call(turn.pointee.client, missing.id, missing.operation), at: sequence,
+          "the callback came, but \(missing.id.name) was not called from inside it"))
     }
   }
 
@@ -56,7 +56,7 @@ struct TurnJudge {
     for index in client.pointee.application.listeners.touched { settleMismatch(at: index) }
     if judgesLaws, client.pointee.application.isSimpleTurn {
       if turn.pointee.effects.raisesAfterEnd {
-        findings.pointee.add(occasion.judgeEnds(), of: .endsAfterEvents)
+        findings.pointee.add(occasion.judgeEnds())
       }
       if !client.pointee.application.calls.pending.isEmpty || turn.pointee.subject == .merge {
         occasion.judgeShown(into: &findings.pointee)
@@ -69,8 +69,7 @@ struct TurnJudge {
   private func judgeFacts(where isMeant: (CallFact) -> Bool) {
     if !judgesLaws || client.pointee.application.calls.facts.isEmpty { return }
     for fact in client.pointee.application.calls.facts where isMeant(fact) {
-      let (invariant, judgement) = CallLaws.judge(fact, in: occasion)
-      findings.pointee.add(judgement, of: invariant)
+      findings.pointee.add(occasion.judge(fact))
     }
   }
 }
@@ -128,7 +127,9 @@ extension TurnJudge {
       if let position { take(event, at: position, sequence) }
     case let .cancelled(id, _):
       guard let position = client.pointee.application.listeners.positions[id] else { return }
-      judgeLifetime(nil, at: position, sequence)
+      if judgesLaws {
+        findings.pointee.add(occasion.judgeLifetime(nil, at: position, sequence))
+      }
       client.pointee.application.listeners.takeCancellation(at: position)
     case .connect, .connectTo, .setTimer, .disconnect, .cancelTimer:
       followLink(turn.pointee.outputs[index].output, sequence)
@@ -139,24 +140,8 @@ extension TurnJudge {
   }
 
   private func followLink(_ output: ClientOutput, _ sequence: Int) {
-    if judgesLaws, let (invariant, sentence) = LinkLaws.broken(output, in: occasion) {
-      findings.pointee.add(
-        .violated(.client(turn.pointee.client), at: sequence, sentence), of: invariant)
-    }
+    if judgesLaws { findings.pointee.add(occasion.judge(output, at: sequence)) }
     client.pointee.application.link.take(output)
-  }
-
-  /// Judges what reaches a listener, if it is not just what goes on there; `event` is `nil` where the
-  /// server ends it.
-  private func judgeLifetime(_ event: Event?, at index: Int, _ sequence: Int) {
-    let listener = client.pointee.application.listeners.all[index]
-    guard judgesLaws, let (invariant, sentence) = EventLaws.brokenLifetime(listener, event) else {
-      return
-    }
-    findings.pointee.add(
-      .violated(
-        .listener(turn.pointee.client, listener.id, listener.target), at: sequence, sentence),
-      of: invariant)
   }
 
   private func take(_ event: Event, at index: Int, _ sequence: Int) {
@@ -164,14 +149,16 @@ extension TurnJudge {
       turn: occasion, index: index, event: event, sequence: sequence, server: server)
     var keys: [Key]??
     if !client.pointee.application.listeners.all[index].follows(event) {
-      judgeLifetime(event, at: index, sequence)
+      if judgesLaws {
+        findings.pointee.add(occasion.turn.judgeLifetime(event, at: index, sequence))
+      }
     } else if event.type == .value {
       keys = judgeValue(occasion)
     } else if judgesLaws {
       occasion.judgeChild(into: &findings.pointee)
     }
     client.pointee.application.listeners.take(event, at: index, sequence, keys: keys)
-    if judgesLaws { findings.pointee.add(occasion.judgeTruth(), of: .trueOnce) }
+    if judgesLaws { findings.pointee.add(occasion.judgeTruth()) }
   }
 
   /// - Returns: The keys of the children in their order, as far as that is known, of a value event that

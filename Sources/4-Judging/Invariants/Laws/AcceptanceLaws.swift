@@ -29,69 +29,64 @@ struct AnswerOccasion {
   private var arrays: ArrayReading { judged.pointee.application.profile.arrays }
 
   func judge(into findings: inout Findings) {
-    if let stray = acceptance?.stray {
-      let (invariant, judgement) = judge(stray, at: request.path ?? .root)
-      findings.add(judgement, of: invariant)
-    }
+    if let stray = acceptance?.stray { findings.add(judge(stray, at: request.path ?? .root)) }
     // What is lost comes first: a wrong hash alone, which cost nothing, is another failure.
     if let (put, explanations) = acceptance?.put {
-      findings.add(judge(put, explainedBy: explanations), of: .atomicTransaction)
+      findings.add(judge(put, explainedBy: explanations))
     }
-    findings.add(judgeHash(), of: .hashOfInput)
+    findings.add(judgeHash())
     if let effects = acceptance?.effects, !effects.isEmpty {
-      findings.add(judgeOrder(of: effects), of: .effectiveInOrder)
-      findings.add(judgeIdentity(of: effects), of: .ownIdentity)
+      findings.add(judgeOrder(of: effects))
+      findings.add(judgeIdentity(of: effects))
     }
   }
 
-  /// What shows that a call violates a law; it is given by its position.
-  private func violation(_ index: Int, _ sentence: String) -> Judgement.Violation {
+  /// What shows that a call violates an invariant; it is given by its position.
+  private func violation(
+    _ invariant: Invariant, _ index: Int, _ sentence: String
+  ) -> InvariantViolation {
     let call = calls.requested[index]
-    return .init(
-      about: .call(client, call.call, call.operation), evidence: sequence, sentence: sentence)
+    return InvariantViolation(
+      invariant: invariant, about: .call(client, call.call, call.operation), evidence: sequence,
+      sentence: sentence)
   }
 
-  private func judge(_ stray: Acceptance.Stray, at path: Path) -> (Invariant, Judgement) {
-    let call: Int
-    let sentence: String
+  private func judge(_ stray: Acceptance.Stray, at path: Path) -> Judgement {
+    func again(_ call: Int, _ sentence: String) -> Judgement {
+      .violated([violation(.effectiveOnce, call, "the server accepted \(sentence)")])
+    }
     switch stray {
     case .unrequested:
-      return (
-        .requestedOnly,
-        .violated(
-          .client(client), at: sequence,
-          "the server accepted a write of \(path) that no application requested")
-      )
-    case .unclear: return (.effectiveOnce, .unknown(.unclearRequest))
-    case let .twice(repeated):
-      call = repeated
-      sentence = "the server accepted the write of \(path) twice over one connection"
-    case let .afterEnd(repeated):
-      call = repeated
-      sentence = "the server accepted the write of \(path) again, after the call had ended"
-    case let .transactionAgain(repeated):
-      call = repeated
-      sentence =
-        "the server accepted a result of the transaction again, which had been stored or had ended"
+      return .violated(
+        .requestedOnly, .client(client), at: sequence,
+        "the server accepted a write of \(path) that no application requested")
+    case .unclear: return .unknown(.unclearRequest, of: .effectiveOnce)
+    case let .twice(call):
+      return again(call, "the write of \(path) twice over one connection")
+    case let .afterEnd(call):
+      return again(call, "the write of \(path) again, after the call had ended")
+    case let .transactionAgain(call):
+      return again(
+        call, "a result of the transaction again, which had been stored or had ended")
     }
-    return (.effectiveOnce, .violated([violation(call, sentence)]))
   }
 
   private func judgeOrder(of effects: [Acceptance.Effect]) -> Judgement {
     let found = effects.compactMap { effect in
       effect.overtaking.map { later in
         violation(
-          effect.call,
+          .effectiveInOrder, effect.call,
           "the write of \(calls.requested[effect.call].path) took effect after that of "
             + "\(calls.requested[later].path), which was requested later")
       }
     }
     if found.isEmpty { return .holds }
-    return calls.hasStorageFailed ? .unknown(.inheritedWrites) : .violated(found)
+    return calls.hasStorageFailed
+      ? .unknown(.inheritedWrites, of: .effectiveInOrder) : .violated(found)
   }
 
   private func judgeIdentity(of effects: [Acceptance.Effect]) -> Judgement {
-    guard let credential else { return .unknown(.twoConnections) }
+    guard let credential else { return .unknown(.twoConnections, of: .ownIdentity) }
     let found = effects.filter(\.isForeign)
     if found.isEmpty { return .holds }
     return .violated(
@@ -99,7 +94,7 @@ struct AnswerOccasion {
         let call = calls.requested[effect.call]
         let own = calls.credential(of: call)
         return violation(
-          effect.call,
+          .ownIdentity, effect.call,
           "the write of \(call.path) took effect as \(credential ?? "nobody"), but "
             + "\(own ?? "nobody") was signed in when it was requested")
       })
@@ -113,13 +108,16 @@ extension AnswerOccasion {
     _ put: TransactionPut, explainedBy explanations: [TransactionPut.Carried]?
   ) -> Judgement {
     guard let explanations, let tree = states.last else {
-      return .unknown(.unclearServer)
+      return .unknown(.unclearServer, of: .atomicTransaction)
     }
     if !explanations.isEmpty { return .holds }
-    if put.carried.count > TransactionPut.maxCombined { return .unknown(.manyWays) }
+    if put.carried.count > TransactionPut.maxCombined {
+      return .unknown(.manyWays, of: .atomicTransaction)
+    }
     let (path, before) = (put.path, tree[put.path])
     let right = calls.result(of: put.carried, on: before, at: path, arrays)
     var violation = violation(
+      .atomicTransaction,
       put.carried.first { calls.requested[$0.index].path == path }?.index ?? put.carried[0].index,
       "the server had \(before) at \(path), for which the transactions "
         + (right.map { "give \($0)" } ?? "give up") + ", but it accepted \(put.node)")
@@ -136,8 +134,10 @@ extension AnswerOccasion {
     guard case let .put(path, _, hash?) = request, let put = calls.puts[number], put.path == path
     else { return .holds }
     if acceptance != nil, acceptance?.put == nil { return .holds }
-    if put.carried.count > TransactionPut.maxCombined { return .unknown(.manyWays) }
-    guard let tree = states.last else { return .unknown(.unclearServer) }
+    if put.carried.count > TransactionPut.maxCombined {
+      return .unknown(.manyWays, of: .hashOfInput)
+    }
+    guard let tree = states.last else { return .unknown(.unclearServer, of: .hashOfInput) }
     let bases = calls.bases(of: put)
     let top = put.carried.first { calls.requested[$0.index].path == path }
     guard let base = bases.first?.node, let top else { return .holds }
@@ -147,12 +147,18 @@ extension AnswerOccasion {
       ? { $0.hash == hash }
       : { $0 == before || $0.plainJSON(arrays) == before.plainJSON(arrays) }
     if bases.contains(where: { isRight($0.node) }) { return .holds }
-    if bases.contains(where: { $0.node.hasServerValues }) { return .unknown(.serverValues) }
-    if bases.contains(where: { !$0.isCertain }) { return .unknown(.unclearRequest) }
-    if acceptance == nil, mayHavePriorities(at: path) { return .unknown(.priorities) }
+    if bases.contains(where: { $0.node.hasServerValues }) {
+      return .unknown(.serverValues, of: .hashOfInput)
+    }
+    if bases.contains(where: { !$0.isCertain }) {
+      return .unknown(.unclearRequest, of: .hashOfInput)
+    }
+    if acceptance == nil, mayHavePriorities(at: path) {
+      return .unknown(.priorities, of: .hashOfInput)
+    }
     return .violated([
       violation(
-        top.index,
+        .hashOfInput, top.index,
         "the put of \(path) carries the hash of other data than \(base), which the function was given"
       )
     ])

@@ -26,25 +26,23 @@ struct SettledOccasion {
     guard judged.pointee.application.isRunning else { return }
     if let call = calls.unsentOnDisconnect {
       findings.add(
-        violated("the on-disconnect request for \(call.path ?? .root) has not gone out"),
-        of: .requestedAtAll)
+        violated(
+          .requestedAtAll, "the on-disconnect request for \(call.path ?? .root) has not gone out"))
       return
     }
     judgeListens(into: &findings)
     if judged.pointee.application.mayPause {
-      findings.add(.unknown(.pausedWrites), of: .allEnded)
+      findings.add(.unknown(.pausedWrites, of: .allEnded))
       return
     }
-    if findings.add(judgeEnds(), of: .allEnded) { return }
+    if findings.add(judgeEnds()) { return }
     for index in listeners.indices where listeners[index].isLive && !listeners[index].isLocal {
-      if let (invariant, judgement) = judge(listenerAt: index) {
-        findings.add(judgement, of: invariant)
-      }
+      findings.add(judge(listenerAt: index))
     }
   }
 
-  private func violated(_ sentence: String) -> Judgement {
-    .violated(.client(client), at: nil, sentence)
+  private func violated(_ invariant: Invariant, _ sentence: String) -> Judgement {
+    .violated(invariant, .client(client), at: nil, sentence)
   }
 
   private func judgeEnds() -> Judgement {
@@ -53,8 +51,8 @@ struct SettledOccasion {
     return .violated(
       open.compactMap { call in
         calls.operation(of: call).map {
-          Judgement.Violation(
-            about: .call(client, call, $0), evidence: nil,
+          InvariantViolation(
+            invariant: .allEnded, about: .call(client, call, $0), evidence: nil,
             sentence:
               "the call has not ended although the client is connected and nothing is under way")
         }
@@ -69,24 +67,25 @@ extension SettledOccasion {
     let (listens, listeners) = (self.listens.entries, listeners)
     if listens.count > 1, let (entry, cover) = self.listens.superfluous {
       findings.add(
-        violated("the client listens to \(entry.path), which its listen to \(cover.path) covers"),
-        of: .noneBelow)
+        violated(
+          .noneBelow,
+          "the client listens to \(entry.path), which its listen to \(cover.path) covers"))
     }
     let unserved = listeners.indices.first {
       listeners[$0].isLive && !listeners[$0].isLocal && !serves(listeners[$0].target)
     }
     if let unserved {
       findings.add(
-        violated("no listen serves the listeners at \(listeners[unserved].target.path)"),
-        of: .covered)
+        violated(
+          .covered, "no listen serves the listeners at \(listeners[unserved].target.path)"))
     }
     if let left = listens.positions(.atOrBelow, .root).first(where: { !isNeeded(listens[$0]) }) {
       findings.add(
-        violated("the client listens to \(listens[left].path), where no client does"),
-        of: .nothingLeft)
+        violated(
+          .nothingLeft, "the client listens to \(listens[left].path), where no client does"))
     } else if !judged.pointee.application.link.tries.isEmpty {
       findings.add(
-        violated("the client is connected and has a timer to connect again"), of: .nothingLeft)
+        violated(.nothingLeft, "the client is connected and has a timer to connect again"))
     }
   }
 
@@ -110,44 +109,42 @@ extension SettledOccasion {
 
 extension SettledOccasion {
   /// EVT-23: what a listener shows is what the server has.
-  ///
-  /// - Returns: What is said of which invariant; `nil` where there is nothing to be said.
-  private func judge(listenerAt index: Int) -> (Invariant, Judgement)? {
+  private func judge(listenerAt index: Int) -> Judgement {
     let target = listeners[index].target
-    func violated(_ sentence: String) -> Judgement {
-      .violated(.listener(client, listeners[index].id, target), at: nil, sentence)
+    func violated(_ invariant: Invariant, _ sentence: String) -> Judgement {
+      .violated(invariant, .listener(client, listeners[index].id, target), at: nil, sentence)
     }
     if listeners[index].isOnce {
       let isAnswered = listeners[index].types != [.value] || listeners[index].received > 0
-      return isAnswered ? nil : (.onceIsOnce, violated("the single read was not answered"))
+      return isAnswered ? .holds : violated(.onceIsOnce, "the single read was not answered")
     }
     var expected = server[target.path]
     if target.query.filters {
       let query = target.query.asked(in: profile)
       guard query.ordering.isSettled(for: expected.children, in: profile) else {
-        return (.converged, .unknown(.looseOrder))
+        return .unknown(.looseOrder, of: .converged)
       }
       expected = query.window(of: expected).node
     }
     let shown: Node
     if listeners[index].receivesValue {
       guard let value = listeners[index].value else {
-        return (.converged, violated("the listener has not received a value event"))
+        return violated(.converged, "the listener has not received a value event")
       }
       shown = value
     } else {
-      guard listeners[index].reportsContent else { return nil }
+      guard listeners[index].reportsContent else { return .holds }
       shown = Node(listeners[index].children)
       expected = Node(expected.children)
     }
-    if shown.fingerprint == expected.fingerprint { return nil }
-    if listeners[index].isInconsistent { return (.converged, .unknown(.reruns)) }
+    if shown.fingerprint == expected.fingerprint { return .holds }
+    if listeners[index].isInconsistent { return .unknown(.reruns, of: .converged) }
     // The window may rest on what the client took for granted, and the server says nothing about that
     // because it lies outside.
     if target.query.filters,
       listens.isUnreported(target) || calls.estimated.has(.related, target.path)
     {
-      return (.converged, .unknown(.unansweredListen))
+      return .unknown(.unansweredListen, of: .converged)
     }
     // A refused write that is still shown is the better explanation.
     let refused = calls.refused.first { write in
@@ -156,15 +153,12 @@ extension SettledOccasion {
         && write.sets.applied(to: expected, at: target.path) != expected
     }
     guard let refused else {
-      return (
-        .converged, violated("the listener shows \(shown), but the server has \(expected)")
-      )
+      return violated(
+        .converged, "the listener shows \(shown), but the server has \(expected)")
     }
-    return (
+    return violated(
       .leavesNoTrace,
-      violated(
-        "the listener shows \(shown) with the refused write of \(refused.path), but the server has "
-          + "\(expected)")
-    )
+      "the listener shows \(shown) with the refused write of \(refused.path), but the server has "
+        + "\(expected)")
   }
 }

@@ -10,15 +10,15 @@ internal import Wire
 extension TurnOccasion {
   func judgeShown(into findings: inout Findings) {
     let own = ownWrite
-    findings.add(judgeParts(own), of: .wholeUpdate)
-    findings.add(judgeOwn(own), of: .seenAtOnce)
-    findings.add(judgeNews(own), of: .staysShown)
+    findings.add(judgeParts(own))
+    findings.add(judgeOwn(own))
+    findings.add(judgeNews(own))
   }
 
   /// EVT-14: a message that writes several locations is shown whole or not at all.
   private func judgeParts(_ own: PlainWrite?) -> Judgement {
     guard let sets = parts(own) else { return .holds }
-    if calls.hasInherited { return .unknown(.inheritedWrites) }
+    if calls.hasInherited { return .unknown(.inheritedWrites, of: .wholeUpdate) }
     for done in step.outputs {
       guard case let .event(event) = done.output, event.type == .value,
         let index = positions[event.listener], isJudged(index)
@@ -29,7 +29,7 @@ extension TurnOccasion {
       let whole = sets.applied(to: event.value, at: target.path)
       guard whole != event.value else { continue }
       return .violated(
-        .listener(client, event.listener, target), at: done.sequence,
+        .wholeUpdate, .listener(client, event.listener, target), at: done.sequence,
         "\(event.name) shows \(event.value), but with the whole update it is \(whole)")
     }
     return .holds
@@ -64,7 +64,7 @@ extension TurnOccasion {
     guard let own else { return .holds }
     var concerned = own.sets.flatMap { listeners.allPositions(.related, $0.path) }
     if own.sets.count > 1 { concerned = Set(concerned).sorted() }
-    return judge(concerned, own, isOwn: true)
+    return judge(concerned, own, .seenAtOnce)
   }
 
   private func judgeNews(_ own: PlainWrite?) -> Judgement {
@@ -73,22 +73,25 @@ extension TurnOccasion {
       listeners[index].valueStep == step.sequence && listeners[index].batch.isEmpty
         && !(own?.reaches(listeners[index].target.path) ?? false)
     }
-    return judge(concerned, own, isOwn: false)
+    return judge(concerned, own, .staysShown)
   }
 
-  private func judge(_ concerned: [Int], _ own: PlainWrite?, isOwn: Bool) -> Judgement {
+  private func judge(
+    _ concerned: [Int], _ own: PlainWrite?, _ invariant: Invariant
+  ) -> Judgement {
     if concerned.isEmpty { return .holds }
-    if calls.hasInherited { return .unknown(.inheritedWrites) }
-    var found: [Judgement.Violation] = []
+    if calls.hasInherited { return .unknown(.inheritedWrites, of: invariant) }
+    var found: [InvariantViolation] = []
     var doubt: Doubt?
     for index in concerned where isJudged(index) {
-      switch judge(index, own, isOwn: isOwn) {
+      switch judge(index, own, invariant) {
       case .holds: break
       case let .violated(violations): found += violations
-      case let .unknown(new): doubt = doubt ?? new
+      case let .unknown(new, _): doubt = doubt ?? new
       }
     }
-    return found.isEmpty ? doubt.map { .unknown($0) } ?? .holds : .violated(found)
+    return found.isEmpty
+      ? doubt.map { .unknown($0, of: invariant) } ?? .holds : .violated(found)
   }
 
   private func isJudged(_ index: Int) -> Bool {
@@ -97,37 +100,40 @@ extension TurnOccasion {
       && !listeners[index].isInconsistent
   }
 
-  private func judge(_ index: Int, _ own: PlainWrite?, isOwn: Bool) -> Judgement {
+  private func judge(
+    _ index: Int, _ own: PlainWrite?, _ invariant: Invariant
+  ) -> Judgement {
     guard let shown = listeners[index].value else { return .holds }
     let path = listeners[index].target.path
     var sets: [(path: Path, node: Node)] = []
     var count = 0
     for index in calls.pending.indices where calls.pending[index].reaches(path) {
-      if calls.pending[index].hasServerValues { return .unknown(.serverValues) }
+      if calls.pending[index].hasServerValues { return .unknown(.serverValues, of: invariant) }
       sets.add(calls.pending[index].sets)
       count += 1
     }
     // PRI-8: a priority on nothing is lost, also where a later write puts something.
     if count > 1, sets.contains(where: { $0.path.key == .priority }) {
-      return .unknown(.otherWrites)
+      return .unknown(.otherWrites, of: invariant)
     }
     if sets.areInterleaved {
-      guard let own else { return .unknown(.otherWrites) }
+      guard let own else { return .unknown(.otherWrites, of: invariant) }
       sets = own.sets
     }
     switch listeners[index].target.window(of: shown, under: sets, profile) {
-    case let .failure(doubt): return .unknown(doubt)
+    case let .failure(doubt): return .unknown(doubt, of: invariant)
     case let .success(expected):
       if expected == shown { return .holds }
       let listener = listeners[index].id
       let last = step.outputs.last { done in
         if case let .event(event) = done.output { event.listener == listener } else { false }
       }
+      let cause = invariant == .seenAtOnce ? "after the call the" : "the"
+      let reason = invariant == .seenAtOnce ? "the write" : "the pending writes"
       return .violated(
-        .listener(client, listener, listeners[index].target), at: last?.sequence ?? step.sequence,
-        isOwn
-          ? "after the call the listener shows \(shown), but with the write it is \(expected)"
-          : "the listener shows \(shown), but with the pending writes it is \(expected)")
+        invariant, .listener(client, listener, listeners[index].target),
+        at: last?.sequence ?? step.sequence,
+        "\(cause) listener shows \(shown), but with \(reason) it is \(expected)")
     }
   }
 }

@@ -11,18 +11,18 @@ extension EventOccasion {
   func judgeTruth() -> Judgement {
     guard event.type != .childRemoved, !listener.isLocal else { return .holds }
     // What a call from inside a callback has changed cannot be distinguished from what its turn has.
-    if turn.step.isSplit { return .unknown(.severalChanges) }
-    guard let server else { return .unknown(.unclearServer) }
-    if !isServed { return .unknown(.unansweredListen) }
+    if turn.step.isSplit { return .unknown(.severalChanges, of: .trueOnce) }
+    guard let server else { return .unknown(.unclearServer, of: .trueOnce) }
+    if !isServed { return .unknown(.unansweredListen, of: .trueOnce) }
     let shown = ShownValue(event, of: listener.target, in: turn.profile)
     let known = turn.calls.mayBeShown ? turn.calls.layers(over: shown.path) : []
-    guard let layers = known else { return .unknown(.openTransactions) }
+    guard let layers = known else { return .unknown(.openTransactions, of: .trueOnce) }
     if let state = server.pointee.states.last,
       shown.isExplained(by: layers.flatMap(\.write.sets), over: state)
     {
       return .holds
     }
-    if let doubt = doubt(of: layers, over: shown.path) { return .unknown(doubt) }
+    if let doubt = doubt(of: layers, over: shown.path) { return .unknown(doubt, of: .trueOnce) }
     // A get is answered with the server's data.
     let ways = layers.ways + (listener.isOnce ? [[]] : [])
     // The newest state first: that is it in most cases.
@@ -31,6 +31,7 @@ extension EventOccasion {
       return .holds
     }
     return violated(
+      .trueOnce,
       "\(event.name) shows \(event.value), which the server never had, nor with the pending writes "
         + "of the client on top")
   }
