@@ -9,51 +9,61 @@ internal import Tree
 extension TurnOccasion {
   /// What became of a call in the turn.
   func judge(_ fact: CallFact) -> Judgement {
-    func violated(_ invariant: Invariant, _ sentence: String) -> Judgement {
-      let about = fact.call.map { InvariantViolation.About.call(client, $0.id, $0.operation) }
-      return .violated(invariant, about ?? .client(client), at: fact.sequence, sentence)
-    }
     switch fact.what {
     case let .unaccepted(path, _):
       return violated(
-        .acknowledgedIsKept,
+        .acknowledgedIsKept, fact,
         "the call succeeded, but the server never accepted its write of \(path)")
-    case .endedAgain: return violated(.endsOnce, "the call ended a second time")
-    case .ranAfterEnd: return violated(.endsOnce, "the function ran after the call had ended")
+    case .endedAgain: return violated(.endsOnce, fact, "the call ended a second time")
+    case .ranAfterEnd: return violated(.endsOnce, fact, "the function ran after the call had ended")
     case .overtaken:
-      return violated(.endsInOrder, "the call ended after one that was made later")
+      return violated(.endsInOrder, fact, "the call ended after one that was made later")
     case .endedEarly:
-      return violated(.answeredFirst, "the call succeeded before the server answered")
+      return violated(.answeredFirst, fact, "the call succeeded before the server answered")
     case let .committed(value, function, input):
-      guard case let .returned(result) = function(input) else { return .holds }
-      let node = Node(json: result)
-      if node.hasServerValues { return .unknown(.serverValues, of: .committedResult) }
-      let (committed, returned) = (
-        value.plainJSON(profile.arrays), node.plainJSON(profile.arrays)
-      )
-      if returned == committed { return .holds }
-      return violated(
-        .committedResult,
-        "the transaction committed \(committed.text), but its function returned \(returned.text)")
+      return judge(value, madeBy: function, of: input, fact)
     case let .keyed(key, last):
       return violated(
-        .ascendingKeys, "the key \(key) does not come after \(last), which was made before it")
+        .ascendingKeys, fact, "the key \(key) does not come after \(last), which was made before it"
+      )
     case let .sentBefore(earlier, path):
       return violated(
-        .sentOnce, "the write of \(path) was sent before \(earlier.name), made earlier")
+        .sentOnce, fact, "the write of \(path) was sent before \(earlier.name), made earlier")
     case let .sentTwice(path):
-      return violated(.sentOnce, "the write of \(path) was sent twice on one connection")
+      return violated(.sentOnce, fact, "the write of \(path) was sent twice on one connection")
     case let .sentUnasked(path):
       return violated(
-        .sentOnce, "the client sent a write of \(path) that no call made, or that was answered")
+        .sentOnce, fact,
+        "the client sent a write of \(path) that no call made, or that was answered")
     case let .onDisconnectSentBefore(path):
       return violated(
-        .requestedOnce, "the on-disconnect request for \(path) was sent before an earlier one")
+        .requestedOnce, fact, "the on-disconnect request for \(path) was sent before an earlier one"
+      )
     case let .onDisconnectSentAgain(path):
       return violated(
-        .requestedOnce,
+        .requestedOnce, fact,
         "the on-disconnect request for \(path) was sent again, out of order, or unasked")
     }
+  }
+
+  private func judge(
+    _ value: Node, madeBy function: TransactionFunction, of input: JSON, _ fact: CallFact
+  ) -> Judgement {
+    guard case let .returned(result) = function(input) else { return .holds }
+    let node = Node(json: result)
+    if node.hasServerValues { return .unknown(.serverValues, of: .committedResult) }
+    let (committed, returned) = (value.plainJSON(profile.arrays), node.plainJSON(profile.arrays))
+    if returned == committed { return .holds }
+    return violated(
+      .committedResult, fact,
+      "the transaction committed \(committed.text), but its function returned \(returned.text)")
+  }
+
+  private func violated(
+    _ invariant: Invariant, _ fact: CallFact, _ sentence: String
+  ) -> Judgement {
+    let about = fact.call.map { InvariantViolation.About.call(client, $0.id, $0.operation) }
+    return .violated(invariant, about ?? .client(client), at: fact.sequence, sentence)
   }
 
   /// An output that is about the connection, before the model has taken it.

@@ -108,16 +108,20 @@ extension SettledOccasion {
 // MARK: - Listeners
 
 extension SettledOccasion {
-  /// EVT-23: what a listener shows is what the server has.
+  private func violated(
+    _ invariant: Invariant, at index: Int, _ sentence: String
+  ) -> Judgement {
+    .violated(
+      invariant, .listener(client, listeners[index].id, listeners[index].target), at: nil, sentence)
+  }
+
   private func judge(listenerAt index: Int) -> Judgement {
-    let target = listeners[index].target
-    func violated(_ invariant: Invariant, _ sentence: String) -> Judgement {
-      .violated(invariant, .listener(client, listeners[index].id, target), at: nil, sentence)
-    }
     if listeners[index].isOnce {
       let isAnswered = listeners[index].types != [.value] || listeners[index].received > 0
-      return isAnswered ? .holds : violated(.onceIsOnce, "the single read was not answered")
+      return isAnswered
+        ? .holds : violated(.onceIsOnce, at: index, "the single read was not answered")
     }
+    let target = listeners[index].target
     var expected = server[target.path]
     if target.query.filters {
       let query = target.query.asked(in: profile)
@@ -126,19 +130,21 @@ extension SettledOccasion {
       }
       expected = query.window(of: expected).node
     }
-    let shown: Node
     if listeners[index].receivesValue {
-      guard let value = listeners[index].value else {
-        return violated(.converged, "the listener has not received a value event")
+      guard let shown = listeners[index].value else {
+        return violated(.converged, at: index, "the listener has not received a value event")
       }
-      shown = value
-    } else {
-      guard listeners[index].reportsContent else { return .holds }
-      shown = Node(listeners[index].children)
-      expected = Node(expected.children)
+      return compare(shown, expected, at: index)
     }
+    guard listeners[index].reportsContent else { return .holds }
+    return compare(Node(listeners[index].children), Node(expected.children), at: index)
+  }
+
+  /// EVT-23: what a listener shows is what the server has.
+  private func compare(_ shown: Node, _ expected: Node, at index: Int) -> Judgement {
     if shown.fingerprint == expected.fingerprint { return .holds }
     if listeners[index].isInconsistent { return .unknown(.reruns, of: .converged) }
+    let target = listeners[index].target
     // The window may rest on what the client took for granted, and the server says nothing about that
     // because it lies outside.
     if target.query.filters,
@@ -154,10 +160,10 @@ extension SettledOccasion {
     }
     guard let refused else {
       return violated(
-        .converged, "the listener shows \(shown), but the server has \(expected)")
+        .converged, at: index, "the listener shows \(shown), but the server has \(expected)")
     }
     return violated(
-      .leavesNoTrace,
+      .leavesNoTrace, at: index,
       "the listener shows \(shown) with the refused write of \(refused.path), but the server has "
         + "\(expected)")
   }
