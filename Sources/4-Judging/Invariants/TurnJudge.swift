@@ -6,6 +6,68 @@ internal import Tree
 internal import Wire
 internal import WireMonitor
 
+/// What is known of one client of a run: from its application, and from its messages.
+struct JudgedClient {
+  var application: ApplicationModel
+  /// Judges the messages of the present process, and knows its requests and listens.
+  var monitor: WireMonitor
+
+  init(_ profile: Profile) {
+    application = ApplicationModel(profile)
+    monitor = Self.monitor(profile)
+  }
+
+  static func monitor(_ profile: Profile) -> WireMonitor {
+    WireMonitor(profile.dialect, seenBy: .client, reportsAdvice: false)
+  }
+}
+
+/// A turn of a client that is judged, where the model of it is: nothing of a run is copied to judge
+/// it.
+struct TurnOccasion {
+  // The pointers are valid while the occasion is.
+  let judged: UnsafePointer<JudgedClient>
+  let turn: UnsafePointer<ClientStep>
+
+  // Each yields the part itself: a part of what is yielded would be copied.
+  var calls: Calls { _read { yield judged.pointee.application.calls } }
+  var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
+  var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
+  var link: Link { _read { yield judged.pointee.application.link } }
+  var step: ClientStep { _read { yield turn.pointee } }
+  var context: TurnContext { judged.pointee.application.listeners.turn }
+  var touched: [Int] { judged.pointee.application.listeners.touched }
+  var positions: [ListenerID: Int] { judged.pointee.application.listeners.positions }
+  var lastUndoing: Int { judged.pointee.application.listeners.lastUndoing }
+  var persists: Bool { judged.pointee.application.persists }
+  var client: ClientIndex { turn.pointee.client }
+  var profile: Profile { judged.pointee.application.profile }
+}
+
+/// An event at a listener, which the model has not taken yet.
+struct EventOccasion {
+  let turn: TurnOccasion
+  /// The position of the listener.
+  let index: Int
+  let event: Event
+  /// The event of the trace.
+  let sequence: Int
+  /// What the server has had; `nil` where that is not certain.
+  let server: UnsafePointer<ServerModel>?
+  let findings: UnsafeMutablePointer<Findings>
+
+  var listener: Listener { _read { yield turn.listeners[index] } }
+  var context: TurnContext { turn.context }
+
+  func violated(
+    _ invariant: Invariant, _ sentence: String, at evidence: Int? = nil
+  ) -> Judgement {
+    .violated(
+      invariant, .listener(turn.client, listener.id, listener.target), at: evidence ?? sequence,
+      sentence)
+  }
+}
+
 /// Goes through one turn of a client, output by output: laws compare each with what came before it, and
 /// then the model takes it. All of it is where it stays: to judge copies nothing of a run.
 struct TurnJudge {
@@ -146,7 +208,8 @@ extension TurnJudge {
 
   private func take(_ event: Event, at index: Int, _ sequence: Int) {
     let occasion = EventOccasion(
-      turn: occasion, index: index, event: event, sequence: sequence, server: server)
+      turn: occasion, index: index, event: event, sequence: sequence, server: server,
+      findings: findings)
     var keys: [Key]??
     if !client.pointee.application.listeners.all[index].follows(event) {
       if judgesLaws {
@@ -155,7 +218,7 @@ extension TurnJudge {
     } else if event.type == .value {
       keys = judgeValue(occasion)
     } else if judgesLaws {
-      occasion.judgeChild(into: &findings.pointee)
+      occasion.judgeChild()
     }
     client.pointee.application.listeners.take(event, at: index, sequence, keys: keys)
     if judgesLaws { findings.pointee.add(occasion.judgeTruth()) }
@@ -164,7 +227,7 @@ extension TurnJudge {
   /// - Returns: The keys of the children in their order, as far as that is known, of a value event that
   ///   shows what child events add up to, at a listener that receives all kinds.
   private func judgeValue(_ occasion: EventOccasion) -> [Key]?? {
-    if judgesLaws { occasion.judgeValue(into: &findings.pointee) }
+    if judgesLaws { occasion.judgeValue() }
     // Another value comes at a listener of which one is not explained: nothing that explains it will
     // come any more.
     settleMismatch(at: occasion.index)
@@ -173,7 +236,7 @@ extension TurnJudge {
     }
     let keys = occasion.event.keys(
       ordered: occasion.listener.target.query.ordering, in: occasion.turn.profile)
-    if judgesLaws { occasion.judgeOrder(keys, into: &findings.pointee) }
+    if judgesLaws { occasion.judgeOrder(keys) }
     return .some(keys)
   }
 
@@ -182,8 +245,8 @@ extension TurnJudge {
     if judgesLaws {
       EventOccasion(
         turn: occasion, index: index, event: mismatch.event, sequence: mismatch.sequence,
-        server: nil
-      ).judgeUnexpected(into: &findings.pointee)
+        server: nil, findings: findings
+      ).judgeUnexpected()
     }
     client.pointee.application.listeners.adoptMismatch(at: index)
   }

@@ -41,133 +41,120 @@ extension TurnOccasion {
 }
 
 extension EventOccasion {
+  /// Reports what breaks an invariant, unless it may look so for a reason.
+  private func report(
+    _ invariant: Invariant, _ sentence: @autoclosure () -> String, unless doubt: Doubt? = nil,
+    at evidence: Int? = nil
+  ) {
+    findings.pointee.add(
+      doubt.map { .unknown($0, of: invariant) } ?? violated(invariant, sentence(), at: evidence))
+  }
+
   /// Judges a child event that the listener asked for.
-  func judgeChild(into findings: inout Findings) {
+  func judgeChild() {
     let known = event.key.map { listener.children[$0] } ?? .empty
+    // A rerun may have the same raised again that was raised before (TXN-16).
+    let doubt = context.reruns || listener.isInconsistent ? Doubt.reruns : nil
     if event.type == .childAdded {
-      if listener.reportsPresence {
-        findings.add(
-          unlessRepeated(
-            known.isEmpty, .addedOnce, "\(event.name) came while the child was there already"))
+      if listener.reportsPresence, doubt != nil || !known.isEmpty {
+        report(
+          .addedOnce, "\(event.name) came while the child was there already", unless: doubt)
       }
-    } else if listener.types.contains(.childAdded) {
-      findings.add(
-        unlessRepeated(
-          !known.isEmpty, .presentChild, "\(event.name) came while the child was not there"))
+    } else if listener.types.contains(.childAdded), doubt != nil || known.isEmpty {
+      report(.presentChild, "\(event.name) came while the child was not there", unless: doubt)
     }
-    if event.type == .childRemoved, listener.reportsContent {
-      findings.add(
-        unlessRepeated(
-          known.isEmpty || known == event.value, .lastShownValue,
-          "\(event.name) brought \(event.value), but \(known) was shown last"))
+    if event.type == .childRemoved, listener.reportsContent,
+      doubt != nil || !known.isEmpty && known != event.value
+    {
+      report(
+        .lastShownValue, "\(event.name) brought \(event.value), but \(known) was shown last",
+        unless: doubt)
     }
     if let before = listener.batch.last?.event, event.type < before.type {
-      findings.add(
-        context.isOneChange
-          ? violated(
-            .kindsInOrder, "\(event.name) came after \(before.name) of the same change")
-          : .unknown(.severalChanges, of: .kindsInOrder))
+      report(
+        .kindsInOrder, "\(event.name) came after \(before.name) of the same change",
+        unless: severalChanges)
     }
   }
 
-  /// A rerun may have the same raised again that was raised before (TXN-16).
-  private func unlessRepeated(
-    _ isRight: Bool, _ invariant: @autoclosure () -> Invariant,
-    _ sentence: @autoclosure () -> String
-  ) -> Judgement {
-    if context.reruns || listener.isInconsistent { return .unknown(.reruns, of: invariant()) }
-    return isRight ? .holds : violated(invariant(), sentence())
-  }
+  /// Why it may not be said what one change did.
+  private var severalChanges: Doubt? { context.isOneChange ? nil : .severalChanges }
 
   /// Judges a value event that the listener asked for.
-  func judgeValue(into findings: inout Findings) {
-    if listener.isLocal { findings.add(judgeConnected()) }
+  func judgeValue() {
+    if listener.isLocal { judgeConnected() }
     if let value = listener.value, value == event.value {
       let mayRepeat = context.undoes || listener.valueStep <= turn.lastUndoing
-      findings.add(
-        mayRepeat
-          ? .unknown(.takenBack, of: .newValue)
-          : violated(.newValue, "\(event.name) came twice in a row with \(value)"))
+      report(
+        .newValue, "\(event.name) came twice in a row with \(value)",
+        unless: mayRepeat ? .takenBack : nil)
     }
     if listener.valuesInStep == 1 {
-      findings.add(
-        context.isOneChange
-          ? violated(.oneValue, "one change raised \(event.name) twice")
-          : .unknown(.severalChanges, of: .oneValue))
+      report(.oneValue, "one change raised \(event.name) twice", unless: severalChanges)
     }
     let query = listener.target.query
     guard query.filters else { return }
     let count = event.value.children.count
     if let limit = query.limit, count > limit.count {
-      findings.add(
-        violated(
-          .withinLimit,
-          "\(event.name) shows \(count) children, but the limit is \(limit.count)"))
+      report(
+        .withinLimit, "\(event.name) shows \(count) children, but the limit is \(limit.count)")
     }
     let stray = event.value.children.first {
       query.excludes($0.node, at: $0.key, in: turn.profile)
     }
     if let stray {
-      findings.add(
-        violated(
-          .withinRange,
-          "\(event.name) shows \(stray.key) = \(stray.node), which is out of range"))
+      report(
+        .withinRange, "\(event.name) shows \(stray.key) = \(stray.node), which is out of range")
     }
   }
 
-  private func judgeConnected() -> Judgement {
-    guard listener.target.path == ".info/connected", let value = event.value.scalar else {
-      return .holds
-    }
+  private func judgeConnected() {
+    guard listener.target.path == ".info/connected", let value = event.value.scalar else { return }
     if value == .bool(true), !turn.link.hasReceivedHello {
-      return violated(
+      report(
         .connectedAlternates, "\(event.name) is true, but no connection has had its hello")
+    } else if listener.value == event.value {
+      report(.connectedAlternates, "\(event.name) is \(event.value) twice in a row")
     }
-    return listener.value == event.value
-      ? violated(.connectedAlternates, "\(event.name) is \(event.value) twice in a row") : .holds
   }
 
   /// Judges a value event that child events had not led to, now that those behind it in its turn are
   /// known.
-  func judgeUnexpected(into findings: inout Findings) {
+  func judgeUnexpected() {
     // What reruns change is raised before the change that made them run, though it builds on it.
-    if context.reruns {
-      for invariant in [Invariant.valueLast, .extracted] {
-        findings.add(.unknown(.reruns, of: invariant))
-      }
-    } else if listener.children == event.value.children {
-      findings.add(
-        violated(.valueLast, "\(event.name) came before child events of its change"))
-    } else {
-      findings.add(
-        violated(
-          .extracted,
-          "\(event.name) shows \(event.value), but child events add up to "
-            + "\(Node(listener.children))"))
+    let doubt = context.reruns ? Doubt.reruns : nil
+    let isEarly = listener.children == event.value.children
+    if doubt != nil || isEarly {
+      report(
+        .valueLast, "\(event.name) came before child events of its change", unless: doubt)
+    }
+    if doubt != nil || !isEarly {
+      report(
+        .extracted,
+        "\(event.name) shows \(event.value), but child events add up to "
+          + "\(Node(listener.children))", unless: doubt)
     }
   }
 
   /// Judges the order that a value event shows to which child events have led: that of a listener
   /// which receives all kinds.
-  func judgeOrder(_ keys: [Key]?, into findings: inout Findings) {
+  func judgeOrder(_ keys: [Key]?) {
     guard context.isOneChange, let keys else {
-      let doubt = context.isOneChange ? Doubt.looseOrder : .severalChanges
-      if !listener.batch.isEmpty { findings.add(.unknown(doubt, of: .neighbour)) }
-      findings.add(.unknown(doubt, of: .extractedOrder))
+      let doubt = severalChanges ?? .looseOrder
+      if !listener.batch.isEmpty { findings.pointee.add(.unknown(doubt, of: .neighbour)) }
+      findings.pointee.add(.unknown(doubt, of: .extractedOrder))
       return
     }
     if let (child, sequence, neighbour) = misplaced(among: keys) {
       // A wrong neighbour is the better explanation of a wrong order.
-      findings.add(
-        violated(
-          .neighbour,
-          "\(child.name) names \(child.previous.text) before it, but it is after "
-            + neighbour.text, at: sequence))
+      report(
+        .neighbour,
+        "\(child.name) names \(child.previous.text) before it, but it is after "
+          + neighbour.text, at: sequence)
     } else if listener.isOrderCertain, listener.order != keys {
-      findings.add(
-        violated(
-          .extractedOrder,
-          "\(event.name) lists \(keys.text), but child events give \(listener.order.text)"))
+      report(
+        .extractedOrder,
+        "\(event.name) lists \(keys.text), but child events give \(listener.order.text)")
     }
   }
 
