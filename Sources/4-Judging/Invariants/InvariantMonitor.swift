@@ -118,7 +118,8 @@ extension InvariantMonitor {
 // MARK: - Judging
 
 extension InvariantMonitor {
-  /// Judges what the server makes of a request, before it changes the data.
+  /// Judges what the server makes of a request, before it changes the data: a write that it accepts, or
+  /// refuses as stale.
   private mutating func judge(
     _ response: ServerMessage.Response, to client: ClientIndex, at sequence: Int
   ) {
@@ -127,36 +128,28 @@ extension InvariantMonitor {
     }
     let isDone = response.status == "ok"
     switch request {
-    case .put, .merge:
-      if isDone || response.status == "datastale" {
-        judge(request, response.request, isDone: isDone, of: client, at: sequence)
-      }
+    case .put, .merge: break
     case .authenticate:
       if !isDone { clients[client.number].application.calls.loseCredential() }
+      return
     case .listen, .unlisten, .get, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel,
       .stats, .unauthenticate:
-      break
+      return
     }
-  }
-
-  /// Judges a write that the server accepts, or refuses as stale.
-  private mutating func judge(
-    _ request: Request, _ number: Int, isDone: Bool, of client: ClientIndex, at sequence: Int
-  ) {
     let isPlain = request.isPlainWrite
-    if !isPlain, isLoose { return }
+    guard isDone || response.status == "datastale", isPlain || !isLoose else { return }
     let states = server.isCertain ? server.states : []
     let credential = server.credential(of: client)
     var acceptance: Acceptance?
     if isDone {
       acceptance = clients[client.number].application.calls.accept(
-        request, number, over: states.last, findings.profile.arrays, as: credential)
+        request, response.request, over: states.last, findings.profile.arrays, as: credential)
     }
     if !judgesLaws || isPlain && credential != nil && acceptance?.isUsual ?? false { return }
     withUnsafePointer(to: &clients[client.number]) { judged in
       AnswerOccasion(
-        judged: judged, client: client, request: request, number: number, acceptance: acceptance,
-        states: states, credential: credential, sequence: sequence
+        judged: judged, client: client, request: request, number: response.request,
+        acceptance: acceptance, states: states, credential: credential, sequence: sequence
       ).judge(into: &findings)
     }
   }
