@@ -37,6 +37,7 @@ package struct ClientModel {
     case let .event(event):
       guard let index = application.listeners.positions[event.listener] else { return }
       if event.type == .value { application.listeners.adoptMismatch(at: index) }
+      _ = application.listeners.receive(event, at: index)
       application.listeners.take(event, at: index, done.sequence)
     case let .cancelled(listener, _):
       guard let index = application.listeners.positions[listener] else { return }

@@ -211,7 +211,7 @@ extension TurnJudge {
       turn: occasion, index: index, event: event, sequence: sequence, server: server,
       findings: findings)
     var keys: [Key]??
-    if !client.pointee.application.listeners.all[index].follows(event) {
+    if !client.pointee.application.listeners.receive(event, at: index) {
       if judgesLaws {
         findings.pointee.add(occasion.turn.judgeLifetime(event, at: index, sequence))
       }
@@ -231,9 +231,10 @@ extension TurnJudge {
     // Another value comes at a listener of which one is not explained: nothing that explains it will
     // come any more.
     settleMismatch(at: occasion.index)
-    guard occasion.listener.reportsAll, occasion.listener.expects(occasion.event) else {
-      return nil
-    }
+    guard occasion.listener.reportsAll,
+      occasion.listener.isInconsistent
+        || occasion.listener.children == occasion.event.value.children
+    else { return nil }
     let keys = occasion.event.keys(
       ordered: occasion.listener.target.query.ordering, in: occasion.turn.profile)
     if judgesLaws { occasion.judgeOrder(keys) }

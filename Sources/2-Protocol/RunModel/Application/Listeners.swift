@@ -51,15 +51,22 @@ package struct Listeners {
     }
   }
 
-  /// Takes an event at the listener with this position; `keys` is what `Event.keys` says of a value event
-  /// that the listener expects, where that is known.
-  package mutating func take(
-    _ event: Event, at index: Int, _ sequence: Int, keys: [Key]?? = nil
-  ) {
+  /// An event comes at the listener with this position.
+  ///
+  /// - Returns: Whether the listener asked for it, and it says what the location is like from now on.
+  package mutating func receive(_ event: Event, at index: Int) -> Bool {
     if !all[index].isTouched {
       touched.append(index)
       all[index].isTouched = true
     }
+    return all[index].follows(event)
+  }
+
+  /// Takes an event that was received; `keys` is what `Event.keys` says of a value event that the
+  /// listener expects, where that is known.
+  package mutating func take(
+    _ event: Event, at index: Int, _ sequence: Int, keys: [Key]?? = nil
+  ) {
     let follows = all[index].follows(event)
     all[index].received += 1
     if follows { all[index].take(event, at: sequence, keys, in: turn, profile) }
@@ -165,13 +172,12 @@ extension Listener {
   }
 
   /// Whether a value event shows what child events add up to, as far as that is known.
-  @inlinable @inline(__always) package func expects(_ value: Event) -> Bool {
+  fileprivate func expects(_ value: Event) -> Bool {
     !reportsContent || isInconsistent || children == value.value.children
   }
 
   /// Whether an event is one that it asked for and that says what the location is like from now on.
-  /// This and the one above are inlined, because a call takes a copy of the listener.
-  @inlinable @inline(__always) package func follows(_ event: Event) -> Bool {
+  fileprivate func follows(_ event: Event) -> Bool {
     state == .live && !isOnce
       && (reportsAll || event.type == .value && receivesValue || types.contains(event.type))
   }

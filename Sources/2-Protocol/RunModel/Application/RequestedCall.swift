@@ -183,7 +183,7 @@ extension PlainWrite {
   }
 
   /// Whether it can be seen at a location.
-  @inlinable package func reaches(_ location: Path) -> Bool {
+  package func reaches(_ location: Path) -> Bool {
     sets.contains { $0.path.isRelated(to: location) }
   }
 }
