@@ -187,7 +187,14 @@ extension Listener {
     _ event: Event, at sequence: Int, _ keys: [Key]??, in turn: TurnContext, _ profile: Profile
   ) {
     if event.type == .value {
-      takeValue(event, at: sequence, keys, in: turn, profile)
+      valuesInStep += 1
+      let isExpected = keys != nil || expects(event)
+      isInconsistent = turn.reruns && valuesInStep > 1
+      if isExpected {
+        adopt(event, keys, in: turn.sequence, profile)
+      } else {
+        mismatch = (event, sequence)
+      }
     } else if let key = event.key {
       if !turn.isOneChange { isOrderCertain = false }
       if !receivesValue {
@@ -195,19 +202,6 @@ extension Listener {
       }
       add(event, key)
       batch.append((event, sequence))
-    }
-  }
-
-  private mutating func takeValue(
-    _ event: Event, at sequence: Int, _ keys: [Key]??, in turn: TurnContext, _ profile: Profile
-  ) {
-    valuesInStep += 1
-    let isExpected = keys != nil || expects(event)
-    isInconsistent = turn.reruns && valuesInStep > 1
-    if isExpected {
-      adopt(event, keys, in: turn.sequence, profile)
-    } else {
-      mismatch = (event, sequence)
     }
   }
 
