@@ -62,8 +62,10 @@ extension TurnOccasion {
 
   private func judgeOwn(_ own: PlainWrite?) -> Judgement {
     guard let own else { return .holds }
-    var concerned = own.sets.flatMap { listeners.allPositions(.related, $0.path) }
-    if own.sets.count > 1 { concerned = Set(concerned).sorted() }
+    let concerned =
+      own.sets.count == 1
+      ? listeners.allPositions(.related, own.sets[0].path)
+      : Set(own.sets.flatMap { listeners.allPositions(.related, $0.path) }).sorted()
     return judge(concerned, own, .seenAtOnce)
   }
 
