@@ -86,7 +86,7 @@ extension Calls {
     // Of two connections at a time it is unknown which one brought it.
     if let open { return credential == nil ? .unclear : .twice(open) }
     let repeated = requested.indices.last {
-      requested[$0].hasEnded && requested[$0].isWrite(carriedBy: request)
+      requested[$0].hasEnded && requested.isWrite(at: $0, carriedBy: request)
     }
     guard let repeated else {
       return request.isEmptyPush(at: emptyPushes) ? .unclear : .unrequested

@@ -403,7 +403,7 @@ extension Calls {
 
   /// Whether a call is a plain write without an end that a request carries.
   func isOpenWrite(_ index: Int, carriedBy request: Request) -> Bool {
-    !requested[index].hasEnded && requested[index].isWrite(carriedBy: request)
+    !requested[index].hasEnded && requested.isWrite(at: index, carriedBy: request)
   }
 
   /// The credential with which a call was made; `nil` for no user.

@@ -36,12 +36,6 @@ package struct RequestedCall {
     if case let .write(write) = content { write } else { nil }
   }
 
-  /// Whether it is a plain write that a request carries. First what takes no copy of the write: a
-  /// request carries writes of its own location only.
-  func isWrite(carriedBy request: Request) -> Bool {
-    path == request.path && write?.isCarried(by: request) ?? false
-  }
-
   package var isTransaction: Bool { if case .transaction = content { true } else { false } }
 
   /// What another call says about the same data.
@@ -63,6 +57,14 @@ package struct RequestedCall {
   package var mayGivePriorities: Bool {
     guard let write else { return result(on: .empty, .moreThanHalf)?.hasPriorities ?? false }
     return write.sets.contains { $0.path.key == .priority || $0.node.hasPriorities }
+  }
+}
+
+extension [RequestedCall] {
+  /// Whether a call is a plain write that a request carries. First what takes no copy of the call: a
+  /// request carries writes of its own location only.
+  func isWrite(at index: Int, carriedBy request: Request) -> Bool {
+    self[index].path == request.path && self[index].write?.isCarried(by: request) ?? false
   }
 }
 

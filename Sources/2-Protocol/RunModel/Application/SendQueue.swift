@@ -53,7 +53,7 @@ struct SendQueue {
   mutating func send(
     _ request: Request, _ number: Int, of calls: [RequestedCall], isTolerated: Bool
   ) -> CallFact.What? {
-    let next = writes.dropFirst(sent).firstIndex { calls[$0].isWrite(carriedBy: request) }
+    let next = writes.dropFirst(sent).firstIndex { calls.isWrite(at: $0, carriedBy: request) }
     if let next, next == sent || !isTolerated {
       let first = writes[sent]
       requests[number] = .write(writes[next])
@@ -61,7 +61,7 @@ struct SendQueue {
       return next == sent ? nil : .sentBefore(calls[first].call, Self.path(request))
     }
     if isTolerated { return nil }
-    let isRepeated = writes.prefix(sent).contains { calls[$0].isWrite(carriedBy: request) }
+    let isRepeated = writes.prefix(sent).contains { calls.isWrite(at: $0, carriedBy: request) }
     return isRepeated ? .sentTwice(Self.path(request)) : .sentUnasked(Self.path(request))
   }
 
