@@ -37,6 +37,8 @@ package struct WireBreach {
 /// call or client, and each check of the wire once for each client.
 struct Findings {
   let profile: Profile
+  /// Whether laws are asked. Messages are judged anyway.
+  var judgesLaws = true
   /// What was found broken since it was last asked for: by the laws, and by the monitor of the wire.
   private var violations: [InvariantViolation] = []
   private var wireViolations: [InvariantViolation] = []
@@ -66,26 +68,44 @@ struct Findings {
 
   // MARK: Laws
 
-  /// Adds what a law says.
-  ///
-  /// - Returns: Whether an invariant is violated.
-  @discardableResult @inline(__always)
-  mutating func add(_ judgement: Judgement) -> Bool {
-    // Nearly always.
-    if case .holds = judgement { return false }
-    return addFound(judgement)
+  /// - Returns: Whether one of the laws is violated.
+  @discardableResult
+  mutating func judge<Occasion>(_ laws: [Law<Occasion>], _ occasion: Occasion) -> Bool {
+    guard judgesLaws else { return false }
+    var isBroken = false
+    for index in laws.indices {
+      let judgement = laws[index].check(occasion)
+      // Nearly always: then the law itself need not be copied.
+      if case .holds = judgement { continue }
+      isBroken = add(judgement, of: laws[index].invariant) || isBroken
+    }
+    return isBroken
   }
 
-  private mutating func addFound(_ judgement: Judgement) -> Bool {
+  /// - Returns: Whether the law is violated.
+  @discardableResult
+  mutating func judge<Occasion>(_ law: borrowing Law<Occasion>, _ occasion: Occasion) -> Bool {
+    guard judgesLaws else { return false }
+    let judgement = law.check(occasion)
+    if case .holds = judgement { return false }
+    return add(judgement, of: law.invariant)
+  }
+
+  /// - Returns: Whether the invariant is violated.
+  @discardableResult
+  mutating func add(_ judgement: Judgement, of invariant: Invariant) -> Bool {
     switch judgement {
     case .holds: return false
-    case let .unknown(doubt, invariant):
+    case let .unknown(doubt):
       doubts.add(doubt, of: invariant)
       return false
     case let .violated(found):
       for violation in found
-      where reported.insert(.invariant(violation.invariant.number, violation.about)).inserted {
-        violations.append(violation)
+      where reported.insert(.invariant(invariant.number, violation.about)).inserted {
+        violations.append(
+          InvariantViolation(
+            invariant: invariant, about: violation.about, evidence: violation.evidence,
+            sentence: violation.sentence, details: violation.details))
       }
       return !found.isEmpty
     }

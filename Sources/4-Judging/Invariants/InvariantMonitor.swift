@@ -11,8 +11,6 @@ internal import Wire
 /// One pass, over one model of the run. What a client sends is judged by the monitor of the wire as
 /// well.
 package struct InvariantMonitor {
-  /// Whether laws are asked. Messages are judged anyway.
-  package var judgesLaws = true
   private var clients: [JudgedClient]
   private var server: ServerModel
   private var turns = TurnReader()
@@ -26,6 +24,12 @@ package struct InvariantMonitor {
     clients = (0..<count).map { _ in JudgedClient(profile) }
     server = ServerModel(data: data)
     findings = Findings(profile)
+  }
+
+  /// Whether laws are asked. Messages are judged anyway.
+  package var judgesLaws: Bool {
+    get { findings.judgesLaws }
+    set { findings.judgesLaws = newValue }
   }
 
   /// Hands out the invariants that were found broken since the last call: those of the wire first.
@@ -118,8 +122,8 @@ extension InvariantMonitor {
 // MARK: - Judging
 
 extension InvariantMonitor {
-  /// Judges what the server makes of a request, before it changes the data: a write that it accepts, or
-  /// refuses as stale.
+  /// Judges what the server makes of a request, before it changes the data: a write that it accepts,
+  /// or refuses as stale.
   private mutating func judge(
     _ response: ServerMessage.Response, to client: ClientIndex, at sequence: Int
   ) {
@@ -147,10 +151,10 @@ extension InvariantMonitor {
     }
     if !judgesLaws || isPlain && credential != nil && acceptance?.isUsual ?? false { return }
     withUnsafePointer(to: &clients[client.number]) { judged in
-      AnswerOccasion(
+      let occasion = AnswerOccasion(
         judged: judged, client: client, request: request, number: response.request,
-        acceptance: acceptance, states: states, credential: credential, sequence: sequence
-      ).judge(into: &findings)
+        acceptance: acceptance, states: states, credential: credential, sequence: sequence)
+      findings.judge(AcceptanceLaws.all, occasion)
     }
   }
 
@@ -160,14 +164,14 @@ extension InvariantMonitor {
     guard clients.indices.contains(number) else { return }
     let knowsServer = server.isCertain && server.hasAllStates
     let write = clients[number].application.begin(turns.step)
-    let (isLoose, judgesLaws) = (isLoose, judgesLaws)
+    let isLoose = isLoose
     withUnsafePointer(to: &turns.step) { turn in
       withUnsafePointer(to: &server) { server in
         withUnsafeMutablePointer(to: &findings) { findings in
           withUnsafeMutablePointer(to: &clients[number]) { client in
             TurnJudge(
               client: client, turn: turn, server: knowsServer ? server : nil, findings: findings,
-              isLoose: isLoose, judgesLaws: judgesLaws
+              isLoose: isLoose
             ).run(write)
           }
         }
@@ -187,24 +191,26 @@ extension InvariantMonitor {
     for client in stranded.sorted() where clients[client.number].application.shouldComeBack {
       findings.add(
         .violated(
-          .comesBack, .client(client), at: nil,
-          "the client is not connected, although its network is up, and does not try"))
+          .client(client), at: nil,
+          "the client is not connected, although its network is up, and does not try"),
+        of: .comesBack)
     }
     for number in clients.indices where online.contains(ClientIndex(number)) {
       withUnsafePointer(to: &clients[number]) { client in
-        SettledOccasion(judged: client, client: ClientIndex(number), server: tree)
-          .judge(into: &findings)
+        findings.judge(
+          SettledOccasion(judged: client, client: ClientIndex(number), server: tree))
       }
     }
     server.adopt(tree)
     if !server.isCertain {
-      findings.add(.unknown(.unclearServer, of: .serverOrder))
+      findings.add(.unknown(.unclearServer), of: .serverOrder)
     } else if server.tree.fingerprint != tree.fingerprint {
       // Equal data that share nothing take long to compare.
       findings.add(
         .violated(
-          .serverOrder, .server, at: nil,
-          "the server has \(tree), but what it accepted results in \(server.tree)"))
+          .server, at: nil,
+          "the server has \(tree), but what it accepted results in \(server.tree)"),
+        of: .serverOrder)
     }
   }
 }

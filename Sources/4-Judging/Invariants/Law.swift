@@ -2,21 +2,76 @@ internal import ClientInterface
 public import Scenario
 internal import Trace
 
+/// An invariant with the check that decides it, on one kind of occasion.
+///
+/// A check looks at a model of the run and changes nothing, so each can be read, and run, by itself.
+struct Law<Occasion>: Sendable {
+  let invariant: Invariant
+  /// Why it may say nothing about an occasion.
+  let doubts: [Doubt]
+  let check: @Sendable (Occasion) -> Judgement
+
+  init(
+    _ invariant: Invariant, unknown doubts: [Doubt] = [],
+    _ check: @escaping @Sendable (Occasion) -> Judgement
+  ) {
+    self.invariant = invariant
+    self.doubts = doubts
+    self.check = check
+  }
+}
+
 /// What a law says about an occasion.
 enum Judgement {
   case holds
-  case violated([InvariantViolation])
+  case violated([Violation])
   /// It says nothing, for this reason.
-  case unknown(Doubt, of: Invariant)
+  case unknown(Doubt)
+
+  /// What shows that a law does not hold.
+  struct Violation {
+    var about: InvariantViolation.About
+    /// The event of the trace that shows it; `nil` when something did not happen.
+    var evidence: Int?
+    var sentence: String
+    var details: [String] = []
+  }
 
   static func violated(
-    _ invariant: Invariant, _ about: InvariantViolation.About, at evidence: Int?,
-    _ sentence: String
+    _ about: InvariantViolation.About, at evidence: Int?, _ sentence: String
   ) -> Judgement {
-    .violated([
-      InvariantViolation(
-        invariant: invariant, about: about, evidence: evidence, sentence: sentence)
-    ])
+    .violated([Violation(about: about, evidence: evidence, sentence: sentence)])
+  }
+}
+
+/// All laws, by what they are asked about.
+enum Laws {
+  /// What is decided on one kind of occasion, and why it may not be.
+  static let byOccasion: [[(invariant: Invariant, doubts: [Doubt])]] = [
+    decided(EventLaws.all), decided(EventLaws.lifetimes), decided(CallLaws.all),
+    decided([LinkLaws.staysOffline, LinkLaws.boundedBackOff]),
+    decided([TurnLaws.reactions, TurnLaws.ends] + TurnLaws.shown),
+    decided(AcceptanceLaws.all),
+    decided([SettledLaws.requestedAtAll, SettledLaws.allEnded] + SettledLaws.listens),
+    decided(SettledLaws.listeners),
+    // What is true of the run as a whole: see InvariantMonitor.judgeSettled.
+    [(.comesBack, []), (.serverOrder, [.unclearServer])],
+    // What the monitor of the wire finds.
+    [(.helloComesFirst, []), (.numbered, []), (.listensOnce, []), (.takesBackOwn, [])],
+  ]
+
+  private static func decided<Occasion>(
+    _ laws: [Law<Occasion>]
+  ) -> [(invariant: Invariant, doubts: [Doubt])] {
+    laws.map { ($0.invariant, $0.doubts) }
+  }
+}
+
+extension Invariant {
+  /// Why the kit may be unable to judge it where it otherwise would.
+  package var doubts: [Doubt] {
+    let doubts = Laws.byOccasion.joined().filter { $0.invariant == self }.flatMap(\.doubts)
+    return Doubt.allCases.filter(doubts.contains)
   }
 }
 
@@ -50,36 +105,6 @@ package enum Doubt: String, Error, CaseIterable, Hashable, Sendable {
   }
 
   package var text: String { rawValue }
-}
-
-extension Doubt {
-  /// What it may keep the kit from judging where it otherwise would.
-  package var invariants: [Invariant] {
-    switch self {
-    case .reruns:
-      [.addedOnce, .presentChild, .lastShownValue, .valueLast, .extracted, .converged]
-    case .takenBack: [.newValue]
-    case .severalChanges: [.kindsInOrder, .oneValue, .neighbour, .extractedOrder, .trueOnce]
-    case .looseOrder: [.neighbour, .extractedOrder, .seenAtOnce, .staysShown, .converged]
-    case .serverValues:
-      [.committedResult, .seenAtOnce, .staysShown, .trueOnce, .hashOfInput]
-    case .otherWrites, .outsideWindow: [.seenAtOnce, .staysShown]
-    case .inheritedWrites: [.wholeUpdate, .seenAtOnce, .staysShown, .effectiveInOrder]
-    case .unansweredListen: [.trueOnce, .converged]
-    case .ownOnDisconnect, .openTransactions: [.trueOnce]
-    case .manyWays: [.trueOnce, .atomicTransaction, .hashOfInput]
-    case .unclearServer: [.trueOnce, .atomicTransaction, .hashOfInput, .serverOrder]
-    case .twoConnections: [.ownIdentity]
-    case .unclearRequest: [.effectiveOnce, .hashOfInput]
-    case .priorities: [.hashOfInput]
-    case .pausedWrites: [.allEnded]
-    }
-  }
-}
-
-extension Invariant {
-  /// Why the kit may be unable to judge it where it otherwise would.
-  package var doubts: [Doubt] { Doubt.allCases.filter { $0.invariants.contains(self) } }
 }
 
 /// How often laws said nothing, and why.

@@ -44,6 +44,23 @@ struct TurnOccasion {
   var profile: Profile { judged.pointee.application.profile }
 }
 
+/// What reaches a listener, which the model has not taken yet.
+struct ReceiptOccasion {
+  let turn: TurnOccasion
+  /// The position of the listener.
+  let index: Int
+  /// The event; `nil` where the server ends the listener.
+  let event: Event?
+  /// The event of the trace.
+  let sequence: Int
+
+  var listener: Listener { _read { yield turn.listeners[index] } }
+
+  func violated(_ sentence: String) -> Judgement {
+    .violated(.listener(turn.client, listener.id, listener.target), at: sequence, sentence)
+  }
+}
+
 /// An event at a listener, which the model has not taken yet.
 struct EventOccasion {
   let turn: TurnOccasion
@@ -54,17 +71,16 @@ struct EventOccasion {
   let sequence: Int
   /// What the server has had; `nil` where that is not certain.
   let server: UnsafePointer<ServerModel>?
-  let findings: UnsafeMutablePointer<Findings>
+  /// Of a value event that child events have led to: the keys of the children in their order, as
+  /// far as that is known.
+  var keys: [Key]?
 
   var listener: Listener { _read { yield turn.listeners[index] } }
   var context: TurnContext { turn.context }
 
-  func violated(
-    _ invariant: Invariant, _ sentence: String, at evidence: Int? = nil
-  ) -> Judgement {
+  func violated(_ sentence: String, at evidence: Int? = nil) -> Judgement {
     .violated(
-      invariant, .listener(turn.client, listener.id, listener.target), at: evidence ?? sequence,
-      sentence)
+      .listener(turn.client, listener.id, listener.target), at: evidence ?? sequence, sentence)
   }
 }
 
@@ -79,7 +95,6 @@ struct TurnJudge {
   let findings: UnsafeMutablePointer<Findings>
   /// Whether it is unknown what the client did because of what.
   let isLoose: Bool
-  let judgesLaws: Bool
 
   private var occasion: TurnOccasion { TurnOccasion(judged: UnsafePointer(client), turn: turn) }
 
@@ -88,61 +103,45 @@ struct TurnJudge {
   /// `write` is the plain write with which the turn began.
   func run(_ write: PlainWrite?) {
     followInput()
-    judgeFacts { $0.isLoss(ofTransactions: !isLoose) }
+    judgeFacts(at: nil)
     let isRunning = client.pointee.application.isRunning
-    if isRunning { begin(write) }
+    if isRunning {
+      // What the application writes below a listen is all that the client may know there.
+      for set in write?.sets ?? [] { client.pointee.monitor.wire.listens.write(at: set.path) }
+      findings.pointee.judge(TurnLaws.reactions, occasion)
+    }
     for index in 0..<turn.pointee.outputs.count {
       let sequence = turn.pointee.outputs[index].sequence
       followWire(index, sequence)
       if !isRunning { continue }
       take(index, sequence)
-      judgeFacts { $0.sequence == sequence && !$0.isLoss(ofTransactions: true) }
+      judgeFacts(at: sequence)
     }
     if isRunning { end() }
   }
 
-  private func begin(_ write: PlainWrite?) {
-    // What the application writes below a listen is all that the client may know there.
-    if let write {
-      for set in write.sets { client.pointee.monitor.wire.listens.write(at: set.path) }
-    }
-    if judgesLaws, let (missing, sequence) = client.pointee.application.reactions.missed {
-      findings.pointee.add(
-        .violated(
-          .madeInCallback, .call(turn.pointee.client, missing.id, missing.operation), at: sequence,
-          "the callback came, but \(missing.id.name) was not called from inside it"))
-    }
-  }
-
   private func end() {
     for index in client.pointee.application.listeners.touched { settleMismatch(at: index) }
-    if judgesLaws, client.pointee.application.isSimpleTurn {
-      if turn.pointee.effects.raisesAfterEnd {
-        findings.pointee.add(occasion.judgeEnds())
-      }
+    if client.pointee.application.isSimpleTurn {
+      if turn.pointee.effects.raisesAfterEnd { findings.pointee.judge(TurnLaws.ends, occasion) }
       if !client.pointee.application.calls.pending.isEmpty || turn.pointee.subject == .merge {
-        occasion.judgeShown(into: &findings.pointee)
+        findings.pointee.judge(TurnLaws.shown, occasion)
       }
     }
     client.pointee.application.end()
   }
 
-  /// Judges what became of calls.
-  private func judgeFacts(where isMeant: (CallFact) -> Bool) {
-    if !judgesLaws || client.pointee.application.calls.facts.isEmpty { return }
-    for fact in client.pointee.application.calls.facts where isMeant(fact) {
-      findings.pointee.add(occasion.judge(fact))
-    }
-  }
-}
-
-extension CallFact {
-  /// Whether something was acknowledged that the server has not accepted.
-  fileprivate func isLoss(ofTransactions countsTransactions: Bool) -> Bool {
-    if case let .unaccepted(_, isOfTransaction) = what {
-      countsTransactions || !isOfTransaction
-    } else {
-      false
+  /// Judges what became of calls: at an output or, before all of them, what was acknowledged that
+  /// the server has not accepted.
+  private func judgeFacts(at sequence: Int?) {
+    if client.pointee.application.calls.facts.isEmpty { return }
+    for fact in client.pointee.application.calls.facts {
+      if case let .unaccepted(_, isOfTransaction) = fact.what {
+        if sequence != nil || isOfTransaction && isLoose { continue }
+      } else if fact.sequence != sequence {
+        continue
+      }
+      findings.pointee.judge(CallLaws.all, CallOccasion(turn: occasion, fact: fact))
     }
   }
 }
@@ -189,45 +188,59 @@ extension TurnJudge {
       if let position { take(event, at: position, sequence) }
     case let .cancelled(id, _):
       guard let position = client.pointee.application.listeners.positions[id] else { return }
-      if judgesLaws {
-        findings.pointee.add(occasion.judgeLifetime(nil, at: position, sequence))
-      }
+      judgeLifetime(nil, at: position, sequence)
       client.pointee.application.listeners.takeCancellation(at: position)
-    case .connect, .connectTo, .setTimer, .disconnect, .cancelTimer:
-      followLink(turn.pointee.outputs[index].output, sequence)
+    case .connect, .connectTo: followLink(index, LinkLaws.staysOffline)
+    case .setTimer: followLink(index, LinkLaws.boundedBackOff)
+    case .disconnect, .cancelTimer:
+      client.pointee.application.link.take(turn.pointee.outputs[index].output)
     case .send, .completed, .answered, .threw, .updateRan, .calling, .returned, .store, .erase,
       .uncaught, .log:
       break
     }
   }
 
-  private func followLink(_ output: ClientOutput, _ sequence: Int) {
-    if judgesLaws { findings.pointee.add(occasion.judge(output, at: sequence)) }
-    client.pointee.application.link.take(output)
+  private func followLink(_ index: Int, _ law: borrowing Law<LinkOccasion>) {
+    let done = turn.pointee.outputs[index]
+    findings.pointee.judge(law, LinkOccasion(turn: occasion, done: done))
+    client.pointee.application.link.take(done.output)
+  }
+
+  /// `event` is `nil` where the server ends the listener.
+  private func judgeLifetime(_ event: Event?, at index: Int, _ sequence: Int) {
+    findings.pointee.judge(
+      EventLaws.lifetimes,
+      ReceiptOccasion(turn: occasion, index: index, event: event, sequence: sequence))
   }
 
   private func take(_ event: Event, at index: Int, _ sequence: Int) {
-    let occasion = EventOccasion(
-      turn: occasion, index: index, event: event, sequence: sequence, server: server,
-      findings: findings)
+    var occasion = EventOccasion(
+      turn: occasion, index: index, event: event, sequence: sequence, server: server)
     var keys: [Key]??
     if !client.pointee.application.listeners.receive(event, at: index) {
-      if judgesLaws {
-        findings.pointee.add(occasion.turn.judgeLifetime(event, at: index, sequence))
+      judgeLifetime(event, at: index, sequence)
+    } else {
+      switch event.type {
+      case .value: keys = judgeValue(&occasion)
+      case .childAdded: findings.pointee.judge(EventLaws.additions, occasion)
+      case .childRemoved: findings.pointee.judge(EventLaws.removals, occasion)
+      case .childChanged, .childMoved: findings.pointee.judge(EventLaws.changes, occasion)
       }
-    } else if event.type == .value {
-      keys = judgeValue(occasion)
-    } else if judgesLaws {
-      occasion.judgeChild()
     }
     client.pointee.application.listeners.take(event, at: index, sequence, keys: keys)
-    if judgesLaws { findings.pointee.add(occasion.judgeTruth()) }
+    findings.pointee.judge(EventLaws.truth, occasion)
   }
 
   /// - Returns: The keys of the children in their order, as far as that is known, of a value event that
   ///   shows what child events add up to, at a listener that receives all kinds.
-  private func judgeValue(_ occasion: EventOccasion) -> [Key]?? {
-    if judgesLaws { occasion.judgeValue() }
+  private func judgeValue(_ occasion: inout EventOccasion) -> [Key]?? {
+    if occasion.listener.isLocal {
+      findings.pointee.judge(EventLaws.connectedAlternates, occasion)
+    }
+    findings.pointee.judge(EventLaws.values, occasion)
+    if occasion.listener.target.query.filters {
+      findings.pointee.judge(EventLaws.windows, occasion)
+    }
     // Another value comes at a listener of which one is not explained: nothing that explains it will
     // come any more.
     settleMismatch(at: occasion.index)
@@ -235,20 +248,19 @@ extension TurnJudge {
       occasion.listener.isInconsistent
         || occasion.listener.children == occasion.event.value.children
     else { return nil }
-    let keys = occasion.event.keys(
+    occasion.keys = occasion.event.keys(
       ordered: occasion.listener.target.query.ordering, in: occasion.turn.profile)
-    if judgesLaws { occasion.judgeOrder(keys) }
-    return .some(keys)
+    findings.pointee.judge(EventLaws.expectedValues, occasion)
+    return .some(occasion.keys)
   }
 
   private func settleMismatch(at index: Int) {
     guard let mismatch = client.pointee.application.listeners.all[index].mismatch else { return }
-    if judgesLaws {
+    findings.pointee.judge(
+      EventLaws.unexpectedValues,
       EventOccasion(
         turn: occasion, index: index, event: mismatch.event, sequence: mismatch.sequence,
-        server: nil, findings: findings
-      ).judgeUnexpected()
-    }
+        server: nil))
     client.pointee.application.listeners.adoptMismatch(at: index)
   }
 }

@@ -4,97 +4,132 @@ internal import Scenario
 internal import Trace
 internal import Tree
 
+/// Something that became of a call in a turn.
+struct CallOccasion {
+  let turn: TurnOccasion
+  let fact: CallFact
+
+  func violated(_ sentence: String) -> Judgement {
+    let about = fact.call.map { InvariantViolation.About.call(turn.client, $0.id, $0.operation) }
+    return .violated(about ?? .client(turn.client), at: fact.sequence, sentence)
+  }
+}
+
 // How calls end, and what goes out of them.
 
-extension TurnOccasion {
-  /// What became of a call in the turn.
-  func judge(_ fact: CallFact) -> Judgement {
-    switch fact.what {
-    case let .unaccepted(path, _):
-      return violated(
-        .acknowledgedIsKept, fact,
-        "the call succeeded, but the server never accepted its write of \(path)")
-    case .endedAgain: return violated(.endsOnce, fact, "the call ended a second time")
-    case .ranAfterEnd: return violated(.endsOnce, fact, "the function ran after the call had ended")
-    case .overtaken:
-      return violated(.endsInOrder, fact, "the call ended after one that was made later")
-    case .endedEarly:
-      return violated(.answeredFirst, fact, "the call succeeded before the server answered")
-    case let .committed(value, function, input):
-      return judge(value, madeBy: function, of: input, fact)
-    case let .keyed(key, last):
-      return violated(
-        .ascendingKeys, fact, "the key \(key) does not come after \(last), which was made before it"
-      )
-    case let .sentBefore(earlier, path):
-      return violated(
-        .sentOnce, fact, "the write of \(path) was sent before \(earlier.name), made earlier")
-    case let .sentTwice(path):
-      return violated(.sentOnce, fact, "the write of \(path) was sent twice on one connection")
-    case let .sentUnasked(path):
-      return violated(
-        .sentOnce, fact,
-        "the client sent a write of \(path) that no call made, or that was answered")
-    case let .onDisconnectSentBefore(path):
-      return violated(
-        .requestedOnce, fact, "the on-disconnect request for \(path) was sent before an earlier one"
-      )
-    case let .onDisconnectSentAgain(path):
-      return violated(
-        .requestedOnce, fact,
-        "the on-disconnect request for \(path) was sent again, out of order, or unasked")
+enum CallLaws {
+  static let all: [Law<CallOccasion>] = [
+    Law(.acknowledgedIsKept) {
+      guard case let .unaccepted(path, _) = $0.fact.what else { return .holds }
+      return $0.violated("the call succeeded, but the server never accepted its write of \(path)")
+    },
+    Law(.endsOnce) {
+      switch $0.fact.what {
+      case .endedAgain: $0.violated("the call ended a second time")
+      case .ranAfterEnd: $0.violated("the function ran after the call had ended")
+      default: .holds
+      }
+    },
+    Law(.endsInOrder) {
+      guard case .overtaken = $0.fact.what else { return .holds }
+      return $0.violated("the call ended after one that was made later")
+    },
+    Law(.answeredFirst) {
+      guard case .endedEarly = $0.fact.what else { return .holds }
+      return $0.violated("the call succeeded before the server answered")
+    },
+    Law(.committedResult, unknown: [.serverValues]) { occasion in
+      guard case let .committed(value, function, input) = occasion.fact.what,
+        case let .returned(result) = function(input)
+      else { return .holds }
+      let (arrays, node) = (occasion.turn.profile.arrays, Node(json: result))
+      if node.hasServerValues { return .unknown(.serverValues) }
+      let (committed, returned) = (value.plainJSON(arrays), node.plainJSON(arrays))
+      if returned == committed { return .holds }
+      return occasion.violated(
+        "the transaction committed \(committed.text), but its function returned \(returned.text)")
+    },
+    Law(.ascendingKeys) {
+      guard case let .keyed(key, last) = $0.fact.what else { return .holds }
+      return $0.violated("the key \(key) does not come after \(last), which was made before it")
+    },
+    Law(.sentOnce) {
+      switch $0.fact.what {
+      case let .sentBefore(earlier, path):
+        $0.violated("the write of \(path) was sent before \(earlier.name), made earlier")
+      case let .sentTwice(path):
+        $0.violated("the write of \(path) was sent twice on one connection")
+      case let .sentUnasked(path):
+        $0.violated(
+          "the client sent a write of \(path) that no call made, or that was answered")
+      default: .holds
+      }
+    },
+    Law(.requestedOnce) {
+      switch $0.fact.what {
+      case let .onDisconnectSentBefore(path):
+        $0.violated("the on-disconnect request for \(path) was sent before an earlier one")
+      case let .onDisconnectSentAgain(path):
+        $0.violated(
+          "the on-disconnect request for \(path) was sent again, out of order, or unasked")
+      default: .holds
+      }
+    },
+  ]
+}
+
+/// An output that is about the connection, before the model has taken it.
+struct LinkOccasion {
+  let turn: TurnOccasion
+  let done: ClientStep.Done
+}
+
+enum LinkLaws {
+  static let staysOffline = Law<LinkOccasion>(.staysOffline) {
+    if !$0.turn.link.wantsOffline { return .holds }
+    return .violated(
+      .client($0.turn.client), at: $0.done.sequence,
+      "the client asked for a connection after it was taken offline")
+  }
+
+  static let boundedBackOff = Law<LinkOccasion>(.boundedBackOff) {
+    let limit = $0.turn.link.longestDelay
+    guard case let .setTimer(_, delay, .backOff) = $0.done.output, delay.milliseconds > limit + 1
+    else { return .holds }
+    return .violated(
+      .client($0.turn.client), at: $0.done.sequence,
+      "the client waits \(Int(delay.milliseconds)) ms before it tries again, but the limit is "
+        + "\(Int(limit)) ms")
+  }
+}
+
+// What a whole turn shows, apart from single events: what callbacks do, and when the end of a write
+// comes.
+
+enum TurnLaws {
+  static let reactions = Law<TurnOccasion>(.madeInCallback) {
+    guard let (missing, sequence) = $0.judged.pointee.application.reactions.missed else {
+      return .holds
     }
-  }
-
-  private func judge(
-    _ value: Node, madeBy function: TransactionFunction, of input: JSON, _ fact: CallFact
-  ) -> Judgement {
-    guard case let .returned(result) = function(input) else { return .holds }
-    let node = Node(json: result)
-    if node.hasServerValues { return .unknown(.serverValues, of: .committedResult) }
-    let (committed, returned) = (value.plainJSON(profile.arrays), node.plainJSON(profile.arrays))
-    if returned == committed { return .holds }
-    return violated(
-      .committedResult, fact,
-      "the transaction committed \(committed.text), but its function returned \(returned.text)")
-  }
-
-  private func violated(
-    _ invariant: Invariant, _ fact: CallFact, _ sentence: String
-  ) -> Judgement {
-    let about = fact.call.map { InvariantViolation.About.call(client, $0.id, $0.operation) }
-    return .violated(invariant, about ?? .client(client), at: fact.sequence, sentence)
-  }
-
-  /// An output that is about the connection, before the model has taken it.
-  func judge(_ output: ClientOutput, at sequence: Int) -> Judgement {
-    switch output {
-    case .connect where link.wantsOffline, .connectTo where link.wantsOffline:
-      return .violated(
-        .staysOffline, .client(client), at: sequence,
-        "the client asked for a connection after it was taken offline")
-    case let .setTimer(_, delay, .backOff) where delay.milliseconds > link.longestDelay + 1:
-      return .violated(
-        .boundedBackOff, .client(client), at: sequence,
-        "the client waits \(Int(delay.milliseconds)) ms before it tries again, but the limit is "
-          + "\(Int(link.longestDelay)) ms")
-    default: return .holds
-    }
+    return .violated(
+      .call($0.client, missing.id, missing.operation), at: sequence,
+      "the callback came, but \(missing.id.name) was not called from inside it")
   }
 
   /// WRT-11: in a turn with the end of a plain write no event comes after that.
-  func judgeEnds() -> Judgement {
+  static let ends = Law<TurnOccasion>(.endsAfterEvents) { turn in
     var end: (call: CallID, operation: Operation)?
-    for done in step.outputs {
+    for done in turn.step.outputs {
       switch done.output {
       case let .completed(call, _):
-        guard let operation = calls.operation(of: call), operation.kind.family == .writing
+        guard let operation = turn.calls.operation(of: call),
+          operation.kind.family == .writing
         else { continue }
         end = (call, operation)
       case let .event(event):
         guard let end else { continue }
         return .violated(
-          .endsAfterEvents, .call(client, end.call, end.operation), at: done.sequence,
+          .call(turn.client, end.call, end.operation), at: done.sequence,
           "the call ended before \(event.name) at \(event.listener.name), which belongs to its "
             + "answer")
       default: continue

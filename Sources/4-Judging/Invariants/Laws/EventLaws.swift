@@ -5,161 +5,186 @@ internal import Tree
 
 // What one listener receives: each event is compared with what came before it.
 
-extension TurnOccasion {
-  /// What reaches a listener and is not just what goes on there; `event` is `nil` where the server ends
-  /// it.
-  func judgeLifetime(_ event: Event?, at index: Int, _ sequence: Int) -> Judgement {
-    let listener = listeners[index]
-    func violated(
-      _ invariant: Invariant, _ sentence: (Event) -> String, else cancellation: String
-    ) -> Judgement {
-      .violated(
-        invariant, .listener(client, listener.id, listener.target), at: sequence,
-        event.map(sentence) ?? cancellation)
+enum EventLaws {
+  static let all =
+    [addedOnce, presentChild, lastShownValue, kindsInOrder, connectedAlternates, truth]
+    + values + windows + unexpectedValues + expectedValues
+
+  /// Of what reaches a listener and may be more than just what goes on there.
+  static let lifetimes: [Law<ReceiptOccasion>] = [
+    Law(.silentAfterRemoval) {
+      guard $0.listener.state == .removed else { return .holds }
+      return $0.violated(
+        $0.event.map { "\($0.name) came after the listener's removal" }
+          ?? "the listener was cancelled after its removal")
+    },
+    Law(.silentAfterCancel) {
+      guard $0.listener.state == .cancelled else { return .holds }
+      return $0.violated(
+        $0.event.map { "\($0.name) came after the listener's cancellation" }
+          ?? "the listener was cancelled a second time")
+    },
+    Law(.onceIsOnce) {
+      guard $0.listener.state == .live, $0.listener.isOnce, $0.listener.received > 0 else {
+        return .holds
+      }
+      return $0.violated(
+        $0.event.map { "the single read received \($0.name) after its one event" }
+          ?? "the single read was cancelled although it had its event")
+    },
+    Law(.askedFor) {
+      guard let event = $0.event, $0.listener.state == .live, !$0.listener.isOnce,
+        !$0.listener.types.contains(event.type)
+      else { return .holds }
+      let kinds = $0.listener.types.sorted().map(\.rawValue).joined(separator: ", ")
+      return $0.violated("the listener received \(event.name), but asked for \(kinds)")
+    },
+  ]
+}
+
+// MARK: - Child events
+
+extension EventLaws {
+  // Of child events that the listener asked for, by their kind.
+  static let additions = [addedOnce, kindsInOrder]
+  static let removals = [presentChild, lastShownValue, kindsInOrder]
+  static let changes = [presentChild, kindsInOrder]
+
+  static let addedOnce = Law<EventOccasion>(.addedOnce, unknown: [.reruns]) {
+    if !$0.listener.reportsPresence { return .holds }
+    if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+    if $0.known.isEmpty { return .holds }
+    return $0.violated("\($0.event.name) came while the child was there already")
+  }
+
+  static let presentChild = Law<EventOccasion>(.presentChild, unknown: [.reruns]) {
+    if !$0.listener.types.contains(.childAdded) { return .holds }
+    if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+    guard $0.known.isEmpty else { return .holds }
+    return $0.violated("\($0.event.name) came while the child was not there")
+  }
+
+  static let lastShownValue = Law<EventOccasion>(.lastShownValue, unknown: [.reruns]) {
+    if !$0.listener.reportsContent { return .holds }
+    if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+    let known = $0.known
+    if known.isEmpty || known == $0.event.value { return .holds }
+    return $0.violated("\($0.event.name) brought \($0.event.value), but \(known) was shown last")
+  }
+
+  static let kindsInOrder = Law<EventOccasion>(.kindsInOrder, unknown: [.severalChanges]) {
+    guard let before = $0.listener.batch.last?.event, $0.event.type < before.type else {
+      return .holds
     }
-    switch listener.state {
-    case .removed:
-      return violated(
-        .silentAfterRemoval, { "\($0.name) came after the listener's removal" },
-        else: "the listener was cancelled after its removal")
-    case .cancelled:
-      return violated(
-        .silentAfterCancel, { "\($0.name) came after the listener's cancellation" },
-        else: "the listener was cancelled a second time")
-    case .live where listener.isOnce:
-      if listener.received == 0 { return .holds }
-      return violated(
-        .onceIsOnce, { "the single read received \($0.name) after its one event" },
-        else: "the single read was cancelled although it had its event")
-    case .live:
-      guard let event, !listener.types.contains(event.type) else { return .holds }
-      let kinds = listener.types.sorted().map(\.rawValue).joined(separator: ", ")
-      return violated(
-        .askedFor, { "the listener received \($0.name), but asked for \(kinds)" }, else: "")
-    }
+    if !$0.context.isOneChange { return .unknown(.severalChanges) }
+    return $0.violated("\($0.event.name) came after \(before.name) of the same change")
   }
 }
 
-extension EventOccasion {
-  /// Reports what breaks an invariant, unless it may look so for a reason.
-  private func report(
-    _ invariant: Invariant, _ sentence: @autoclosure () -> String, unless doubt: Doubt? = nil,
-    at evidence: Int? = nil
-  ) {
-    findings.pointee.add(
-      doubt.map { .unknown($0, of: invariant) } ?? violated(invariant, sentence(), at: evidence))
+// MARK: - Value events
+
+extension EventLaws {
+  /// Of a value event at a listener of what no server knows.
+  static let connectedAlternates = Law<EventOccasion>(.connectedAlternates) {
+    guard $0.listener.target.path == ".info/connected", let value = $0.event.value.scalar else {
+      return .holds
+    }
+    if value == .bool(true), !$0.turn.link.hasReceivedHello {
+      return $0.violated("\($0.event.name) is true, but no connection has had its hello")
+    }
+    guard $0.listener.value == $0.event.value else { return .holds }
+    return $0.violated("\($0.event.name) is \($0.event.value) twice in a row")
   }
 
-  /// Judges a child event that the listener asked for.
-  func judgeChild() {
-    let known = event.key.map { listener.children[$0] } ?? .empty
-    // A rerun may have the same raised again that was raised before (TXN-16).
-    let doubt = context.reruns || listener.isInconsistent ? Doubt.reruns : nil
-    if event.type == .childAdded {
-      if listener.reportsPresence, doubt != nil || !known.isEmpty {
-        report(
-          .addedOnce, "\(event.name) came while the child was there already", unless: doubt)
+  /// Of value events that the listener asked for.
+  static let values: [Law<EventOccasion>] = [
+    Law(.newValue, unknown: [.takenBack]) {
+      guard let value = $0.listener.value, value == $0.event.value else { return .holds }
+      if $0.context.undoes || $0.listener.valueStep <= $0.turn.lastUndoing {
+        return .unknown(.takenBack)
       }
-    } else if listener.types.contains(.childAdded), doubt != nil || known.isEmpty {
-      report(.presentChild, "\(event.name) came while the child was not there", unless: doubt)
-    }
-    if event.type == .childRemoved, listener.reportsContent,
-      doubt != nil || !known.isEmpty && known != event.value
-    {
-      report(
-        .lastShownValue, "\(event.name) brought \(event.value), but \(known) was shown last",
-        unless: doubt)
-    }
-    if let before = listener.batch.last?.event, event.type < before.type {
-      report(
-        .kindsInOrder, "\(event.name) came after \(before.name) of the same change",
-        unless: severalChanges)
-    }
-  }
+      return $0.violated("\($0.event.name) came twice in a row with \(value)")
+    },
+    Law(.oneValue, unknown: [.severalChanges]) {
+      guard $0.listener.valuesInStep == 1 else { return .holds }
+      if !$0.context.isOneChange { return .unknown(.severalChanges) }
+      return $0.violated("one change raised \($0.event.name) twice")
+    },
+  ]
 
-  /// Why it may not be said what one change did.
-  private var severalChanges: Doubt? { context.isOneChange ? nil : .severalChanges }
+  /// Of value events at listeners with a query that leaves something out.
+  static let windows: [Law<EventOccasion>] = [
+    Law(.withinLimit) {
+      let count = $0.event.value.children.count
+      guard let limit = $0.listener.target.query.limit, count > limit.count else {
+        return .holds
+      }
+      return $0.violated(
+        "\($0.event.name) shows \(count) children, but the limit is \(limit.count)")
+    },
+    Law(.withinRange) { occasion in
+      let query = occasion.listener.target.query
+      let stray = occasion.event.value.children.first {
+        query.excludes($0.node, at: $0.key, in: occasion.turn.profile)
+      }
+      guard let stray else { return .holds }
+      return occasion.violated(
+        "\(occasion.event.name) shows \(stray.key) = \(stray.node), which is out of range")
+    },
+  ]
 
-  /// Judges a value event that the listener asked for.
-  func judgeValue() {
-    if listener.isLocal { judgeConnected() }
-    if let value = listener.value, value == event.value {
-      let mayRepeat = context.undoes || listener.valueStep <= turn.lastUndoing
-      report(
-        .newValue, "\(event.name) came twice in a row with \(value)",
-        unless: mayRepeat ? .takenBack : nil)
-    }
-    if listener.valuesInStep == 1 {
-      report(.oneValue, "one change raised \(event.name) twice", unless: severalChanges)
-    }
-    let query = listener.target.query
-    guard query.filters else { return }
-    let count = event.value.children.count
-    if let limit = query.limit, count > limit.count {
-      report(
-        .withinLimit, "\(event.name) shows \(count) children, but the limit is \(limit.count)")
-    }
-    let stray = event.value.children.first {
-      query.excludes($0.node, at: $0.key, in: turn.profile)
-    }
-    if let stray {
-      report(
-        .withinRange, "\(event.name) shows \(stray.key) = \(stray.node), which is out of range")
-    }
-  }
-
-  private func judgeConnected() {
-    guard listener.target.path == ".info/connected", let value = event.value.scalar else { return }
-    if value == .bool(true), !turn.link.hasReceivedHello {
-      report(
-        .connectedAlternates, "\(event.name) is true, but no connection has had its hello")
-    } else if listener.value == event.value {
-      report(.connectedAlternates, "\(event.name) is \(event.value) twice in a row")
-    }
-  }
-
-  /// Judges a value event that child events had not led to, now that those behind it in its turn are
+  /// Of a value event that child events had not led to, now that those behind it in its turn are
   /// known.
-  func judgeUnexpected() {
-    // What reruns change is raised before the change that made them run, though it builds on it.
-    let doubt = context.reruns ? Doubt.reruns : nil
-    let isEarly = listener.children == event.value.children
-    if doubt != nil || isEarly {
-      report(
-        .valueLast, "\(event.name) came before child events of its change", unless: doubt)
-    }
-    if doubt != nil || !isEarly {
-      report(
-        .extracted,
-        "\(event.name) shows \(event.value), but child events add up to "
-          + "\(Node(listener.children))", unless: doubt)
-    }
-  }
+  static let unexpectedValues: [Law<EventOccasion>] = [
+    Law(.valueLast, unknown: [.reruns]) {
+      // What reruns change is raised before the change that made them run, though it builds on it.
+      if $0.context.reruns { return .unknown(.reruns) }
+      guard $0.listener.children == $0.event.value.children else { return .holds }
+      return $0.violated("\($0.event.name) came before child events of its change")
+    },
+    Law(.extracted, unknown: [.reruns]) {
+      if $0.context.reruns { return .unknown(.reruns) }
+      if $0.listener.children == $0.event.value.children { return .holds }
+      return $0.violated(
+        "\($0.event.name) shows \($0.event.value), but child events add up to "
+          + "\(Node($0.listener.children))")
+    },
+  ]
 
-  /// Judges the order that a value event shows to which child events have led: that of a listener
-  /// which receives all kinds.
-  func judgeOrder(_ keys: [Key]?) {
-    guard context.isOneChange, let keys else {
-      let doubt = severalChanges ?? .looseOrder
-      if !listener.batch.isEmpty { findings.pointee.add(.unknown(doubt, of: .neighbour)) }
-      findings.pointee.add(.unknown(doubt, of: .extractedOrder))
-      return
-    }
-    if let (child, sequence, neighbour) = misplaced(among: keys) {
-      // A wrong neighbour is the better explanation of a wrong order.
-      report(
-        .neighbour,
+  /// Of a value event that child events have led to, at a listener that receives all kinds.
+  static let expectedValues: [Law<EventOccasion>] = [
+    Law(.neighbour, unknown: [.severalChanges, .looseOrder]) {
+      if $0.listener.batch.isEmpty { return .holds }
+      if !$0.context.isOneChange { return .unknown(.severalChanges) }
+      guard let keys = $0.keys else { return .unknown(.looseOrder) }
+      guard let (child, sequence, neighbour) = $0.misplaced(among: keys) else { return .holds }
+      return $0.violated(
         "\(child.name) names \(child.previous.text) before it, but it is after "
           + neighbour.text, at: sequence)
-    } else if listener.isOrderCertain, listener.order != keys {
-      report(
-        .extractedOrder,
-        "\(event.name) lists \(keys.text), but child events give \(listener.order.text)")
-    }
-  }
+    },
+    Law(.extractedOrder, unknown: [.severalChanges, .looseOrder]) {
+      if !$0.context.isOneChange { return .unknown(.severalChanges) }
+      guard let keys = $0.keys else { return .unknown(.looseOrder) }
+      // A wrong neighbour is the better explanation.
+      guard $0.listener.isOrderCertain, $0.listener.order != keys,
+        $0.misplaced(among: keys) == nil
+      else { return .holds }
+      return $0.violated(
+        "\($0.event.name) lists \(keys.text), but child events give "
+          + $0.listener.order.text)
+    },
+  ]
+}
+
+extension EventOccasion {
+  /// What the listener has been shown of the child.
+  fileprivate var known: Node { event.key.map { listener.children[$0] } ?? .empty }
+
+  /// Whether a rerun may have the same raised again that was raised before (TXN-16).
+  fileprivate var mayBeRaisedTwice: Bool { context.reruns || listener.isInconsistent }
 
   /// The first child event of the change whose previous key is not that of the window.
-  private func misplaced(
+  fileprivate func misplaced(
     among keys: [Key]
   ) -> (child: Event, sequence: Int, neighbour: Event.Previous)? {
     let batch = listener.batch

@@ -15,44 +15,60 @@ struct SettledOccasion {
   /// What the server stores.
   let server: Node
 
-  private var calls: Calls { _read { yield judged.pointee.application.calls } }
-  private var listeners: PathList<Listener> {
-    _read { yield judged.pointee.application.listeners.all }
-  }
-  private var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
-  private var profile: Profile { judged.pointee.application.profile }
+  var calls: Calls { _read { yield judged.pointee.application.calls } }
+  var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
+  var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
+  var mayPause: Bool { judged.pointee.application.mayPause }
+  var profile: Profile { judged.pointee.application.profile }
 
-  func judge(into findings: inout Findings) {
-    guard judged.pointee.application.isRunning else { return }
-    if let call = calls.unsentOnDisconnect {
-      findings.add(
-        violated(
-          .requestedAtAll, "the on-disconnect request for \(call.path ?? .root) has not gone out"))
-      return
-    }
-    judgeListens(into: &findings)
-    if judged.pointee.application.mayPause {
-      findings.add(.unknown(.pausedWrites, of: .allEnded))
-      return
-    }
-    if findings.add(judgeEnds()) { return }
-    for index in listeners.indices where listeners[index].isLive && !listeners[index].isLocal {
-      findings.add(judge(listenerAt: index))
-    }
+  func violated(_ sentence: String) -> Judgement { .violated(.client(client), at: nil, sentence) }
+}
+
+enum SettledLaws {
+  static let requestedAtAll = Law<SettledOccasion>(.requestedAtAll) {
+    guard let call = $0.calls.unsentOnDisconnect else { return .holds }
+    return $0.violated("the on-disconnect request for \(call.path ?? .root) has not gone out")
   }
 
-  private func violated(_ invariant: Invariant, _ sentence: String) -> Judgement {
-    .violated(invariant, .client(client), at: nil, sentence)
-  }
+  static let listens: [Law<SettledOccasion>] = [
+    Law(.noneBelow) {
+      guard $0.listens.entries.count > 1, let (entry, cover) = $0.listens.superfluous else {
+        return .holds
+      }
+      return $0.violated(
+        "the client listens to \(entry.path), which its listen to \(cover.path) covers")
+    },
+    Law(.covered) { occasion in
+      let listeners = occasion.listeners
+      let unserved = listeners.indices.first {
+        listeners[$0].isLive && !listeners[$0].isLocal && !occasion.serves(listeners[$0].target)
+      }
+      guard let unserved else { return .holds }
+      return occasion.violated(
+        "no listen serves the listeners at \(listeners[unserved].target.path)")
+    },
+    Law(.nothingLeft) { occasion in
+      let listens = occasion.listens.entries
+      let left = listens.positions(.atOrBelow, .root).first { !occasion.isNeeded(listens[$0]) }
+      if let left {
+        return occasion.violated(
+          "the client listens to \(listens[left].path), where no client does")
+      }
+      if occasion.judged.pointee.application.link.tries.isEmpty { return .holds }
+      return occasion.violated("the client is connected and has a timer to connect again")
+    },
+  ]
 
-  private func judgeEnds() -> Judgement {
-    if calls.isIdle { return .holds }
+  static let allEnded = Law<SettledOccasion>(.allEnded, unknown: [.pausedWrites]) { occasion in
+    if occasion.mayPause { return .unknown(.pausedWrites) }
+    if occasion.calls.isIdle { return .holds }
+    let calls = occasion.calls
     let open = calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
     return .violated(
       open.compactMap { call in
         calls.operation(of: call).map {
-          InvariantViolation(
-            invariant: .allEnded, about: .call(client, call, $0), evidence: nil,
+          .init(
+            about: .call(occasion.client, call, $0), evidence: nil,
             sentence:
               "the call has not ended although the client is connected and nothing is under way")
         }
@@ -60,42 +76,14 @@ struct SettledOccasion {
   }
 }
 
-// MARK: - Listens
-
 extension SettledOccasion {
-  private func judgeListens(into findings: inout Findings) {
-    let (listens, listeners) = (self.listens.entries, listeners)
-    if listens.count > 1, let (entry, cover) = self.listens.superfluous {
-      findings.add(
-        violated(
-          .noneBelow,
-          "the client listens to \(entry.path), which its listen to \(cover.path) covers"))
-    }
-    let unserved = listeners.indices.first {
-      listeners[$0].isLive && !listeners[$0].isLocal && !serves(listeners[$0].target)
-    }
-    if let unserved {
-      findings.add(
-        violated(
-          .covered, "no listen serves the listeners at \(listeners[unserved].target.path)"))
-    }
-    if let left = listens.positions(.atOrBelow, .root).first(where: { !isNeeded(listens[$0]) }) {
-      findings.add(
-        violated(
-          .nothingLeft, "the client listens to \(listens[left].path), where no client does"))
-    } else if !judged.pointee.application.link.tries.isEmpty {
-      findings.add(
-        violated(.nothingLeft, "the client is connected and has a timer to connect again"))
-    }
-  }
-
   /// Whether a listen serves a listener; nearly always it is one to everything.
-  private func serves(_ target: Operation.Target) -> Bool {
+  fileprivate func serves(_ target: Operation.Target) -> Bool {
     listens.answered.contains { target.path.starts(with: $0) } || listens.serves(target)
   }
 
   /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
-  private func isNeeded(_ entry: Listens.Entry) -> Bool {
+  fileprivate func isNeeded(_ entry: Listens.Entry) -> Bool {
     listeners.positions(.at, entry.path).contains {
       listeners[$0].isLive && entry.isFor(listeners[$0].target)
     }
@@ -107,64 +95,109 @@ extension SettledOccasion {
 
 // MARK: - Listeners
 
-extension SettledOccasion {
-  private func violated(
-    _ invariant: Invariant, at index: Int, _ sentence: String
-  ) -> Judgement {
-    .violated(
-      invariant, .listener(client, listeners[index].id, listeners[index].target), at: nil, sentence)
+/// A listener of such a client.
+struct SettledListener {
+  let client: SettledOccasion
+  /// The position of the listener.
+  let index: Int
+  /// What it shows, beside what the server has.
+  fileprivate let comparison: Comparison
+
+  fileprivate enum Comparison {
+    case same
+    case unknown(Doubt)
+    case nothingShown
+    /// A refused write that is still shown may explain it.
+    case different(shown: Node, expected: Node, PlainWrite?)
   }
 
-  private func judge(listenerAt index: Int) -> Judgement {
-    if listeners[index].isOnce {
-      let isAnswered = listeners[index].types != [.value] || listeners[index].received > 0
-      return isAnswered
-        ? .holds : violated(.onceIsOnce, at: index, "the single read was not answered")
-    }
+  var listener: Listener { _read { yield client.listeners[index] } }
+
+  func violated(_ sentence: String) -> Judgement {
+    .violated(.listener(client.client, listener.id, listener.target), at: nil, sentence)
+  }
+}
+
+extension SettledLaws {
+  static let listeners: [Law<SettledListener>] = [
+    Law(.onceIsOnce) {
+      guard $0.listener.isOnce, $0.listener.types == [.value], $0.listener.received == 0 else {
+        return .holds
+      }
+      return $0.violated("the single read was not answered")
+    },
+    Law(.leavesNoTrace) {
+      guard case let .different(shown, expected, refused?) = $0.comparison else { return .holds }
+      return $0.violated(
+        "the listener shows \(shown) with the refused write of \(refused.path), but the server has "
+          + "\(expected)")
+    },
+    /// EVT-23: what a listener shows is what the server has.
+    Law(.converged, unknown: [.looseOrder, .reruns, .unansweredListen]) {
+      switch $0.comparison {
+      // A refused write that is still shown is the better explanation.
+      case .same, .different(_, _, _?): .holds
+      case let .unknown(doubt): .unknown(doubt)
+      case .nothingShown: $0.violated("the listener has not received a value event")
+      case let .different(shown, expected, nil):
+        $0.violated("the listener shows \(shown), but the server has \(expected)")
+      }
+    },
+  ]
+}
+
+extension SettledOccasion {
+  fileprivate func comparison(at index: Int) -> SettledListener.Comparison {
+    if listeners[index].isOnce { return .same }
     let target = listeners[index].target
     var expected = server[target.path]
     if target.query.filters {
       let query = target.query.asked(in: profile)
       guard query.ordering.isSettled(for: expected.children, in: profile) else {
-        return .unknown(.looseOrder, of: .converged)
+        return .unknown(.looseOrder)
       }
       expected = query.window(of: expected).node
     }
+    let shown: Node
     if listeners[index].receivesValue {
-      guard let shown = listeners[index].value else {
-        return violated(.converged, at: index, "the listener has not received a value event")
-      }
-      return compare(shown, expected, at: index)
+      guard let value = listeners[index].value else { return .nothingShown }
+      shown = value
+    } else {
+      guard listeners[index].reportsContent else { return .same }
+      shown = Node(listeners[index].children)
+      expected = Node(expected.children)
     }
-    guard listeners[index].reportsContent else { return .holds }
-    return compare(Node(listeners[index].children), Node(expected.children), at: index)
-  }
-
-  /// EVT-23: what a listener shows is what the server has.
-  private func compare(_ shown: Node, _ expected: Node, at index: Int) -> Judgement {
-    if shown.fingerprint == expected.fingerprint { return .holds }
-    if listeners[index].isInconsistent { return .unknown(.reruns, of: .converged) }
-    let target = listeners[index].target
+    if shown.fingerprint == expected.fingerprint { return .same }
+    if listeners[index].isInconsistent { return .unknown(.reruns) }
     // The window may rest on what the client took for granted, and the server says nothing about that
     // because it lies outside.
     if target.query.filters,
       listens.isUnreported(target) || calls.estimated.has(.related, target.path)
     {
-      return .unknown(.unansweredListen, of: .converged)
+      return .unknown(.unansweredListen)
     }
-    // A refused write that is still shown is the better explanation.
     let refused = calls.refused.first { write in
       !write.hasServerValues && write.reaches(target.path)
         && write.sets.applied(to: shown, at: target.path) == shown
         && write.sets.applied(to: expected, at: target.path) != expected
     }
-    guard let refused else {
-      return violated(
-        .converged, at: index, "the listener shows \(shown), but the server has \(expected)")
+    return .different(shown: shown, expected: expected, refused)
+  }
+}
+
+extension Findings {
+  /// Judges a client that is connected in a settled run.
+  mutating func judge(_ client: SettledOccasion) {
+    guard client.judged.pointee.application.isRunning,
+      !judge(SettledLaws.requestedAtAll, client)
+    else { return }
+    judge(SettledLaws.listens, client)
+    if judge(SettledLaws.allEnded, client) || client.mayPause { return }
+    for index in client.listeners.indices
+    where client.listeners[index].isLive && !client.listeners[index].isLocal {
+      let comparison = client.comparison(at: index)
+      let listener = SettledListener(client: client, index: index, comparison: comparison)
+      judge(SettledLaws.listeners, listener)
     }
-    return violated(
-      .leavesNoTrace, at: index,
-      "the listener shows \(shown) with the refused write of \(refused.path), but the server has "
-        + "\(expected)")
   }
 }

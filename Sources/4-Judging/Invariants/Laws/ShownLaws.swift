@@ -7,18 +7,23 @@ internal import Wire
 
 // What a client shows of its own writes at the end of a turn without transactions.
 
-extension TurnOccasion {
-  func judgeShown(into findings: inout Findings) {
-    let own = ownWrite
-    findings.add(judgeParts(own))
-    findings.add(judgeOwn(own))
-    findings.add(judgeNews(own))
-  }
+extension TurnLaws {
+  static let shown: [Law<TurnOccasion>] = [
+    Law(.wholeUpdate, unknown: [.inheritedWrites]) { $0.judgeParts() },
+    Law(.seenAtOnce, unknown: pending) { $0.judgeOwn() },
+    Law(.staysShown, unknown: pending) { $0.judgeNews() },
+  ]
 
+  private static let pending: [Doubt] = [
+    .inheritedWrites, .serverValues, .otherWrites, .outsideWindow, .looseOrder,
+  ]
+}
+
+extension TurnOccasion {
   /// EVT-14: a message that writes several locations is shown whole or not at all.
-  private func judgeParts(_ own: PlainWrite?) -> Judgement {
-    guard let sets = parts(own) else { return .holds }
-    if calls.hasInherited { return .unknown(.inheritedWrites, of: .wholeUpdate) }
+  fileprivate func judgeParts() -> Judgement {
+    guard let sets = parts else { return .holds }
+    if calls.hasInherited { return .unknown(.inheritedWrites) }
     for done in step.outputs {
       guard case let .event(event) = done.output, event.type == .value,
         let index = positions[event.listener], isJudged(index)
@@ -29,17 +34,17 @@ extension TurnOccasion {
       let whole = sets.applied(to: event.value, at: target.path)
       guard whole != event.value else { continue }
       return .violated(
-        .wholeUpdate, .listener(client, event.listener, target), at: done.sequence,
+        .listener(client, event.listener, target), at: done.sequence,
         "\(event.name) shows \(event.value), but with the whole update it is \(whole)")
     }
     return .holds
   }
 
   /// What an update of the application or of the server sets, if nothing lies over it.
-  private func parts(_ own: PlainWrite?) -> [(path: Path, node: Node)]? {
+  private var parts: [(path: Path, node: Node)]? {
     switch step.input {
     case .call(_, .update):
-      guard let own, !own.hasServerValues else { return nil }
+      guard let own = ownWrite, !own.hasServerValues else { return nil }
       return own.sets
     case let .frame(.merge(path, assignments, tag: tag)):
       guard tag == nil, calls.pending.isEmpty else { return nil }
@@ -50,50 +55,47 @@ extension TurnOccasion {
 
   /// The pending write that the turn began with.
   private var ownWrite: PlainWrite? {
-    guard case let .call(call, _) = step.input, !calls.pending.isEmpty,
-      calls.pending[calls.pending.count - 1].call == call
+    guard case let .call(call, _) = step.input, let last = calls.pending.last, last.call == call
     else { return nil }
-    return calls.pending[calls.pending.count - 1]
+    return last
   }
 
   // A pending write, and every other one after it, changes nothing in what is shown: it is in it.
   // Listeners that the write concerns with which the turn began are judged by one law, others by
   // another.
 
-  private func judgeOwn(_ own: PlainWrite?) -> Judgement {
-    guard let own else { return .holds }
+  fileprivate func judgeOwn() -> Judgement {
+    guard let own = ownWrite else { return .holds }
     let concerned =
       own.sets.count == 1
       ? listeners.allPositions(.related, own.sets[0].path)
       : Set(own.sets.flatMap { listeners.allPositions(.related, $0.path) }).sorted()
-    return judge(concerned, own, .seenAtOnce)
+    return judge(concerned, own, isOwn: true)
   }
 
-  private func judgeNews(_ own: PlainWrite?) -> Judgement {
+  fileprivate func judgeNews() -> Judgement {
     if calls.pending.isEmpty || touched.isEmpty { return .holds }
+    let own = ownWrite
     let concerned = touched.filter { index in
       listeners[index].valueStep == step.sequence && listeners[index].batch.isEmpty
         && !(own?.reaches(listeners[index].target.path) ?? false)
     }
-    return judge(concerned, own, .staysShown)
+    return judge(concerned, own, isOwn: false)
   }
 
-  private func judge(
-    _ concerned: [Int], _ own: PlainWrite?, _ invariant: Invariant
-  ) -> Judgement {
+  private func judge(_ concerned: [Int], _ own: PlainWrite?, isOwn: Bool) -> Judgement {
     if concerned.isEmpty { return .holds }
-    if calls.hasInherited { return .unknown(.inheritedWrites, of: invariant) }
-    var found: [InvariantViolation] = []
+    if calls.hasInherited { return .unknown(.inheritedWrites) }
+    var found: [Judgement.Violation] = []
     var doubt: Doubt?
     for index in concerned where isJudged(index) {
-      switch judge(index, own, invariant) {
+      switch judge(index, own, isOwn: isOwn) {
       case .holds: break
       case let .violated(violations): found += violations
-      case let .unknown(new, _): doubt = doubt ?? new
+      case let .unknown(new): doubt = doubt ?? new
       }
     }
-    return found.isEmpty
-      ? doubt.map { .unknown($0, of: invariant) } ?? .holds : .violated(found)
+    return found.isEmpty ? doubt.map { .unknown($0) } ?? .holds : .violated(found)
   }
 
   private func isJudged(_ index: Int) -> Bool {
@@ -102,40 +104,37 @@ extension TurnOccasion {
       && !listeners[index].isInconsistent
   }
 
-  private func judge(
-    _ index: Int, _ own: PlainWrite?, _ invariant: Invariant
-  ) -> Judgement {
+  private func judge(_ index: Int, _ own: PlainWrite?, isOwn: Bool) -> Judgement {
     guard let shown = listeners[index].value else { return .holds }
     let path = listeners[index].target.path
     var sets: [(path: Path, node: Node)] = []
     var count = 0
     for index in calls.pending.indices where calls.pending[index].reaches(path) {
-      if calls.pending[index].hasServerValues { return .unknown(.serverValues, of: invariant) }
+      if calls.pending[index].hasServerValues { return .unknown(.serverValues) }
       sets.add(calls.pending[index].sets)
       count += 1
     }
     // PRI-8: a priority on nothing is lost, also where a later write puts something.
     if count > 1, sets.contains(where: { $0.path.key == .priority }) {
-      return .unknown(.otherWrites, of: invariant)
+      return .unknown(.otherWrites)
     }
     if sets.areInterleaved {
-      guard let own else { return .unknown(.otherWrites, of: invariant) }
+      guard let own else { return .unknown(.otherWrites) }
       sets = own.sets
     }
     switch listeners[index].target.window(of: shown, under: sets, profile) {
-    case let .failure(doubt): return .unknown(doubt, of: invariant)
+    case let .failure(doubt): return .unknown(doubt)
     case let .success(expected):
       if expected == shown { return .holds }
       let listener = listeners[index].id
       let last = step.outputs.last { done in
         if case let .event(event) = done.output { event.listener == listener } else { false }
       }
-      let cause = invariant == .seenAtOnce ? "after the call the" : "the"
-      let reason = invariant == .seenAtOnce ? "the write" : "the pending writes"
       return .violated(
-        invariant, .listener(client, listener, listeners[index].target),
-        at: last?.sequence ?? step.sequence,
-        "\(cause) listener shows \(shown), but with \(reason) it is \(expected)")
+        .listener(client, listener, listeners[index].target), at: last?.sequence ?? step.sequence,
+        isOwn
+          ? "after the call the listener shows \(shown), but with the write it is \(expected)"
+          : "the listener shows \(shown), but with the pending writes it is \(expected)")
     }
   }
 }

@@ -7,22 +7,32 @@ internal import Tree
 // of the client on top, explains each event. This is judged where it is certain what may lie there.
 // What transactions show is left to the comparison with a shadow.
 
+extension EventLaws {
+  static let truth = Law<EventOccasion>(
+    .trueOnce,
+    unknown: [
+      .severalChanges, .unclearServer, .unansweredListen, .openTransactions, .ownOnDisconnect,
+      .serverValues, .manyWays,
+    ]
+  ) { $0.judgeTruth() }
+}
+
 extension EventOccasion {
-  func judgeTruth() -> Judgement {
+  fileprivate func judgeTruth() -> Judgement {
     guard event.type != .childRemoved, !listener.isLocal else { return .holds }
     // What a call from inside a callback has changed cannot be distinguished from what its turn has.
-    if turn.step.isSplit { return .unknown(.severalChanges, of: .trueOnce) }
-    guard let server else { return .unknown(.unclearServer, of: .trueOnce) }
-    if !isServed { return .unknown(.unansweredListen, of: .trueOnce) }
+    if turn.step.isSplit { return .unknown(.severalChanges) }
+    guard let server else { return .unknown(.unclearServer) }
+    if !isServed { return .unknown(.unansweredListen) }
     let shown = ShownValue(event, of: listener.target, in: turn.profile)
     let known = turn.calls.mayBeShown ? turn.calls.layers(over: shown.path) : []
-    guard let layers = known else { return .unknown(.openTransactions, of: .trueOnce) }
+    guard let layers = known else { return .unknown(.openTransactions) }
     if let state = server.pointee.states.last,
       shown.isExplained(by: layers.flatMap(\.write.sets), over: state)
     {
       return .holds
     }
-    if let doubt = doubt(of: layers, over: shown.path) { return .unknown(doubt, of: .trueOnce) }
+    if let doubt = doubt(of: layers, over: shown.path) { return .unknown(doubt) }
     // A get is answered with the server's data.
     let ways = layers.ways + (listener.isOnce ? [[]] : [])
     // The newest state first: that is it in most cases.
@@ -31,7 +41,6 @@ extension EventOccasion {
       return .holds
     }
     return violated(
-      .trueOnce,
       "\(event.name) shows \(event.value), which the server never had, nor with the pending writes "
         + "of the client on top")
   }
