@@ -13,46 +13,38 @@ package struct ClientModel {
 
   /// Takes a turn, all of which has happened.
   package mutating func take(_ step: ClientStep) {
-    application.begin(step, PlainWrite(beginning: step))
-    follow(step.input)
-    for done in step.outputs {
-      follow(done, at: Instant(nanoseconds: step.time.nanoseconds))
-      application.followLink(done.output, in: step)
-    }
-    for index in application.listeners.touched { adoptMismatch(at: index) }
-    application.end()
-  }
-
-  private mutating func follow(_ input: ClientInput) {
-    switch input {
+    application.begin(step)
+    switch step.input {
     case .open: wire = WireModel()
     case .opened: wire.begin(.opened)
     case .closed, .refused, .close: wire.begin(.none)
     case let .frame(message): wire.receive(message)
     case .call, .timer: break
     }
+    for done in step.outputs {
+      take(done, at: Instant(nanoseconds: step.time.nanoseconds))
+      application.link.take(done.output)
+    }
+    for index in application.listeners.touched { application.listeners.adoptMismatch(at: index) }
+    application.end()
   }
 
-  private mutating func follow(_ done: ClientStep.Done, at now: Instant) {
+  private mutating func take(_ done: ClientStep.Done, at now: Instant) {
     switch done.output {
     case .connect, .connectTo: wire.begin(.asked)
     case .disconnect: wire.begin(.none)
     case let .send(.request(number, request)): wire.send(number, request, at: now)
     case let .event(event):
-      guard let index = application.listeners.position(of: event.listener) else { return }
-      if event.type == .value { adoptMismatch(at: index) }
-      application.listeners.take(event, at: index, done.sequence, in: application.turn)
+      guard let index = application.listeners.positions[event.listener] else { return }
+      if event.type == .value { application.listeners.adoptMismatch(at: index) }
+      _ = application.listeners.receive(event, at: index)
+      application.listeners.take(event, at: index, done.sequence)
     case let .cancelled(listener, _):
-      guard let index = application.listeners.position(of: listener) else { return }
+      guard let index = application.listeners.positions[listener] else { return }
       application.listeners.takeCancellation(at: index)
     case .send, .setTimer, .cancelTimer, .completed, .answered, .threw, .updateRan, .calling,
       .returned, .store, .erase, .uncaught, .log:
       break
     }
-  }
-
-  private mutating func adoptMismatch(at index: Int) {
-    if application.listeners.all[index].mismatch == nil { return }
-    application.listeners.adoptMismatch(at: index, in: application.turn)
   }
 }

@@ -172,7 +172,7 @@ extension WireMonitor {
         .hashAllowed,
         "request \(number) writes the priority \(path) with a hash; only transactions have one, and "
           + "they write whole locations; leave \"h\" out")
-    } else if reportsAdvice, !wire.listens.isListenedTo(path) {
+    } else if reportsAdvice, wire.listens.plainListen(atOrAbove: path) == nil {
       found.add(
         .hashWatched,
         "request \(number) writes \(path) with a hash, but no plain listen is at or above it; only "
@@ -447,7 +447,7 @@ extension WireMonitor {
     while !covered.isEmpty, now - covered[0].since >= Self.grace {
       let (entry, cover, _) = covered.removeFirst()
       guard wire.listens.entry(at: entry.path, entry.query)?.request == entry.request,
-        wire.listens.hasPlain(at: cover)
+        wire.listens.entry(at: cover, nil) != nil
       else { continue }
       found.add(
         .covered,

@@ -40,7 +40,7 @@ package struct InterceptedStep {
   /// A listener, which may have ended in this step or before.
   package func listener(_ id: ListenerID) -> Listener? {
     let listeners = after.application.listeners
-    return listeners.position(of: id).map { listeners.all[$0] }
+    return listeners.positions[id].map { listeners.all[$0] }
   }
 
   /// The outputs with each event replaced.
@@ -150,7 +150,7 @@ extension ClientModel {
 
   /// A listener that may receive more.
   package subscript(_ id: ListenerID) -> Listener? {
-    application.listeners.position(of: id).map { application.listeners.all[$0] }
+    application.listeners.positions[id].map { application.listeners.all[$0] }
       .flatMap { $0.isLive ? $0 : nil }
   }
 

@@ -60,8 +60,8 @@ package struct MutantClient<Memory: Sendable>: WrappingClient {
 
   private mutating func follow(_ input: ClientInput, _ outputs: [ClientOutput], at now: Instant) {
     turn += 1
-    var step = ClientStep(
-      ClientIndex(0), input, sequence: turn, time: now - Instant(nanoseconds: 0))
+    var step = ClientStep()
+    step.begin(ClientIndex(0), input, sequence: turn, time: now - Instant(nanoseconds: 0))
     for output in outputs { step.add(output, sequence: turn) }
     model.take(step)
   }

@@ -3,7 +3,6 @@ package import Document
 package import Faults
 internal import Invariants
 internal import Rules
-internal import RunModel
 package import Scenario
 internal import Simulator
 package import Trace
@@ -45,19 +44,14 @@ package struct RunEvaluation {
   ) {
     trace.events.forEach(from: observationLog.position) { event in
       observationLog.take(event)
-      if let step = invariants.take(event, of: trace, wrongTimes: wrongTimes) {
-        finish(step, &shadows)
-      }
+      if invariants.endTurn(before: event, of: trace) { shadows?.take(invariants.turn) }
+      invariants.take(event, wrongTimes: wrongTimes)
     }
-    if let step = invariants.finish() { finish(step, &shadows) }
+    if invariants.endTurn() { shadows?.take(invariants.turn) }
     for breach in invariants.takeBreaches() {
       observationLog.addBreach(
         .protocolBreach(breach.finding), of: breach.client, at: breach.sequence)
     }
-  }
-
-  private mutating func finish(_ step: ClientStep, _ shadows: inout ShadowMonitor?) {
-    if shadows == nil { invariants.reuse(step) } else { shadows?.take(step) }
   }
 
   /// The position of a client among those of the scenario.

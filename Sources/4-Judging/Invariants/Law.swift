@@ -1,4 +1,4 @@
-package import ClientInterface
+internal import ClientInterface
 public import Scenario
 internal import Trace
 
@@ -47,13 +47,11 @@ enum Judgement {
 /// All laws, by what they are asked about.
 enum Laws {
   /// What is decided on one kind of occasion, and why it may not be.
-  typealias Decided = (invariant: Invariant, doubts: [Doubt])
-
-  static let byOccasion: [[Decided]] = [
-    decided(EventLaws.all), decided(EventLaws.lifetimes),
-    decided([CallLaws.acknowledged] + CallLaws.all), decided(LinkLaws.all),
+  static let byOccasion: [[(invariant: Invariant, doubts: [Doubt])]] = [
+    decided(EventLaws.all), decided(EventLaws.lifetimes), decided(CallLaws.all),
+    decided([LinkLaws.staysOffline, LinkLaws.boundedBackOff]),
     decided([TurnLaws.reactions, TurnLaws.ends] + TurnLaws.shown),
-    decided(AcceptanceLaws.transactions),
+    decided(AcceptanceLaws.all),
     decided([SettledLaws.requestedAtAll, SettledLaws.allEnded] + SettledLaws.listens),
     decided(SettledLaws.listeners),
     // What is true of the run as a whole: see InvariantMonitor.judgeSettled.
@@ -62,7 +60,9 @@ enum Laws {
     [(.helloComesFirst, []), (.numbered, []), (.listensOnce, []), (.takesBackOwn, [])],
   ]
 
-  private static func decided<Occasion>(_ laws: [Law<Occasion>]) -> [Decided] {
+  private static func decided<Occasion>(
+    _ laws: [Law<Occasion>]
+  ) -> [(invariant: Invariant, doubts: [Doubt])] {
     laws.map { ($0.invariant, $0.doubts) }
   }
 }
@@ -137,32 +137,6 @@ package struct Doubts: Hashable, Sendable {
       if reasons.isEmpty { return nil }
       return (invariant, reasons.sorted { $0.count > $1.count })
     }
-  }
-}
-
-/// An invariant that does not hold, with what shows it.
-package struct InvariantViolation {
-  package var invariant: Invariant
-  package var about: About
-  /// The event of the trace that shows it; `nil` when something did not happen.
-  package var evidence: Int?
-  /// What was observed and what should have been, as one sentence.
-  package var sentence: String
-  /// What distinguishes it from others of the same invariant, as words of a signature.
-  package var details: [String] = []
-
-  package enum About: Hashable {
-    case listener(ClientIndex, ListenerID, Operation.Target)
-    case call(ClientIndex, CallID, Operation)
-    case client(ClientIndex)
-    case server
-  }
-
-  package init(_ invariant: Invariant, _ about: About, at evidence: Int?, _ sentence: String) {
-    self.invariant = invariant
-    self.about = about
-    self.evidence = evidence
-    self.sentence = sentence
   }
 }
 

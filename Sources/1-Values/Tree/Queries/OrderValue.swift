@@ -25,7 +25,7 @@ public enum OrderValue: Hashable, Sendable {
   }
 
   /// Whether both are numbers, or both strings, and so on.
-  func isSameKind(as other: OrderValue) -> Bool { rank == other.rank }
+  package func isSameKind(as other: OrderValue) -> Bool { rank == other.rank }
 
   private var rank: Int {
     switch self {

@@ -8,9 +8,9 @@ package struct Acceptance {
   package internal(set) var effects: [Effect] = []
   /// What it is where no call without an end asked for it.
   package internal(set) var stray: Stray?
-  /// For a put of transactions that have not taken effect: those, and the combinations of them that
-  /// explain it.
-  package internal(set) var put: Explained?
+  /// For a put of transactions that have not certainly taken effect: those, and the combinations of
+  /// them that explain it; `nil` where it is not known what the server had.
+  package internal(set) var put: (open: TransactionPut, explanations: [TransactionPut.Carried]?)?
 
   /// Whether it is, as nearly always, the next write that was asked for, where it may be.
   package var isUsual: Bool {
@@ -18,32 +18,24 @@ package struct Acceptance {
       && effects.allSatisfy { $0.overtaking == nil && !$0.isForeign }
   }
 
-  /// A call that takes effect.
+  /// A call that takes effect, by its position among the calls.
   package struct Effect {
-    package let call: RequestedCall
+    package let call: Int
     /// A call that was requested later and took effect before.
-    package let overtaking: RequestedCall?
+    package let overtaking: Int?
     /// Whether it may not take effect under the credential of the connection.
     package let isForeign: Bool
   }
 
+  /// The calls are there by their positions.
   package enum Stray {
     /// The same came over the same connection before, and the call has not ended.
-    case twice(RequestedCall)
-    case afterEnd(RequestedCall)
-    case transactionAgain(RequestedCall)
+    case twice(Int)
+    case afterEnd(Int)
+    case transactionAgain(Int)
     case unrequested
     /// It is unknown.
     case unclear
-  }
-
-  /// A put of transactions.
-  package struct Explained {
-    package let put: TransactionPut
-    /// The transactions that have not certainly taken effect before.
-    package let carried: TransactionPut.Carried
-    /// `nil` where it is not known what the server had.
-    package let explanations: [TransactionPut.Carried]?
   }
 }
 
@@ -56,32 +48,25 @@ extension Calls {
     as credential: String??
   ) -> Acceptance {
     var acceptance = Acceptance()
-    let bringer = credential.map { Bringer(connection: connection, credential: $0) }
     if request.isPlainWrite {
-      acceptPlainWrite(request, number, bringer, &acceptance)
+      acceptPlainWrite(request, number, credential, &acceptance)
     } else if case let .put(path, node, _?) = request, let put = puts[number], put.path == path,
       put.node == node
     {
-      accept(put, over: tree, arrays, bringer, &acceptance)
+      accept(put, over: tree, arrays, credential, &acceptance)
     }
     return acceptance
   }
 
-  /// What brought a write to the server.
-  private struct Bringer {
-    let connection: Int
-    let credential: String?
-  }
-
   private mutating func acceptPlainWrite(
-    _ request: Request, _ number: Int, _ bringer: Bringer?, _ acceptance: inout Acceptance
+    _ request: Request, _ number: Int, _ credential: String??, _ acceptance: inout Acceptance
   ) {
     var same: [Int] = []
     for index in open where isOpenWrite(index, carriedBy: request) { same.append(index) }
     let next =
       same.first { $0 >= accepted } ?? same.first { requested[$0].acceptance != .certain }
     guard let next else {
-      acceptance.stray = stray(request, number, open: same.last, bringer)
+      acceptance.stray = stray(request, number, open: same.last, credential)
       return
     }
     accepted = max(accepted, next + 1)
@@ -89,22 +74,24 @@ extension Calls {
     doubt(same, besides: next)
     // What was accepted comes again after a connection broke: the client cannot know.
     if requested[next].acceptance != .certain {
-      acceptance.effects.append(takeEffect(next, bringer))
+      acceptance.effects.append(takeEffect(next, credential))
     }
   }
 
   /// A plain write that is not the next one: it was done before, or was not asked for. `open` is
   /// the last call without an end that asked for the same.
   private func stray(
-    _ request: Request, _ number: Int, open: Int?, _ bringer: Bringer?
+    _ request: Request, _ number: Int, open: Int?, _ credential: String??
   ) -> Acceptance.Stray {
     // Of two connections at a time it is unknown which one brought it.
-    if let open { return bringer == nil ? .unclear : .twice(requested[open]) }
-    let repeated = requested.last {
-      $0.hasEnded && $0.write?.isCarried(by: request) ?? false
+    if let open { return credential == nil ? .unclear : .twice(open) }
+    let repeated = requested.indices.last {
+      requested[$0].hasEnded && requested.isWrite(at: $0, carriedBy: request)
     }
-    guard let repeated else { return isEmptyPush(request) ? .unclear : .unrequested }
-    guard wasSentAfterEnd(number), !hasStorageFailed else { return .unclear }
+    guard let repeated else {
+      return request.isEmptyPush(at: emptyPushes) ? .unclear : .unrequested
+    }
+    guard sentAfterEnd.contains(number), !hasStorageFailed else { return .unclear }
     return .afterEnd(repeated)
   }
 
@@ -129,13 +116,15 @@ extension Calls {
   }
 
   private mutating func accept(
-    _ put: TransactionPut, over tree: Node?, _ arrays: ArrayReading, _ bringer: Bringer?,
+    _ put: TransactionPut, over tree: Node?, _ arrays: ArrayReading, _ credential: String??,
     _ acceptance: inout Acceptance
   ) {
     let carried = put.carried.filter { requested[$0.index].acceptance != .certain }
     if carried.isEmpty {
       // The result of a transaction that has ended, or of none.
-      let repeated = requested.last { $0.isTransaction && $0.path.starts(with: put.path) }
+      let repeated = requested.indices.last {
+        requested[$0].isTransaction && requested[$0].path.starts(with: put.path)
+      }
       acceptance.stray = repeated.map { .transactionAgain($0) } ?? .unrequested
       return
     }
@@ -144,12 +133,14 @@ extension Calls {
         result(of: $0, on: tree[put.path], at: put.path, arrays) == put.node
       }
     }
-    acceptance.put = .init(put: put, carried: carried, explanations: explanations)
+    acceptance.put = (
+      TransactionPut(path: put.path, node: put.node, carried: carried), explanations
+    )
     let ways = explanations ?? []
     for (index, _) in carried {
       let count = ways.count { $0.contains { $0.index == index } }
       if count > 0, count == ways.count {
-        acceptance.effects.append(takeEffect(index, bringer))
+        acceptance.effects.append(takeEffect(index, credential))
       } else if count > 0 || ways.isEmpty {
         requested[index].acceptance = .possible
       }
@@ -157,31 +148,30 @@ extension Calls {
   }
 
   /// Records that a call has taken effect.
-  private mutating func takeEffect(_ index: Int, _ bringer: Bringer?) -> Acceptance.Effect {
+  private mutating func takeEffect(_ index: Int, _ credential: String??) -> Acceptance.Effect {
     requested[index].acceptance = .certain
-    requested[index].connection = bringer?.connection
-    let call = requested[index]
+    guard let credential else {
+      requested[index].connection = nil
+      return .init(call: index, overtaking: nil, isForeign: false)
+    }
+    requested[index].connection = connection
     // What another connection brought may have been refused or lost there, and is sent again.
-    let overtaking = bringer.flatMap { bringer in
-      requested.indices[(index + 1)...].last { later in
-        requested[later].acceptance == .certain
-          && requested[later].connection == bringer.connection
-          && (!requested[later].isTransaction && !call.isTransaction
-            || requested[later].isRelated(to: call))
-      }
+    let overtaking = requested.indices[(index + 1)...].last { later in
+      requested[later].acceptance == .certain && requested[later].connection == connection
+        && (!requested[later].isTransaction && !requested[index].isTransaction
+          || requested[later].isRelated(to: requested[index]))
     }
     return .init(
-      call: call, overtaking: overtaking.map { requested[$0] },
-      isForeign: bringer.map { !mayAct(as: $0.credential, for: call) } ?? false)
+      call: index, overtaking: overtaking,
+      isForeign: !mayAct(as: credential, since: requested[index].credentials))
   }
 
-  /// Whether a call may take effect under a credential: the one with which it was made, or a later
-  /// one, because what waits goes out after the next sign-in (ACC-12).
-  private func mayAct(as credential: String?, for call: RequestedCall) -> Bool {
-    if credential == nil, hasLostCredential || call.credentials == 0 { return true }
+  /// Whether a call may take effect under a credential: the one with which it was made, which is the
+  /// last of so many, or a later one, because what waits goes out after the next sign-in (ACC-12).
+  private func mayAct(as credential: String?, since count: Int) -> Bool {
+    if credential == nil, hasLostCredential || count == 0 { return true }
     // A process goes on as the user who was signed in, or was to be, when an earlier one ended.
-    let first = call.credentials > credentialsBefore ? call.credentials - 1 : 0
-    return credentials[first...].contains(credential)
+    return credentials[(count > credentialsBefore ? count - 1 : 0)...].contains(credential)
   }
 }
 
@@ -201,8 +191,7 @@ package struct TransactionPut {
   /// All of them first; then fewer, because one that was called while the put was on its way did
   /// not go into it.
   static func combinations(of carried: Carried) -> [Carried] {
-    guard carried.count > 1 else { return [carried] }
-    guard carried.count <= maxCombined else { return [carried] }
+    guard carried.count > 1, carried.count <= maxCombined else { return [carried] }
     return (1..<(1 << carried.count)).reversed().map { set in
       carried.indices.filter { set & (1 << $0) != 0 }.map { carried[$0] }
     }

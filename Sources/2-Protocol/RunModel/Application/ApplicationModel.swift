@@ -9,15 +9,12 @@ package struct ApplicationModel {
   package let profile: Profile
   package var listeners: Listeners
   package var calls = Calls()
-  package private(set) var link = Link()
+  package var link = Link()
   package private(set) var reactions = DueReactions()
   /// What is kept synchronised without listeners.
   package private(set) var synchronized: [Operation.Target] = []
   package private(set) var isRunning = false
   package private(set) var persists = false
-  /// What is known of the present turn.
-  package private(set) var turn = TurnContext(
-    sequence: -1, isOneChange: false, undoes: false, reruns: false)
   /// Whether the present turn has nothing to do with transactions, and is in one piece.
   package private(set) var isSimpleTurn = false
 
@@ -26,25 +23,30 @@ package struct ApplicationModel {
     listeners = Listeners(profile)
   }
 
-  /// Begins a turn, all of which has happened: calls are followed to its end. `write` is the plain
-  /// write that it began with.
-  package mutating func begin(_ step: ClientStep, _ write: PlainWrite?) {
+  /// Begins a turn, all of which has happened: calls are followed to its end.
+  ///
+  /// - Returns: The plain write that it began with.
+  @discardableResult
+  package mutating func begin(_ step: ClientStep) -> PlainWrite? {
     if case let .open(opening) = step.input { open(opening) }
+    let write = step.plainWrite
     calls.take(step, write)
     if case .close = step.input { isRunning = false }
-    guard isRunning else { return }
+    guard isRunning else { return write }
     let had = calls.transactionWasOpen
-    isSimpleTurn = !had.before && !had.begun && !step.undoesByRunning && !step.isSplit
-    turn = TurnContext(
-      sequence: step.sequence, isOneChange: isSimpleTurn && step.input.isOneChange,
-      undoes: step.undoes || had.before, reruns: step.reruns)
+    isSimpleTurn = !had.before && !had.begun && !step.effects.runs && !step.isSplit
     link.begin(step)
-    listeners.begin(step)
+    listeners.begin(
+      step,
+      TurnContext(
+        sequence: step.sequence, isOneChange: isSimpleTurn && step.input.isOneChange,
+        undoes: step.undoes || had.before, reruns: step.effects.reruns))
     reactions.take(step)
     if case let .call(_, .keepSynced(target, mode)) = step.input, !step.isRefusal {
       synchronized.removeAll { $0 == target }
       if mode == .on { synchronized.append(target) }
     }
+    return write
   }
 
   private mutating func open(_ opening: ClientInput.Opening) {
@@ -56,14 +58,9 @@ package struct ApplicationModel {
     persists = opening.persistence != nil
   }
 
-  /// Takes what an output says of the connection.
-  package mutating func followLink(_ output: ClientOutput, in step: ClientStep) {
-    link.take(output, in: step)
-  }
-
   /// Ends the turn.
   package mutating func end() {
-    if turn.undoes { listeners.doubt { calls.covers($0) } }
+    if listeners.turn.undoes { listeners.doubt { calls.covered.has(.atOrAbove, $0) } }
   }
 
   /// Whether writes may wait although there is a connection (OFF-21).
@@ -104,10 +101,11 @@ package struct DueReactions {
   /// Takes one turn, or a part of it.
   mutating func take(_ step: ClientStep) {
     if missed != nil { missed = nil }
-    if step.statesReaction, case let .call(_, .on(reaction)) = step.input {
-      reactions.add(reaction)
+    if step.subject == .reaction {
+      if case let .call(_, .on(reaction)) = step.input { reactions.add(reaction) }
+    } else if reactions.isEmpty, due.isEmpty {
+      return
     }
-    if reactions.isEmpty, due.isEmpty { return }
     for done in step.outputs {
       if case let .calling(call) = done.output {
         due.removeAll { $0.id == call }

@@ -15,9 +15,8 @@ package struct Calls {
   private var before = 0..<0
   private var endedNow: [Int] = []
 
-  /// All calls of this process by name, and those that have ended.
-  private var operations: [CallID: Operation] = Dictionary(minimumCapacity: 12)
-  private var ended: Set<CallID> = []
+  /// All calls of this process by name.
+  private var made: [CallID: Made] = Dictionary(minimumCapacity: 12)
   /// Plain writes of this process that failed.
   package private(set) var refused: [PlainWrite] = []
   /// The number of the plain write that ended last.
@@ -25,22 +24,20 @@ package struct Calls {
   /// Pushes that have not been answered with their keys: on a real clock the answer is a turn apart.
   private var pushes: [CallID: Operation] = [:]
   /// Where keys were made for nothing.
-  private var emptyPushes: [Path] = []
+  private(set) var emptyPushes: [Path] = []
   /// The last key that was made in turns before this one, and in this one. What callbacks push within
   /// a push is answered before it.
   private var keys: (before: String?, now: String?)
-  /// Locations that writes and transactions of this process covered, and those where its writes had
-  /// the server fill something in.
-  private var covered = PathList<Void>()
-  private var estimated = PathList<Void>()
+  /// Where an own write or transaction of this process may be all that what is shown at or below rests
+  /// on, and where the server has filled in something for an own write.
+  private(set) var covered = PathList<Void>()
+  package private(set) var estimated = PathList<Void>()
 
   /// What this process has on its way to the server.
   private var queue = SendQueue()
 
-  /// Where on-disconnect requests write, which the client may show before the server does.
-  package private(set) var onDisconnectPaths: [Path] = []
-  /// Whether one of them may give data a priority.
-  package private(set) var onDisconnectGivesPriorities = false
+  /// The calls about disconnection, whose writes the client may show before the server does.
+  package private(set) var onDisconnects: [Operation] = []
   /// What each sign-in gave, and `nil` for each sign-out.
   private(set) var credentials: [String?] = []
   /// How many of them earlier processes were given.
@@ -56,7 +53,7 @@ package struct Calls {
   package private(set) var puts: [Int: TransactionPut] = [:]
   /// The requests that carry only writes which had ended when they were sent. What an earlier
   /// connection still delivers is none of them.
-  private var sentAfterEnd: Set<Int> = []
+  private(set) var sentAfterEnd: Set<Int> = []
   /// The call behind the last plain write that the server accepted over this connection.
   var accepted = 0
   /// Counts the beginnings and ends of connections.
@@ -81,8 +78,11 @@ package struct Calls {
   package private(set) var mayBeShown = false
   /// Whether an earlier process may have left writes that this one sends.
   package private(set) var hasInherited = false
-  /// Whether a write of this process had the server fill something in.
-  package private(set) var hasEstimates = false
+
+  private struct Made {
+    var operation: Operation
+    var hasEnded = false
+  }
 
   package init() {}
 }
@@ -99,7 +99,9 @@ extension Calls {
     transactionWasOpen.before = openTransactionCount > 0
     begin(step, write)
     transactionWasOpen.begun = openTransactionCount > 0
-    for index in step.outputs.indices { take(step.outputs[index], in: step) }
+    if step.effects.concernCalls {
+      for index in step.outputs.indices { take(step.outputs[index], in: step) }
+    }
     while firstOpen < requested.count, requested[firstOpen].hasEnded { firstOpen += 1 }
     mayBeShown = before.lowerBound < requested.count
   }
@@ -133,10 +135,10 @@ extension Calls {
     firstOwn = requested.count
     (pending, openTransactionCount) = ([], 0)
     hasInherited = !opening.storage.isEmpty
-    operations.removeAll(keepingCapacity: true)
-    (ended, refused, lastEnded, keys) = ([], [], 0, (nil, nil))
-    (covered, estimated, hasEstimates) = (PathList(), PathList(), false)
-    queue = SendQueue(hasInherited: hasInherited)
+    made.removeAll(keepingCapacity: true)
+    (refused, lastEnded, keys) = ([], 0, (nil, nil))
+    (covered, estimated) = (PathList(), PathList())
+    queue = SendQueue()
     // An earlier process may have left its pause, also where its storage was rolled back.
     refusedCredential.lately = refusedCredential.ever
     transactionWasOpen.before = false
@@ -151,11 +153,8 @@ extension Calls {
   }
 
   private mutating func begin(_ call: CallID, _ operation: Operation, _ write: PlainWrite?) {
-    operations[call] = operation
-    if let write {
-      add(call, operation, .write(write), at: write.path)
-      return
-    }
+    made[call, default: Made(operation: operation)].operation = operation
+    if let write { return add(call, operation, .write(write), at: write.path) }
     switch operation {
     case let .transaction(path, function, localEvents):
       cover(path)
@@ -166,10 +165,9 @@ extension Calls {
     case let .push(path, node?):
       if node.isEmpty { emptyPushes.append(path) } else { pushes[call] = operation }
     default:
-      guard operation.kind.family == .onDisconnect, let path = operation.path else { return }
-      onDisconnectPaths.append(path)
-      if operation.givesPrioritiesAtTheEnd { onDisconnectGivesPriorities = true }
-      queue.add(onDisconnect: operation)
+      guard operation.kind.family == .onDisconnect, operation.path != nil else { return }
+      onDisconnects.append(operation)
+      queue.onDisconnects.append(operation)
     }
   }
 
@@ -180,13 +178,10 @@ extension Calls {
     case .transaction: openTransactionCount += 1
     case let .write(write):
       pending.append(write)
-      queue.add(requested.count, as: call)
+      queue.writes.append(requested.count)
       for set in write.sets {
         cover(set.path)
-        if set.node.hasServerValues {
-          estimated.append((), at: set.path)
-          hasEstimates = true
-        }
+        if set.node.hasServerValues { estimated.append((), at: set.path) }
       }
     }
     requested.append(
@@ -207,19 +202,21 @@ extension Calls {
     switch done.output {
     case let .updateRan(call, input):
       if let index = open(call) { requested[index].inputs.append(input) }
-      if !ended.isEmpty, ended.contains(call), let operation = operations[call] {
-        facts.append(CallFact(sequence: done.sequence, what: .ranAfterEnd(call, operation)))
+      if let made = made[call], made.hasEnded {
+        record(.ranAfterEnd, of: (call, made.operation), at: done.sequence)
       }
     case let .completed(call, completion): end(call, completion, at: done.sequence)
-    case let .send(.request(number, request)): send(request, number, at: done.sequence)
-    case let .answered(call, key): take(key, answering: call, done, in: step)
+    case let .send(.request(number, request)):
+      if let fact = send(request, number) { record(fact, of: nil, at: done.sequence) }
+    case let .answered(call, key): take(key, answering: call, at: done.sequence, in: step)
     case let .store(key, text): stored[key] = text
     case let .erase(key): stored[key] = nil
     case let .threw(call, _):
       pushes.removeValue(forKey: call)
       if case .call = step.input { break }
       if requested.count > firstOpen, requested[requested.count - 1].call == call {
-        queue.forget(requested.count - 1)
+        let last = requested.count - 1
+        queue.writes.removeAll { $0 == last }
         pending.removeAll { $0.call == call }
         if requested.removeLast().isTransaction { openTransactionCount -= 1 }
       }
@@ -230,60 +227,73 @@ extension Calls {
     }
   }
 
+  private mutating func record(_ what: CallFact.What, of call: CallFact.Call?, at sequence: Int) {
+    facts.append(CallFact(sequence: sequence, call: call, what: what))
+  }
+
   private mutating func end(_ call: CallID, _ completion: Completion, at sequence: Int) {
     let index = open(call)
     if let index {
       requested[index].hasEnded = true
       endedNow.append(index)
     }
-    guard let operation = operations[call] else { return }
-    var end = CallFact.End(call: call, operation: operation, completion: completion)
-    if !ended.insert(call).inserted {
-      end.isRepeated = true
-    } else if let index, index >= firstOwn {
-      follow(completion, of: index, &end)
-    } else if operation.kind.family == .onDisconnect {
-      end.isEarly = queue.end(onDisconnect: completion.error == nil)
+    guard let known = made[call] else { return }
+    let subject = (call, known.operation)
+    var isOfTransaction = false
+    if known.hasEnded {
+      record(.endedAgain, of: subject, at: sequence)
+    } else {
+      made[call]?.hasEnded = true
+      if let index, index >= firstOwn {
+        isOfTransaction = requested[index].isTransaction
+        for fact in follow(completion, of: index) { record(fact, of: subject, at: sequence) }
+      } else if known.operation.kind.family == .onDisconnect,
+        queue.end(.onDisconnect, completion)
+      {
+        record(.endedEarly, of: subject, at: sequence)
+      }
     }
     if let index, completion.error == nil, completion.committed != false,
       requested[index].acceptance == .none
     {
-      end.unaccepted = requested[index].path
+      record(
+        .unaccepted(requested[index].path, isOfTransaction: isOfTransaction), of: subject,
+        at: sequence)
     }
-    if end.isRemarkable { facts.append(CallFact(sequence: sequence, what: .ended(end))) }
   }
 
   /// The first end of a call of this process.
-  private mutating func follow(
-    _ completion: Completion, of index: Int, _ end: inout CallFact.End
-  ) {
+  ///
+  /// - Returns: What is remarkable about it: in most cases nothing is.
+  private mutating func follow(_ completion: Completion, of index: Int) -> [CallFact.What] {
     switch requested[index].content {
     case let .write(write):
       pending.removeAll { $0.number == write.number }
       if completion.error != nil { refused.append(write) }
-      end.isOvertaken = write.number < lastEnded
+      var facts: [CallFact.What] = []
+      if write.number < lastEnded { facts.append(.overtaken) }
       lastEnded = max(lastEnded, write.number)
-      end.isEarly = queue.end(write: completion.error == nil)
+      if queue.end(.write(index), completion) { facts.append(.endedEarly) }
+      return facts
     case let .transaction(function, _):
       openTransactionCount -= 1
-      end.isOfTransaction = true
-      if completion.committed == true {
-        end.lastRun = requested[index].inputs.last.map { (function, $0) }
-      }
+      guard completion.committed == true, let value = completion.value,
+        let input = requested[index].inputs.last
+      else { return [] }
+      return [.committed(value, function, input: input)]
     }
   }
 
   private mutating func take(
-    _ key: JSON, answering call: CallID, _ done: ClientStep.Done, in step: ClientStep
+    _ key: JSON, answering call: CallID, at sequence: Int, in step: ClientStep
   ) {
     if let push = pushes.removeValue(forKey: call),
       let write = PlainWrite(push, as: call, number: step.sequence, key: key)
     {
       add(call, push, .write(write), at: write.path)
     }
-    guard let operation = operations[call], case .push = operation, let text = key.string else {
-      return
-    }
+    guard let operation = made[call]?.operation, case .push = operation, let text = key.string
+    else { return }
     keys.now = keys.now.map { Text($0) < Text(text) ? text : $0 } ?? text
     // A push whose events have a callback push again may be answered after that one.
     if step.isSplit { return }
@@ -291,31 +301,27 @@ extension Calls {
     guard let lastKey = keys.before, Text(text) <= Text(lastKey),
       text.utf8.prefix(8).elementsEqual(lastKey.utf8.prefix(8))
     else { return }
-    facts.append(
-      CallFact(sequence: done.sequence, what: .keyed(call, operation, key: text, after: lastKey)))
+    record(.keyed(text, after: lastKey), of: (call, operation), at: sequence)
   }
 
-  private mutating func send(_ request: Request, _ number: Int, at sequence: Int) {
-    let path = request.path ?? .root
+  /// - Returns: What is remarkable about where the request stands among others.
+  private mutating func send(_ request: Request, _ number: Int) -> CallFact.What? {
     switch request {
     case .put(_, _, _?): carry(request, number)
     case .put, .merge:
-      guard request.isPlainWrite else { return }
+      guard request.isPlainWrite else { return nil }
       if !open.contains(where: { isOpenWrite($0, carriedBy: request) }) {
         sentAfterEnd.insert(number)
       }
-      let order = queue.send(
-        number, isCarried: { requested[$0].write?.isCarried(by: request) ?? false },
-        isTolerated: request.isEmptyPush(at: emptyPushes))
-      if case .inOrder = order { return }
-      facts.append(CallFact(sequence: sequence, what: .sentWrite(path, order)))
+      return queue.send(
+        request, number, of: requested,
+        isTolerated: hasInherited || request.isEmptyPush(at: emptyPushes))
     case .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
-      let order = queue.send(onDisconnect: request, number)
-      if case .inOrder = order { return }
-      facts.append(CallFact(sequence: sequence, what: .sentOnDisconnect(path, order)))
+      return queue.send(onDisconnect: request, number)
     case .authenticate: queue.sendCredential(number)
     case .listen, .unlisten, .get, .stats, .unauthenticate: break
     }
+    return nil
   }
 
   private mutating func carry(_ request: Request, _ number: Int) {
@@ -342,7 +348,6 @@ extension Calls {
 
   /// Perhaps no user is signed in, although one was to be.
   package mutating func loseCredential() { hasLostCredential = true }
-
 }
 
 // MARK: - Questions
@@ -368,22 +373,11 @@ extension Calls {
   }
 
   /// What the call with this name asked of this process.
-  package func operation(of call: CallID) -> Operation? { operations[call] }
+  package func operation(of call: CallID) -> Operation? { made[call]?.operation }
 
-  /// Whether an own write may be all that what is shown at a location rests on.
-  package func covers(_ path: Path) -> Bool { covered.has(.atOrAbove, path) }
-
-  /// Whether the server has filled in something there, for an own write.
-  package func estimates(_ path: Path) -> Bool { estimated.has(.related, path) }
-
-  /// A plain write that may be shown in this turn.
-  package struct Layer {
-    package let sets: [(path: Path, node: Node)]
-    package let hasServerValues: Bool
-    /// Whether an event of this turn need not show it: it began or ended in the turn, or an earlier
-    /// process made it.
-    package let mayBeHidden: Bool
-  }
+  /// A plain write that may be shown in this turn. An event of the turn need not show it if it began
+  /// or ended in the turn, or an earlier process made it.
+  package typealias Layer = (write: PlainWrite, mayBeHidden: Bool)
 
   /// What may lie over the server's data at a location in this turn: the plain writes there that have
   /// no end, or ended in it, in order; `nil` where the result of a transaction may.
@@ -394,11 +388,8 @@ extension Calls {
       switch requested[index].content {
       case let .write(write):
         if !write.reaches(path) { continue }
-        layers.append(
-          Layer(
-            sets: write.sets, hasServerValues: write.hasServerValues,
-            mayBeHidden: index < firstOwn || index >= before.upperBound
-              || requested[index].hasEnded))
+        let isOfTurn = index >= before.upperBound || requested[index].hasEnded
+        layers.append((write, mayBeHidden: index < firstOwn || isOfTurn))
       case .transaction(_, .shown):
         if requested[index].path.isRelated(to: path) { return nil }
       case .transaction(_, .hidden): break
@@ -410,18 +401,10 @@ extension Calls {
   /// The first on-disconnect call that has not gone out and must have.
   package var unsentOnDisconnect: Operation? { queue.unsentOnDisconnect }
 
-  /// Whether a call is a plain write without an end that a request carries. First what takes no copy
-  /// of the call: a request carries writes of its own location only.
+  /// Whether a call is a plain write without an end that a request carries.
   func isOpenWrite(_ index: Int, carriedBy request: Request) -> Bool {
-    !requested[index].hasEnded && requested[index].path == request.path
-      && requested[index].write?.isCarried(by: request) ?? false
+    !requested[index].hasEnded && requested.isWrite(at: index, carriedBy: request)
   }
-
-  /// Whether a request went out for the first time after everything that it carries had ended.
-  func wasSentAfterEnd(_ number: Int) -> Bool { sentAfterEnd.contains(number) }
-
-  /// Whether a request writes nothing at a key that was made for nothing.
-  func isEmptyPush(_ request: Request) -> Bool { request.isEmptyPush(at: emptyPushes) }
 
   /// The credential with which a call was made; `nil` for no user.
   package func credential(of call: RequestedCall) -> String? {

@@ -3,7 +3,6 @@ internal import Wire
 
 /// What the application of one process wants of the connection, and how the client goes about it.
 package struct Link {
-  package private(set) var hasReceivedHello = false
   /// How often the server has said hello to this process.
   package private(set) var helloCount = 0
   private var helloReceived: (at: Interval, wrongClock: Instant?)?
@@ -15,6 +14,8 @@ package struct Link {
   package private(set) var longestDelay = Link.firstDelay
   /// The timers that are set to try again.
   package private(set) var tries: Set<TimerID> = []
+  /// Whether the present turn is that of a timer.
+  private var isTimed = false
 
   private static let firstDelay = 1000.0
   private static let growth = 1.3
@@ -22,17 +23,19 @@ package struct Link {
   private static let stableAfter = Interval.seconds(30)
 
   mutating func begin(_ step: ClientStep) {
+    isTimed = false
     switch step.input {
     case .frame(.hello):
-      hasReceivedHello = true
       helloCount += 1
       helloReceived = (step.time, step.wrongClock)
-    case .refused: end()
+    case .refused: helloReceived = nil
     case .closed:
       // CON-6: a connection that lived long was a good one.
       if hasLivedLong(until: step) { longestDelay = Self.firstDelay }
-      end()
-    case let .timer(id): tries.remove(id)
+      helloReceived = nil
+    case let .timer(id):
+      isTimed = true
+      tries.remove(id)
     case .call(_, .goOffline): wantsOffline = true
     case .call(_, .goOnline):
       wantsOffline = false
@@ -42,12 +45,13 @@ package struct Link {
     }
   }
 
-  mutating func take(_ output: ClientOutput, in step: ClientStep) {
+  /// Takes what an output says of the connection.
+  package mutating func take(_ output: ClientOutput) {
     switch output {
     case .connect: isIdle = false
     case .disconnect:
-      if case .timer = step.input { isIdle = true }
-      end()
+      if isTimed { isIdle = true }
+      helloReceived = nil
     case let .setTimer(id, _, .backOff):
       tries.insert(id)
       longestDelay = min(Self.maxDelay, longestDelay * Self.growth)
@@ -55,6 +59,8 @@ package struct Link {
     default: break
     }
   }
+
+  package var hasReceivedHello: Bool { helloReceived != nil }
 
   /// Whether the client is to come back by itself when its connection is gone.
   package var shouldComeBack: Bool { !wantsOffline && !wasSentAway && !isIdle }
@@ -68,10 +74,5 @@ package struct Link {
     case let (began?, ended?): return ended - began > Self.stableAfter
     default: return false
     }
-  }
-
-  private mutating func end() {
-    helloReceived = nil
-    hasReceivedHello = false
   }
 }

@@ -12,17 +12,19 @@ package struct Listeners {
   package private(set) var lastUndoing = -1
   /// Who received something in this turn, in order.
   package private(set) var touched: [Int] = []
+  /// What is known of this turn.
+  package private(set) var turn = TurnContext(
+    sequence: -1, isOneChange: false, undoes: false, reruns: false)
 
   init(_ profile: Profile) { self.profile = profile }
 
-  package func position(of id: ListenerID) -> Int? { positions[id] }
-
   /// Takes the input of a turn.
-  mutating func begin(_ step: ClientStep) {
+  mutating func begin(_ step: ClientStep, _ turn: TurnContext) {
+    self.turn = turn
     for index in touched { all[index].beginTurn() }
     if step.undoes || step.isRefusedByServer { lastUndoing = step.sequence }
     touched.removeAllKeepingStorage()
-    guard step.changesListeners, !step.isRefusal, case let .call(_, operation) = step.input,
+    guard step.subject == .listeners, !step.isRefusal, case let .call(_, operation) = step.input,
       let change = operation.listenerChange
     else { return }
     switch change {
@@ -49,14 +51,25 @@ package struct Listeners {
     }
   }
 
-  /// Takes an event at the listener with this position.
+  /// An event comes at the listener with this position.
+  ///
+  /// - Returns: Whether the listener asked for it, and it says what the location is like from now on.
+  package mutating func receive(_ event: Event, at index: Int) -> Bool {
+    if !all[index].isTouched {
+      touched.append(index)
+      all[index].isTouched = true
+    }
+    return all[index].follows(event)
+  }
+
+  /// Takes an event that was received; `keys` is what `Event.keys` says of a value event that the
+  /// listener expects, where that is known.
   package mutating func take(
-    _ event: Event, at index: Int, _ sequence: Int, in turn: TurnContext
+    _ event: Event, at index: Int, _ sequence: Int, keys: [Key]?? = nil
   ) {
-    touch(index)
     let follows = all[index].follows(event)
     all[index].received += 1
-    if follows { all[index].take(event, at: sequence, in: turn, profile) }
+    if follows { all[index].take(event, at: sequence, keys, in: turn, profile) }
   }
 
   /// Takes the cancellation of a listener.
@@ -66,14 +79,8 @@ package struct Listeners {
   }
 
   /// A value event that child events had not led to is what the listener shows all the same.
-  package mutating func adoptMismatch(at index: Int, in turn: TurnContext) {
+  package mutating func adoptMismatch(at index: Int) {
     all[index].adoptMismatch(in: turn.sequence, profile)
-  }
-
-  private mutating func touch(_ index: Int) {
-    if all[index].isTouched { return }
-    touched.append(index)
-    all[index].isTouched = true
   }
 
   /// A write that may have been all that a listener's value rested on was taken back.
@@ -139,16 +146,18 @@ package struct Listener {
   package let isLocal: Bool
 
   init(_ registration: Operation.Registration) {
+    let types = registration.events
     id = registration.listener
     target = registration.target
-    types = registration.events
+    self.types = types
     isOnce = registration.isOnce
     isRemovable = registration.isRemovable
-    reportsPresence = types.contains(.childAdded) && types.contains(.childRemoved)
+    let reportsPresence = types.contains(.childAdded) && types.contains(.childRemoved)
+    self.reportsPresence = reportsPresence
     reportsContent = reportsPresence && types.contains(.childChanged)
     reportsAll = types.count == EventType.allCases.count
     receivesValue = types.contains(.value)
-    isLocal = target.path.keys.first == .info
+    isLocal = registration.target.path.keys.first == .info
   }
 }
 
@@ -163,20 +172,29 @@ extension Listener {
   }
 
   /// Whether a value event shows what child events add up to, as far as that is known.
-  package func expects(_ value: Event) -> Bool {
+  fileprivate func expects(_ value: Event) -> Bool {
     !reportsContent || isInconsistent || children == value.value.children
   }
 
   /// Whether an event is one that it asked for and that says what the location is like from now on.
-  /// Inlined, because a call takes a copy of the listener.
-  @inline(__always) package func follows(_ event: Event) -> Bool {
-    state == .live && !isOnce && (reportsAll || types.contains(event.type))
+  fileprivate func follows(_ event: Event) -> Bool {
+    state == .live && !isOnce
+      && (reportsAll || event.type == .value && receivesValue || types.contains(event.type))
   }
 
   /// Takes an event that it asked for.
-  mutating func take(_ event: Event, at sequence: Int, in turn: TurnContext, _ profile: Profile) {
+  mutating func take(
+    _ event: Event, at sequence: Int, _ keys: [Key]??, in turn: TurnContext, _ profile: Profile
+  ) {
     if event.type == .value {
-      takeValue(event, at: sequence, in: turn, profile)
+      valuesInStep += 1
+      let isExpected = keys != nil || expects(event)
+      isInconsistent = turn.reruns && valuesInStep > 1
+      if isExpected {
+        adopt(event, keys, in: turn.sequence, profile)
+      } else {
+        mismatch = (event, sequence)
+      }
     } else if let key = event.key {
       if !turn.isOneChange { isOrderCertain = false }
       if !receivesValue {
@@ -187,30 +205,20 @@ extension Listener {
     }
   }
 
-  private mutating func takeValue(
-    _ event: Event, at sequence: Int, in turn: TurnContext, _ profile: Profile
-  ) {
-    valuesInStep += 1
-    let isExpected = expects(event)
-    isInconsistent = turn.reruns && valuesInStep > 1
-    if isExpected {
-      adopt(event, in: turn.sequence, profile)
-    } else {
-      mismatch = (event, sequence)
-    }
-  }
-
   /// Takes over what a value event of this turn shows that child events had not led to.
   mutating func adoptMismatch(in turn: Int, _ profile: Profile) {
     guard let mismatch else { return }
     self.mismatch = nil
-    adopt(mismatch.event, in: turn, profile)
+    adopt(mismatch.event, nil, in: turn, profile)
   }
 
-  private mutating func adopt(_ event: Event, in turn: Int, _ profile: Profile) {
-    let keys = keys(of: event, in: profile)
+  private mutating func adopt(
+    _ event: Event, _ keys: [Key]??, in turn: Int, _ profile: Profile
+  ) {
+    let keys =
+      reportsAll ? keys ?? event.keys(ordered: target.query.ordering, in: profile) : nil
     children = event.value.children
-    order = reportsAll ? keys ?? [] : []
+    order = keys ?? []
     isOrderCertain = keys != nil
     value = event.value
     valueStep = turn
@@ -254,19 +262,17 @@ extension Listener {
       }
     }
   }
-
-  /// The children's keys as the client orders them; `nil` where it does not state it and the
-  /// profile leaves it open, and where they were not asked for.
-  package func keys(of event: Event, in profile: Profile) -> [Key]? {
-    guard reportsAll else { return nil }
-    if let keys = event.childKeys { return keys }
-    let ordering = target.query.ordering
-    guard ordering.isSettled(for: event.value.children, in: profile) else { return nil }
-    return ordering.keys(of: event.value.children)
-  }
 }
 
 extension Event {
+  /// The children's keys as the client orders them; `nil` where it does not state it and the
+  /// profile leaves it open.
+  package func keys(ordered ordering: Query.Ordering, in profile: Profile) -> [Key]? {
+    if let childKeys { return childKeys }
+    guard ordering.isSettled(for: value.children, in: profile) else { return nil }
+    return ordering.keys(of: value.children)
+  }
+
   /// Whether it says where a child stands from now on.
   fileprivate var setsPosition: Bool { type == .childAdded || type == .childMoved }
 }

@@ -8,12 +8,15 @@ extension Query.Ordering {
   /// original clients may do as they like (QRY-7).
   package func isSettled(for children: Children, in profile: Profile) -> Bool {
     if profile == .firebase || self == .key || self == .priority { return true }
-    var kind: OrderValue.Kind?
+    var first: OrderValue?
     for child in children {
-      let own = value(of: child.node).kind
-      if own == .children { return false }
-      if let kind, kind != own { return false }
-      kind = own
+      let own = value(of: child.node)
+      if case .children = own { return false }
+      guard let other = first else {
+        first = own
+        continue
+      }
+      if !own.isSameKind(as: other) { return false }
     }
     return true
   }
@@ -26,9 +29,9 @@ extension Query {
   package func excludes(_ node: Node, at key: Key, in profile: Profile) -> Bool {
     guard start != nil || end != nil else { return false }
     if profile != .firebase, ordering != .key {
-      let kind = ordering.value(of: node).kind
-      let bounds = [start, end].compactMap { $0 }.map { OrderValue($0.value).kind }
-      guard bounds.allSatisfy({ $0 == kind && $0 != .null }) else { return false }
+      let own = ordering.value(of: node)
+      let bounds = [start, end].compactMap { $0.map { OrderValue($0.value) } }
+      guard bounds.allSatisfy({ $0 != .null && $0.isSameKind(as: own) }) else { return false }
     }
     var query = self
     query.reach = .acrossKinds
@@ -40,26 +43,6 @@ extension Query {
     var query = self
     query.reach = profile.ranges
     return query
-  }
-}
-
-extension OrderValue {
-  fileprivate enum Kind {
-    case null
-    case bool
-    case number
-    case string
-    case children
-  }
-
-  fileprivate var kind: Kind {
-    switch self {
-    case .null: .null
-    case .bool: .bool
-    case .number: .number
-    case .string: .string
-    case .children: .children
-    }
   }
 }
 

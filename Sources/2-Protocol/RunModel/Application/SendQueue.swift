@@ -5,35 +5,24 @@ internal import Wire
 /// The writes and on-disconnect requests of one process of a client on their way to the server.
 struct SendQueue {
   /// Plain writes that the server has not answered, by their positions among the calls, in order.
-  private var writes: [(index: Int, call: CallID)] = []
+  var writes: [Int] = []
   /// How many of them went out on this connection.
   private var sent = 0
   private var requests = RequestTable<Purpose>()
   /// The calls about disconnection, in order; those before `asked` went out.
-  private var onDisconnects: [Operation] = []
+  var onDisconnects: [Operation] = []
   private var asked = 0
   /// How many of them were made before the last end of a connection. A client that had them on their
   /// way then may have forgotten them (OND-9).
   private var mayBeLost = 0
-  /// How many answers "ok" the server gave, and how many calls ended without an error.
-  private var answers = (writes: 0, onDisconnects: 0)
-  private var succeeded = (writes: 0, onDisconnects: 0)
-  /// Whether an earlier process may have left writes that this one sends.
-  let hasInherited: Bool
-  private enum Purpose {
+  /// How many more answers "ok" the server gave than calls ended without an error.
+  private var lead = (writes: 0, onDisconnects: 0)
+
+  enum Purpose {
     case write(Int)
     case onDisconnect
     case credential
   }
-
-  init(hasInherited: Bool = false) { self.hasInherited = hasInherited }
-
-  mutating func add(_ write: Int, as call: CallID) { writes.append((write, call)) }
-
-  mutating func add(onDisconnect operation: Operation) { onDisconnects.append(operation) }
-
-  /// A write was refused by the client itself after all.
-  mutating func forget(_ write: Int) { writes.removeAll { $0.index == write } }
 
   /// The client gives up what has no answer (WRT-30). What went out may still get one.
   mutating func purge() {
@@ -57,39 +46,36 @@ struct SendQueue {
     return first < onDisconnects.count ? onDisconnects[first] : nil
   }
 
+  /// A plain write goes out; `isTolerated` says whether it need not be one of those that `calls` of
+  /// this process asked for.
+  ///
+  /// - Returns: Where it stands among them; `nil` if it is the next one, or that is unknown.
   mutating func send(
-    _ number: Int, isCarried: (Int) -> Bool, isTolerated: Bool
-  ) -> CallFact.WriteOrder {
-    if sent < writes.count, isCarried(writes[sent].index) {
-      assign(number, to: sent)
-      return .inOrder
+    _ request: Request, _ number: Int, of calls: [RequestedCall], isTolerated: Bool
+  ) -> CallFact.What? {
+    let next = writes.dropFirst(sent).firstIndex { calls.isWrite(at: $0, carriedBy: request) }
+    if let next, next == sent || !isTolerated {
+      let first = writes[sent]
+      requests[number] = .write(writes[next])
+      defer { sent = next + 1 }
+      return next == sent ? nil : .sentBefore(calls[first].call, Self.path(request))
     }
-    if hasInherited || isTolerated { return .inOrder }
-    if let later = writes[sent...].firstIndex(where: { isCarried($0.index) }) {
-      let first = writes[sent].call
-      assign(number, to: later)
-      return .before(first)
-    }
-    return writes[..<sent].contains { isCarried($0.index) } ? .twice : .unasked
+    if isTolerated { return nil }
+    let isRepeated = writes.prefix(sent).contains { calls.isWrite(at: $0, carriedBy: request) }
+    return isRepeated ? .sentTwice(Self.path(request)) : .sentUnasked(Self.path(request))
   }
 
-  private mutating func assign(_ number: Int, to index: Int) {
-    requests[number] = .write(writes[index].index)
-    sent = index + 1
-  }
-
-  mutating func send(
-    onDisconnect request: Request, _ number: Int
-  ) -> CallFact.OnDisconnectOrder {
+  /// An on-disconnect request goes out.
+  mutating func send(onDisconnect request: Request, _ number: Int) -> CallFact.What? {
     requests[number] = .onDisconnect
     guard let index = onDisconnects[asked...].firstIndex(where: { $0.isCarried(by: request) })
-    else {
-      return .again
-    }
+    else { return .onDisconnectSentAgain(Self.path(request)) }
     defer { asked = index + 1 }
     // Those before may have been on their way when the connection closed (OND-9).
-    return index > max(asked, mayBeLost) ? .beforeEarlier : .inOrder
+    return index > max(asked, mayBeLost) ? .onDisconnectSentBefore(Self.path(request)) : nil
   }
+
+  private static func path(_ request: Request) -> Path { request.path ?? .root }
 
   mutating func sendCredential(_ number: Int) { requests[number] = .credential }
 
@@ -98,94 +84,68 @@ struct SendQueue {
   /// - Returns: Whether a credential was accepted; `nil` for the answer to anything else.
   mutating func take(_ response: ServerMessage.Response) -> Bool? {
     let isDone = response.status == "ok"
-    switch requests.removeValue(forKey: response.request) {
-    case nil: break
-    case .credential?: return isDone
-    case .onDisconnect?: if isDone { answers.onDisconnects += 1 }
-    case let .write(write)?:
-      if isDone { answers.writes += 1 }
-      guard let index = writes.firstIndex(where: { $0.index == write }) else { return nil }
+    guard let purpose = requests.removeValue(forKey: response.request) else { return nil }
+    if case .credential = purpose { return isDone }
+    if isDone { count(1, for: purpose) }
+    if case let .write(write) = purpose, let index = writes.firstIndex(of: write) {
       writes.remove(at: index)
       if index < sent { sent -= 1 }
     }
     return nil
   }
 
-  /// A plain write has ended.
+  private mutating func count(_ change: Int, for purpose: Purpose) {
+    switch purpose {
+    case .write: lead.writes += change
+    case .onDisconnect: lead.onDisconnects += change
+    case .credential: break
+    }
+  }
+
+  /// A call has ended.
   ///
   /// - Returns: Whether more of them have succeeded than were answered.
-  mutating func end(write hasSucceeded: Bool) -> Bool {
-    if hasSucceeded { succeeded.writes += 1 }
-    return isEarly()
-  }
-
-  /// The same of an on-disconnect request.
-  mutating func end(onDisconnect hasSucceeded: Bool) -> Bool {
-    if hasSucceeded { succeeded.onDisconnects += 1 }
-    return isEarly()
-  }
-
-  private mutating func isEarly() -> Bool {
-    guard
-      succeeded.writes > answers.writes || succeeded.onDisconnects > answers.onDisconnects
-    else { return false }
-    succeeded = answers
+  mutating func end(_ purpose: Purpose, _ completion: Completion) -> Bool {
+    if completion.error == nil { count(-1, for: purpose) }
+    if lead.writes >= 0, lead.onDisconnects >= 0 { return false }
+    lead = (0, 0)
     return true
   }
 }
 
 /// What became of a call of an application in one turn of its client, by an output.
 package struct CallFact {
+  package typealias Call = (id: CallID, operation: Operation)
+
   /// The event of the output.
   package let sequence: Int
+  /// `nil` for a request that goes out.
+  package let call: Call?
   package let what: What
 
   package enum What {
-    case ended(End)
+    /// It succeeded, but the server has not accepted the write that it made there.
+    case unaccepted(Path, isOfTransaction: Bool)
+    case endedAgain
     /// The function of a transaction ran after the call had ended.
-    case ranAfterEnd(CallID, Operation)
+    case ranAfterEnd
+    /// A plain write that was requested later had ended before.
+    case overtaken
+    /// More calls have succeeded by now than the server has answered.
+    case endedEarly
+    /// A transaction committed a value; `input` is what its function was given last.
+    case committed(Node, TransactionFunction, input: JSON)
     /// A push was answered with a key that does not come after the one before.
-    case keyed(CallID, Operation, key: String, after: String)
-    case sentWrite(Path, WriteOrder)
-    case sentOnDisconnect(Path, OnDisconnectOrder)
-  }
-
-  /// The end of a call.
-  package struct End {
-    package let call: CallID
-    package let operation: Operation
-    package let completion: Completion
-    /// Where it wrote, if it succeeded and the server has not accepted that.
-    package var unaccepted: Path?
-    package var isOfTransaction = false
-    /// Whether it had ended before.
-    package var isRepeated = false
-    /// Whether a plain write that was requested later had ended before.
-    package var isOvertaken = false
-    /// Whether more calls have succeeded by now than the server has answered.
-    package var isEarly = false
-    /// Of a transaction that committed: its function and what that was given last.
-    package var lastRun: (function: TransactionFunction, input: JSON)?
-
-    /// Whether there is anything in it to be judged: most ends are as they should be.
-    var isRemarkable: Bool {
-      isRepeated || isOvertaken || isEarly || unaccepted != nil || lastRun != nil
-    }
-  }
-
-  /// Where a plain write that goes out stands among those that were requested.
-  package enum WriteOrder {
-    /// It is the next one, or it is unknown.
-    case inOrder
-    case before(CallID)
-    case twice
-    case unasked
-  }
-
-  /// Where an on-disconnect request that goes out stands among those that were requested.
-  package enum OnDisconnectOrder {
-    case inOrder
-    case beforeEarlier
-    case again
+    case keyed(String, after: String)
+    /// A plain write went out before one that was requested earlier, ...
+    case sentBefore(CallID, Path)
+    /// ... for the second time on one connection, ...
+    case sentTwice(Path)
+    /// ... or without having been requested.
+    case sentUnasked(Path)
+    /// An on-disconnect request went out before one that was requested earlier, ...
+    case onDisconnectSentBefore(Path)
+    /// ... or again, or without having been requested.
+    case onDisconnectSentAgain(Path)
   }
 }

@@ -39,31 +39,43 @@ package struct Listens: Sendable {
     package func isFor(_ target: Operation.Target) -> Bool {
       target.path == path && Query.isListen(filter, for: target.query.onWire)
     }
+
+    /// Whether it is in place and brings everything at its path.
+    fileprivate var isPlain: Bool { query == nil && !isCrossed }
+
+    fileprivate func isTo(_ query: Query?, at path: Path) -> Bool {
+      self.path == path && self.query == query
+    }
   }
 
-  private var entries = PathTable<Entry>()
+  package private(set) var entries = PathTable<Entry>()
   /// Where the listens to everything are that the server has answered.
   package private(set) var answered: [Path] = []
   /// Where the listens are that have tags.
   private var tags: [Int: Path] = [:]
-  /// Listens that ended, but whose end the other side may not know of.
-  private var ended = EndedListens()
+  /// Listens that are taken back by requests without an answer: data for them may be on their way.
+  private var takenBack: [(request: Int, entry: Entry)] = []
+  /// Listens that the server ended: the client may be taking them back at the same time.
+  private var revoked: [Entry] = []
+  /// How many of each are remembered at most.
+  private static let maxEnded = 1024
 
   /// The queries whose window the server has sent, by the last listen's end or since.
   private var reported: Set<Operation.Target> = []
   /// The listens of earlier connections, and those that were refused, that left what came from several,
   /// until they, or a plain one there or above, are answered.
   private var mixedBefore: [Operation.Target] = []
+  /// Whether messages are seen where the server is, and not where the client is.
+  let isAtServer: Bool
 
-  package init() {}
+  package init(atServer isAtServer: Bool = false) { self.isAtServer = isAtServer }
 
   /// A connection begins or ends.
   mutating func clear() {
     for index in all where entries[index].isMixed { leave(entries[index]) }
     entries = PathTable()
-    answered = []
+    (answered, takenBack, revoked) = ([], [], [])
     if !tags.isEmpty { tags = [:] }
-    ended = EndedListens()
   }
 }
 
@@ -76,19 +88,27 @@ extension Listens {
       let target = Operation.Target(entry.path, filter)
       entry.isReported = !listen.hash.isEmpty && reported.contains(target)
     }
-    if listen.query != nil { entry.isMixed = beginsMixed(at: entry.path) }
+    if listen.query != nil {
+      // A window that replaces what is known of a plain listen without an answer begins with that.
+      entry.isMixed = entries.positions(.atOrAbove, entry.path).contains {
+        entries[$0].filter == nil && entries[$0].isMixed && !entries[$0].isAnswered
+      }
+    }
     entries.append(entry, at: entry.path)
     if let tag = entry.tag { tags[tag] = entry.path }
-    ended.revive(entry)
+    if !revoked.isEmpty { revoked.removeAll { $0.isTo(entry.query, at: entry.path) } }
   }
 
-  /// Ends a listen that its client takes back.
+  /// Ends a listen that its client takes back. Of one that the server ended that is tolerated once.
   mutating func takeBack(_ path: Path, _ query: Query?, request: Int) {
     guard let index = position(at: path, query) else {
-      ended.forget(path, query?.acrossKinds)
+      let query = query?.acrossKinds
+      let ended = revoked.firstIndex { $0.isTo(query, at: path) }
+      if let ended { revoked.remove(at: ended) }
       return
     }
-    ended.add(entries[index], endedBy: request)
+    takenBack.append((request, entries[index]))
+    if takenBack.count > Self.maxEnded { takenBack.removeFirst() }
     if let filter = entries[index].filter {
       reported.remove(Operation.Target(path, filter))
     }
@@ -96,23 +116,19 @@ extension Listens {
   }
 
   /// The server has answered a listen with "ok", or has refused it.
-  mutating func answer(_ listen: Request.Listen, request: Int, isRefused: Bool, atServer: Bool) {
+  mutating func answer(_ listen: Request.Listen, request: Int, isRefused: Bool) {
     let index = entries.positions(.at, listen.path).first { entries[$0].request == request }
-    guard isRefused else {
-      if let index, !entries[index].isAnswered {
-        entries[index].isAnswered = true
-        if entries[index].filter == nil { answered.append(entries[index].path) }
-      }
-      if !mixedBefore.isEmpty { settleMixed(listen) }
+    if isRefused {
+      guard let index else { return }
+      leave(entries[index])
+      end(at: index)
       return
     }
-    guard let index else { return }
-    leave(entries[index])
-    if atServer { ended.tolerate(entries[index]) }
-    remove(at: index)
-  }
-
-  private mutating func settleMixed(_ listen: Request.Listen) {
+    if let index, !entries[index].isAnswered {
+      entries[index].isAnswered = true
+      if entries[index].filter == nil { answered.append(entries[index].path) }
+    }
+    if mixedBefore.isEmpty { return }
     let filter = listen.query?.onWire
     mixedBefore.removeAll { mixed in
       guard let filter else { return mixed.path.starts(with: listen.path) }
@@ -121,28 +137,27 @@ extension Listens {
   }
 
   /// The server has answered the request that took a listen back.
-  mutating func answerTakingBack(_ request: Int) { ended.answered(request) }
+  mutating func answerTakingBack(_ request: Int) {
+    if !takenBack.isEmpty { takenBack.removeAll { $0.request == request } }
+  }
 
   /// Ends listens that the server has revoked: those to these queries, or the plain one.
   ///
   /// As the client sees it, a revocation is not about a listen that is not answered: it was sent
   /// before that arrived.
-  mutating func revoke(_ path: Path, _ queries: [Query]?, atServer: Bool) {
-    if !atServer {
+  mutating func revoke(_ path: Path, _ queries: [Query]?) {
+    if !isAtServer {
       // What was known there is no longer kept up to date.
-      for index in entries.positions(.atOrAbove, path) where !entries[index].isAnswered {
-        entries[index].isMixed = true
-      }
+      mix(path) { !$0.isAnswered }
     }
     let filters = queries?.map(\.onWire) ?? [nil]
     let revoked = entries.positions(.at, path).filter { filters.contains(entries[$0].filter) }
     for index in revoked.reversed() {
-      if !atServer, !entries[index].isAnswered {
+      if isAtServer || entries[index].isAnswered {
+        end(at: index)
+      } else {
         entries[index].isCrossed = true
         forgetTag(of: entries[index])
-      } else {
-        if atServer { ended.tolerate(entries[index]) }
-        remove(at: index)
       }
     }
   }
@@ -150,7 +165,9 @@ extension Listens {
   /// The server sent data, for one query or for everybody.
   mutating func receive(_ paths: [Path], at path: Path, tag: Int?) {
     guard let tag else {
-      for path in paths { cross(path) }
+      for path in paths {
+        mix(path) { path.count > $0.path.count && ($0.filter != nil || !$0.isAnswered) }
+      }
       return
     }
     let near = entries.positions(.atOrAbove, path).first { entries[$0].tag == tag }
@@ -163,22 +180,23 @@ extension Listens {
 
   /// The application wrote at a location.
   package mutating func write(at path: Path) {
-    for index in entries.positions(.atOrAbove, path)
-    where entries[index].filter != nil && !entries[index].isReported
-      && path.count > entries[index].path.count + 1
-    {
+    mix(path) { $0.filter != nil && !$0.isReported && path.count > $0.path.count + 1 }
+  }
+
+  /// What is known of some listens at or above a path rests on more than they received.
+  private mutating func mix(_ path: Path, where isMixed: (Entry) -> Bool) {
+    for index in entries.positions(.atOrAbove, path) where isMixed(entries[index]) {
       entries[index].isMixed = true
     }
   }
 
-  /// Takes data at a location for everybody.
-  private mutating func cross(_ path: Path) {
-    for index in entries.positions(.atOrAbove, path)
-    where path.count > entries[index].path.count
-      && (entries[index].filter != nil || !entries[index].isAnswered)
-    {
-      entries[index].isMixed = true
+  /// The server ends a listen, which the client may not know.
+  private mutating func end(at index: Int) {
+    if isAtServer {
+      revoked.append(entries[index])
+      if revoked.count > Self.maxEnded { revoked.removeFirst() }
     }
+    remove(at: index)
   }
 
   private mutating func remove(at index: Int) {
@@ -204,11 +222,7 @@ extension Listens {
 // MARK: - Which listens there are
 
 extension Listens {
-  /// Where the first of the listens is that are picked, in the order in which they were made.
-  package func firstPath(where isPicked: (Entry) -> Bool) -> Path? {
-    all.first { isPicked(entries[$0]) }.map { entries[$0].path }
-  }
-
+  /// The positions of all, in the order in which they were made.
   private var all: PathPositions { entries.positions(.atOrBelow, .root) }
 
   /// The listen to a query that is taken back next: rather one that no revocation has crossed.
@@ -230,15 +244,13 @@ extension Listens {
   /// Whether a listen may be taken back although it is not in place, or may not be: the server ended
   /// it while the client did, or a revocation crossed it.
   package func mayBeTakenBack(_ path: Path, _ query: Query?) -> Bool {
-    position(at: path, query) != nil || ended.tolerates(path, query?.acrossKinds)
+    if position(at: path, query) != nil { return true }
+    let query = query?.acrossKinds
+    return revoked.contains { $0.isTo(query, at: path) }
   }
 
   /// Where the listen is that has a tag.
   package func path(ofTag tag: Int) -> Path? { tags[tag] }
-
-  package func hasPlain(at path: Path) -> Bool {
-    entries.positions(.at, path).contains { entries[$0].isPlain }
-  }
 
   /// The nearest to the root of the plain listens at or above a path.
   package func plainListen(atOrAbove path: Path) -> Path? {
@@ -249,40 +261,39 @@ extension Listens {
     return highest
   }
 
-  /// Whether a plain listen is at or above a path.
-  package func isListenedTo(_ path: Path) -> Bool {
-    entries.positions(.atOrAbove, path).contains { entries[$0].isPlain }
-  }
-
-  /// The listens in place that a plain one at a path makes needless.
-  package func covered(by cover: Path) -> [Entry] {
+  /// The listens in place at and below a path that a plain one there makes needless.
+  package func covered(by path: Path) -> [Entry] {
     var found: [Entry] = []
-    for index in entries.positions(.atOrBelow, cover)
-    where !entries[index].isCrossed && (entries[index].path != cover || entries[index].query != nil)
-    {
+    for index in entries.positions(.atOrBelow, path)
+    where !entries[index].isCrossed && !entries[index].isTo(nil, at: path) {
       found.append(entries[index])
     }
     return found
   }
 
+  /// The first listen that an unfiltered one covers, with that one.
+  package var superfluous: (entry: Entry, cover: Entry)? {
+    for cover in all where entries[cover].filter == nil {
+      let path = entries[cover].path
+      for below in entries.positions(.atOrBelow, path)
+      where entries[below].filter != nil || entries[below].path != path {
+        return (entries[below], entries[cover])
+      }
+    }
+    return nil
+  }
+
   /// Whether data for a tag may still be on their way.
   package func mayReceive(tag: Int) -> Bool {
-    tags[tag] != nil || ended.has(tag)
+    tags[tag] != nil || takenBack.contains { $0.entry.tag == tag }
       || all.contains { entries[$0].isCrossed && entries[$0].tag == tag }
   }
 
   /// Whether data for everybody may still be on their way to a path.
   package func mayReceive(_ path: Path) -> Bool {
-    isListenedTo(path) || ended.coversPlainly(path)
-      || entries.positions(.atOrAbove, path).contains {
-        entries[$0].isCrossed && entries[$0].query == nil
-      }
+    entries.positions(.atOrAbove, path).contains { entries[$0].query == nil }
+      || takenBack.contains { $0.entry.query == nil && path.starts(with: $0.entry.path) }
   }
-}
-
-extension Listens.Entry {
-  /// Whether it is in place and brings everything at its path.
-  fileprivate var isPlain: Bool { query == nil && !isCrossed }
 }
 
 // MARK: - What data rest on
@@ -297,11 +308,6 @@ extension Listens {
     }
   }
 
-  /// Whether the server has answered a listen that contains everything about a listener.
-  private func hasAnswer(for target: Operation.Target) -> Bool {
-    answered.contains { target.path.starts(with: $0) }
-  }
-
   /// Whether a client knows of a window no more than that the server found it empty, or what it
   /// knows comes from elsewhere too.
   ///
@@ -310,87 +316,21 @@ extension Listens {
   package func isUnreported(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
     let own = entries.positions(.at, target.path).first { entries[$0].filter == query }
-    guard let own else { return !hasAnswer(for: target) }
+    guard let own else { return !answered.contains { target.path.starts(with: $0) } }
     return !entries[own].isReported || entries[own].isMixed
       || mixedBefore.contains(Operation.Target(target.path, query ?? .all))
+  }
+
+  /// Whether the server has sent the window of a listener, and nothing else lies in it.
+  package func hasWindow(of target: Operation.Target) -> Bool {
+    serves(target) && !isUnreported(target)
   }
 
   /// Whether what is known at a listener may come from several listens: data below it came while its
   /// own listen was not answered, or to a window that it was first shown from.
   package func isMixed(_ target: Operation.Target) -> Bool {
-    for index in entries.positions(.atOrAbove, target.path) where entries[index].isMixed {
-      return true
-    }
-    return mixedBefore.contains { target.path.starts(with: $0.path) }
-  }
-
-  /// Whether a plain listen at or above it has no answer, and what is known there is mixed: a window
-  /// that replaces it begins with that.
-  private func beginsMixed(at path: Path) -> Bool {
-    entries.positions(.atOrAbove, path).contains {
-      entries[$0].filter == nil && entries[$0].isMixed && !entries[$0].isAnswered
-    }
-  }
-
-  /// The first listen that an unfiltered one covers, with that one.
-  package var superfluous: (entry: Entry, cover: Entry)? {
-    if entries.count < 2 { return nil }
-    for cover in all where entries[cover].filter == nil {
-      let path = entries[cover].path
-      for below in entries.positions(.atOrBelow, path)
-      where entries[below].filter != nil || entries[below].path != path {
-        return (entries[below], entries[cover])
-      }
-    }
-    return nil
-  }
-}
-
-/// Listens that have ended at one side while the other one may not know yet.
-private struct EndedListens: Sendable {
-  /// How many are remembered at most.
-  private static let maxCount = 1024
-
-  /// Taken back by requests that have no answer: data for them may be on their way.
-  private var takenBack: [(request: Int, entry: Listens.Entry)] = []
-  /// Ended by the server: the client may be taking them back at the same time.
-  private var revoked: [Listens.Entry] = []
-
-  mutating func add(_ entry: Listens.Entry, endedBy request: Int) {
-    takenBack.append((request, entry))
-    if takenBack.count > Self.maxCount { takenBack.removeFirst() }
-  }
-
-  mutating func answered(_ request: Int) {
-    if takenBack.isEmpty { return }
-    takenBack.removeAll { $0.request == request }
-  }
-
-  mutating func tolerate(_ entry: Listens.Entry) {
-    revoked.append(entry)
-    if revoked.count > Self.maxCount { revoked.removeFirst() }
-  }
-
-  /// Whether a listen that is taken back was ended by the server.
-  func tolerates(_ path: Path, _ query: Query?) -> Bool {
-    revoked.contains { $0.path == path && $0.query == query }
-  }
-
-  /// A listen that the server ended is taken back, which is tolerated once.
-  mutating func forget(_ path: Path, _ query: Query?) {
-    let index = revoked.firstIndex { $0.path == path && $0.query == query }
-    if let index { revoked.remove(at: index) }
-  }
-
-  mutating func revive(_ entry: Listens.Entry) {
-    if revoked.isEmpty { return }
-    revoked.removeAll { $0.path == entry.path && $0.query == entry.query }
-  }
-
-  func has(_ tag: Int) -> Bool { takenBack.contains { $0.entry.tag == tag } }
-
-  func coversPlainly(_ path: Path) -> Bool {
-    takenBack.contains { $0.entry.query == nil && path.starts(with: $0.entry.path) }
+    entries.positions(.atOrAbove, target.path).contains { entries[$0].isMixed }
+      || mixedBefore.contains { target.path.starts(with: $0.path) }
   }
 }
 

@@ -21,19 +21,19 @@ package struct WireModel: Sendable {
 
   package private(set) var phase = Phase.none
   package var requests = Requests()
-  package var listens = Listens()
-  /// Whether messages are seen where the server is, and not where the client is.
-  private let isAtServer: Bool
+  package var listens: Listens
 
   /// Before the first connection. Messages that cross on their way have another order at a server.
-  package init(atServer isAtServer: Bool = false) { self.isAtServer = isAtServer }
+  package init(atServer isAtServer: Bool = false) {
+    listens = Listens(atServer: isAtServer)
+  }
 
   /// A connection comes to a phase in which nothing has been sent over it.
   package mutating func begin(_ phase: Phase) {
     self.phase = phase
     // Servers guess whose a connection is, unless clients say it: the numbers of the one before
     // may be those of another client.
-    if isAtServer { requests = Requests() } else { requests.clear() }
+    if listens.isAtServer { requests = Requests() } else { requests.clear() }
     listens.clear()
   }
 
@@ -59,6 +59,7 @@ package struct WireModel: Sendable {
   /// - Returns: What the message answers.
   @discardableResult
   package mutating func receive(_ message: ServerMessage) -> Requests.Open? {
+    if phase == .opened { phase = .helloReceived }
     switch message {
     case .hello: phase = .helloReceived
     case let .response(response): return receive(response)
@@ -66,23 +67,19 @@ package struct WireModel: Sendable {
     case let .merge(path, assignments, tag):
       listens.receive(
         tag == nil ? assignments.map { path.appending($0.path) } : [], at: path, tag: tag)
-    case let .revoked(path, queries): listens.revoke(path, queries, atServer: isAtServer)
+    case let .revoked(path, queries): listens.revoke(path, queries)
     case .shutdown: phase = .sentAway
     case .credentialRevoked, .reset, .pong, .notice, .other: break
     }
-    if phase == .opened { phase = .helloReceived }
     return nil
   }
 
   private mutating func receive(_ response: ServerMessage.Response) -> Requests.Open? {
-    if phase == .opened { phase = .helloReceived }
     let open = requests.answer(response.request)
     guard case let .request(request)? = open?.subject else { return open }
     switch request {
     case let .listen(listen):
-      listens.answer(
-        listen, request: response.request, isRefused: response.status != "ok",
-        atServer: isAtServer)
+      listens.answer(listen, request: response.request, isRefused: response.status != "ok")
     case .unlisten: listens.answerTakingBack(response.request)
     default: break
     }

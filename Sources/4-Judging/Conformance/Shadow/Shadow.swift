@@ -326,9 +326,10 @@ extension ScenarioResult {
     for index in monitor.shadows.indices { monitor.shadows[index].account = [] }
     var turns = TurnReader()
     trace.events.forEach(from: 0) { event in
-      if let step = turns.take(event, of: trace, wrongTimes: wrongTimes) { monitor.take(step) }
+      if turns.end(before: event, of: trace) { monitor.take(turns.step) }
+      turns.take(event, wrongTimes: wrongTimes)
     }
-    if let step = turns.finish() { monitor.take(step) }
+    if turns.end() { monitor.take(turns.step) }
     return monitor.shadows.indices.map { monitor.shadows[$0].takeAccount(until: end) }
   }
 }

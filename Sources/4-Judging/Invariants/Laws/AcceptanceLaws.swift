@@ -25,115 +25,94 @@ struct AnswerOccasion {
   /// The event of the answer.
   let sequence: Int
 
-  /// The put of transactions that it is.
-  var put: TransactionPut? {
-    guard case let .put(path, _, _?) = request, let put = calls.puts[number], put.path == path
-    else {
-      return nil
-    }
-    return put
-  }
-
-  var arrays: ArrayReading { judged.pointee.profile.arrays }
-
   var calls: Calls { _read { yield judged.pointee.application.calls } }
+  var arrays: ArrayReading { judged.pointee.application.profile.arrays }
 
-  func violation(_ call: RequestedCall, _ sentence: String) -> Judgement.Violation {
-    .init(about: .call(client, call.call, call.operation), evidence: sequence, sentence: sentence)
-  }
-
-  func violated(_ call: RequestedCall, _ sentence: String) -> Judgement {
-    .violated([violation(call, sentence)])
+  /// What shows that a call violates a law; it is given by its position.
+  func violation(_ index: Int, _ sentence: String) -> Judgement.Violation {
+    let call = calls.requested[index]
+    return .init(
+      about: .call(client, call.call, call.operation), evidence: sequence, sentence: sentence)
   }
 }
 
 enum AcceptanceLaws {
-  static let plainWrites: [Law<AnswerOccasion>] = [
-    requestedOnly, effectiveOnce, effectiveInOrder, ownIdentity,
-  ]
-
   // What is lost comes first: a wrong hash alone, which cost nothing, is another failure.
-  static let transactions: [Law<AnswerOccasion>] = [
-    requestedOnly, effectiveOnce, atomicTransaction, hashOfInput, effectiveInOrder, ownIdentity,
-  ]
-
-  static let requestedOnly = Law<AnswerOccasion>(.requestedOnly) {
-    guard case .unrequested? = $0.acceptance?.stray else { return .holds }
-    return .violated(
-      .client($0.client), at: $0.sequence,
-      "the server accepted a write of \($0.request.path ?? .root) that no application requested")
-  }
-
-  static let effectiveOnce = Law<AnswerOccasion>(
-    .effectiveOnce, unknown: [.unclearRequest]
-  ) {
-    let path = $0.request.path ?? .root
-    switch $0.acceptance?.stray {
-    case nil, .unrequested?: return .holds
-    case .unclear?: return .unknown(.unclearRequest)
-    case let .twice(call)?:
-      return $0.violated(
-        call, "the server accepted the write of \(path) twice over one connection")
-    case let .afterEnd(call)?:
-      return $0.violated(
-        call, "the server accepted the write of \(path) again, after the call had ended")
-    case let .transactionAgain(call)?:
-      return $0.violated(
-        call,
-        "the server accepted a result of the transaction again, which had been stored or had ended")
-    }
-  }
-
-  static let effectiveInOrder = Law<AnswerOccasion>(
-    .effectiveInOrder, unknown: [.inheritedWrites]
-  ) { occasion in
-    guard let effects = occasion.acceptance?.effects else { return .holds }
-    let found = effects.compactMap { effect in
-      effect.overtaking.map { later in
-        occasion.violation(
-          effect.call,
-          "the write of \(effect.call.path) took effect after that of \(later.path), which was "
-            + "requested later")
+  static let all: [Law<AnswerOccasion>] = [
+    Law(.requestedOnly) {
+      guard case .unrequested? = $0.acceptance?.stray else { return .holds }
+      return .violated(
+        .client($0.client), at: $0.sequence,
+        "the server accepted a write of \($0.request.path ?? .root) that no application requested")
+    },
+    Law(.effectiveOnce, unknown: [.unclearRequest]) {
+      guard let stray = $0.acceptance?.stray else { return .holds }
+      let write = "the write of \($0.request.path ?? .root)"
+      let (call, what): (Int, String)
+      switch stray {
+      case .unrequested: return .holds
+      case .unclear: return .unknown(.unclearRequest)
+      case let .twice(index): (call, what) = (index, "\(write) twice over one connection")
+      case let .afterEnd(index): (call, what) = (index, "\(write) again, after the call had ended")
+      case let .transactionAgain(index):
+        call = index
+        what = "a result of the transaction again, which had been stored or had ended"
       }
-    }
-    if found.isEmpty { return .holds }
-    return occasion.calls.hasStorageFailed ? .unknown(.inheritedWrites) : .violated(found)
-  }
+      return .violated([$0.violation(call, "the server accepted \(what)")])
+    },
+    Law(.atomicTransaction, unknown: [.unclearServer, .manyWays]) { $0.judgeResult() },
+    Law(
+      .hashOfInput,
+      unknown: [.manyWays, .unclearServer, .serverValues, .unclearRequest, .priorities]
+    ) { $0.judgeHash() },
+    Law(.effectiveInOrder, unknown: [.inheritedWrites]) { occasion in
+      guard let effects = occasion.acceptance?.effects, !effects.isEmpty else { return .holds }
+      let requested = occasion.calls.requested
+      let found = effects.compactMap { effect in
+        effect.overtaking.map { later in
+          occasion.violation(
+            effect.call,
+            "the write of \(requested[effect.call].path) took effect after that of "
+              + "\(requested[later].path), which was requested later")
+        }
+      }
+      if found.isEmpty { return .holds }
+      return occasion.calls.hasStorageFailed ? .unknown(.inheritedWrites) : .violated(found)
+    },
+    Law(.ownIdentity, unknown: [.twoConnections]) { occasion in
+      guard let effects = occasion.acceptance?.effects, !effects.isEmpty else { return .holds }
+      guard let credential = occasion.credential else { return .unknown(.twoConnections) }
+      let found = effects.filter(\.isForeign)
+      if found.isEmpty { return .holds }
+      return .violated(
+        found.map { effect in
+          let call = occasion.calls.requested[effect.call]
+          let own = occasion.calls.credential(of: call)
+          return occasion.violation(
+            effect.call,
+            "the write of \(call.path) took effect as \(credential ?? "nobody"), but "
+              + "\(own ?? "nobody") was signed in when it was requested")
+        })
+    },
+  ]
+}
 
-  static let ownIdentity = Law<AnswerOccasion>(
-    .ownIdentity, unknown: [.twoConnections]
-  ) { occasion in
-    guard let effects = occasion.acceptance?.effects, !effects.isEmpty else { return .holds }
-    guard let credential = occasion.credential else { return .unknown(.twoConnections) }
-    let found = effects.filter(\.isForeign)
-    if found.isEmpty { return .holds }
-    return .violated(
-      found.map { effect in
-        let own = occasion.calls.credential(of: effect.call)
-        return occasion.violation(
-          effect.call,
-          "the write of \(effect.call.path) took effect as \(credential ?? "nobody"), but "
-            + "\(own ?? "nobody") was signed in when it was requested")
-      })
-  }
+// MARK: - Transactions
 
-  static let atomicTransaction = Law<AnswerOccasion>(
-    .atomicTransaction, unknown: [.unclearServer, .manyWays]
-  ) { occasion in
-    guard let put = occasion.acceptance?.put else { return .holds }
-    guard let explanations = put.explanations, let tree = occasion.states.last else {
-      return .unknown(.unclearServer)
-    }
+extension AnswerOccasion {
+  /// What the server accepts is what the functions make of the data that it has.
+  fileprivate func judgeResult() -> Judgement {
+    guard let (put, explanations) = acceptance?.put else { return .holds }
+    guard let explanations, let tree = states.last else { return .unknown(.unclearServer) }
     if !explanations.isEmpty { return .holds }
     if put.carried.count > TransactionPut.maxCombined { return .unknown(.manyWays) }
-    let (path, before) = (put.put.path, tree[put.put.path])
-    let calls = put.carried.map { occasion.calls.requested[$0.index] }
-    let right = occasion.calls.result(of: put.carried, on: before, at: path, occasion.arrays)
-    var violation = occasion.violation(
-      calls.first { $0.path == path } ?? calls[0],
+    let (path, before) = (put.path, tree[put.path])
+    let right = calls.result(of: put.carried, on: before, at: path, arrays)
+    var violation = violation(
+      put.carried.first { calls.requested[$0.index].path == path }?.index ?? put.carried[0].index,
       "the server had \(before) at \(path), for which the transactions "
-        + (right.map { "give \($0)" } ?? "give up") + ", but it accepted \(put.put.node)")
-    if let right, occasion.calls.losesOwnResult(put.put, before, right) {
+        + (right.map { "give \($0)" } ?? "give up") + ", but it accepted \(put.node)")
+    if let right, calls.losesOwnResult(put, before, right) {
       violation.details = ["own-result"]
     }
     return .violated([violation])
@@ -142,41 +121,36 @@ enum AcceptanceLaws {
   /// TXN-26: what the server accepts or refuses has the hash of what the function was given. Where it
   /// accepts, the hash is that of its data, and these are compared. The server's data have priorities
   /// too, which functions are not given: where the data of a refused put may have some, nothing is said.
-  static let hashOfInput = Law<AnswerOccasion>(
-    .hashOfInput,
-    unknown: [.manyWays, .unclearServer, .serverValues, .unclearRequest, .priorities]
-  ) { occasion in
-    guard let put = occasion.put, case let .put(_, _, hash?) = occasion.request else {
-      return .holds
-    }
-    if occasion.acceptance != nil, occasion.acceptance?.put == nil { return .holds }
+  fileprivate func judgeHash() -> Judgement {
+    guard case let .put(path, _, hash?) = request, let put = calls.puts[number], put.path == path
+    else { return .holds }
+    if acceptance != nil, acceptance?.put == nil { return .holds }
     if put.carried.count > TransactionPut.maxCombined { return .unknown(.manyWays) }
-    guard let tree = occasion.states.last else { return .unknown(.unclearServer) }
-    let bases = occasion.calls.bases(of: put)
-    let top = put.carried.first { occasion.calls.requested[$0.index].path == put.path }
+    guard let tree = states.last else { return .unknown(.unclearServer) }
+    let bases = calls.bases(of: put)
+    let top = put.carried.first { calls.requested[$0.index].path == path }
     guard let base = bases.first?.node, let top else { return .holds }
-    let before = tree[put.path]
+    let before = tree[path]
     let isRight: (Node) -> Bool =
-      occasion.acceptance == nil
+      acceptance == nil
       ? { $0.hash == hash }
-      : { $0 == before || $0.plainJSON(occasion.arrays) == before.plainJSON(occasion.arrays) }
+      : { $0 == before || $0.plainJSON(arrays) == before.plainJSON(arrays) }
     if bases.contains(where: { isRight($0.node) }) { return .holds }
     if bases.contains(where: { $0.node.hasServerValues }) { return .unknown(.serverValues) }
     if bases.contains(where: { !$0.isCertain }) { return .unknown(.unclearRequest) }
-    if occasion.acceptance == nil, occasion.mayHavePriorities(at: put.path) {
-      return .unknown(.priorities)
-    }
-    return occasion.violated(
-      occasion.calls.requested[top.index],
-      "the put of \(put.path) carries the hash of other data than \(base), which the function was "
-        + "given")
+    if acceptance == nil, mayHavePriorities(at: path) { return .unknown(.priorities) }
+    return .violated([
+      violation(
+        top.index,
+        "the put of \(path) carries the hash of other data than \(base), which the function was "
+          + "given")
+    ])
   }
-}
 
-extension AnswerOccasion {
   /// Whether the server may have had priorities there at some time.
-  fileprivate func mayHavePriorities(at path: Path) -> Bool {
-    states.contains { $0[path].hasPriorities } || calls.onDisconnectGivesPriorities
+  private func mayHavePriorities(at path: Path) -> Bool {
+    states.contains { $0[path].hasPriorities }
+      || calls.onDisconnects.contains(where: \.givesPrioritiesAtTheEnd)
       || calls.requested.contains(where: \.mayGivePriorities)
   }
 }

@@ -9,92 +9,71 @@ struct CallOccasion {
   let turn: TurnOccasion
   let fact: CallFact
 
-  func violated(_ call: CallID, _ operation: Operation, _ sentence: String) -> Judgement {
-    .violated(.call(turn.client, call, operation), at: fact.sequence, sentence)
-  }
-
-  func violated(_ end: CallFact.End, _ sentence: String) -> Judgement {
-    violated(end.call, end.operation, sentence)
-  }
-
-  /// The first end of a call, if it is that.
-  var end: CallFact.End? {
-    if case let .ended(end) = fact.what, !end.isRepeated { end } else { nil }
+  func violated(_ sentence: String) -> Judgement {
+    let about = fact.call.map { InvariantViolation.About.call(turn.client, $0.id, $0.operation) }
+    return .violated(about ?? .client(turn.client), at: fact.sequence, sentence)
   }
 }
 
 // How calls end, and what goes out of them.
 
 enum CallLaws {
-  /// The law that outranks all others about ends.
-  static let acknowledged = Law<CallOccasion>(.acknowledgedIsKept) { occasion in
-    guard case let .ended(end) = occasion.fact.what, let path = end.unaccepted else {
-      return .holds
-    }
-    return occasion.violated(
-      end, "the call succeeded, but the server never accepted its write of \(path)")
-  }
-
   static let all: [Law<CallOccasion>] = [
-    Law(.endsOnce) { occasion in
-      switch occasion.fact.what {
-      case let .ended(end) where end.isRepeated:
-        return occasion.violated(end, "the call ended a second time")
-      case let .ranAfterEnd(call, operation):
-        return occasion.violated(call, operation, "the function ran after the call had ended")
-      default: return .holds
+    Law(.acknowledgedIsKept) {
+      guard case let .unaccepted(path, _) = $0.fact.what else { return .holds }
+      return $0.violated("the call succeeded, but the server never accepted its write of \(path)")
+    },
+    Law(.endsOnce) {
+      switch $0.fact.what {
+      case .endedAgain: $0.violated("the call ended a second time")
+      case .ranAfterEnd: $0.violated("the function ran after the call had ended")
+      default: .holds
       }
     },
     Law(.endsInOrder) {
-      guard let end = $0.end, end.isOvertaken else { return .holds }
-      return $0.violated(end, "the call ended after one that was made later")
+      guard case .overtaken = $0.fact.what else { return .holds }
+      return $0.violated("the call ended after one that was made later")
     },
     Law(.answeredFirst) {
-      guard let end = $0.end, end.isEarly else { return .holds }
-      return $0.violated(end, "the call succeeded before the server answered")
+      guard case .endedEarly = $0.fact.what else { return .holds }
+      return $0.violated("the call succeeded before the server answered")
     },
     Law(.committedResult, unknown: [.serverValues]) { occasion in
-      guard let end = occasion.end, let run = end.lastRun,
-        let value = end.completion.value?.plainJSON(occasion.turn.profile.arrays),
-        case let .returned(result) = run.function(run.input)
+      guard case let .committed(value, function, input) = occasion.fact.what,
+        case let .returned(result) = function(input)
       else { return .holds }
-      let node = Node(json: result)
+      let (arrays, node) = (occasion.turn.profile.arrays, Node(json: result))
       if node.hasServerValues { return .unknown(.serverValues) }
-      let returned = node.plainJSON(occasion.turn.profile.arrays)
-      if returned == value { return .holds }
+      let (committed, returned) = (value.plainJSON(arrays), node.plainJSON(arrays))
+      if returned == committed { return .holds }
       return occasion.violated(
-        end,
-        "the transaction committed \(value.text), but its function returned \(returned.text)")
+        "the transaction committed \(committed.text), but its function returned \(returned.text)")
     },
     Law(.ascendingKeys) {
-      guard case let .keyed(call, operation, key, last) = $0.fact.what else { return .holds }
-      return $0.violated(
-        call, operation, "the key \(key) does not come after \(last), which was made before it")
+      guard case let .keyed(key, last) = $0.fact.what else { return .holds }
+      return $0.violated("the key \(key) does not come after \(last), which was made before it")
     },
-    Law(.sentOnce) { occasion in
-      guard case let .sentWrite(path, order) = occasion.fact.what else { return .holds }
-      let sentence: String
-      switch order {
-      case .inOrder: return .holds
-      case let .before(earlier):
-        sentence = "the write of \(path) was sent before \(earlier.name), made earlier"
-      case .twice: sentence = "the write of \(path) was sent twice on one connection"
-      case .unasked:
-        sentence = "the client sent a write of \(path) that no call made, or that was answered"
+    Law(.sentOnce) {
+      switch $0.fact.what {
+      case let .sentBefore(earlier, path):
+        $0.violated("the write of \(path) was sent before \(earlier.name), made earlier")
+      case let .sentTwice(path):
+        $0.violated("the write of \(path) was sent twice on one connection")
+      case let .sentUnasked(path):
+        $0.violated(
+          "the client sent a write of \(path) that no call made, or that was answered")
+      default: .holds
       }
-      return .violated(.client(occasion.turn.client), at: occasion.fact.sequence, sentence)
     },
-    Law(.requestedOnce) { occasion in
-      guard case let .sentOnDisconnect(path, order) = occasion.fact.what else { return .holds }
-      let end: String
-      switch order {
-      case .inOrder: return .holds
-      case .beforeEarlier: end = "was sent before an earlier one"
-      case .again: end = "was sent again, out of order, or unasked"
+    Law(.requestedOnce) {
+      switch $0.fact.what {
+      case let .onDisconnectSentBefore(path):
+        $0.violated("the on-disconnect request for \(path) was sent before an earlier one")
+      case let .onDisconnectSentAgain(path):
+        $0.violated(
+          "the on-disconnect request for \(path) was sent again, out of order, or unasked")
+      default: .holds
       }
-      return .violated(
-        .client(occasion.turn.client), at: occasion.fact.sequence,
-        "the on-disconnect request for \(path) \(end)")
     },
   ]
 }
@@ -102,39 +81,36 @@ enum CallLaws {
 /// An output that is about the connection, before the model has taken it.
 struct LinkOccasion {
   let turn: TurnOccasion
-  let output: ClientOutput
-  let sequence: Int
+  let done: ClientStep.Done
 }
 
 enum LinkLaws {
-  static let all: [Law<LinkOccasion>] = [
-    Law(.staysOffline) {
-      switch $0.output {
-      case .connect, .connectTo:
-        if !$0.turn.link.wantsOffline { return .holds }
-      default: return .holds
-      }
-      return .violated(
-        .client($0.turn.client), at: $0.sequence,
-        "the client asked for a connection after it was taken offline")
-    },
-    Law(.boundedBackOff) {
-      guard case let .setTimer(_, delay, .backOff) = $0.output else { return .holds }
-      let bound = $0.turn.link.longestDelay
-      guard delay.milliseconds > bound + 1 else { return .holds }
-      return .violated(
-        .client($0.turn.client), at: $0.sequence,
-        "the client waits \(Int(delay.milliseconds)) ms before it tries again, but the limit is "
-          + "\(Int(bound)) ms")
-    },
-  ]
+  static let staysOffline = Law<LinkOccasion>(.staysOffline) {
+    if !$0.turn.link.wantsOffline { return .holds }
+    return .violated(
+      .client($0.turn.client), at: $0.done.sequence,
+      "the client asked for a connection after it was taken offline")
+  }
+
+  static let boundedBackOff = Law<LinkOccasion>(.boundedBackOff) {
+    let limit = $0.turn.link.longestDelay
+    guard case let .setTimer(_, delay, .backOff) = $0.done.output, delay.milliseconds > limit + 1
+    else { return .holds }
+    return .violated(
+      .client($0.turn.client), at: $0.done.sequence,
+      "the client waits \(Int(delay.milliseconds)) ms before it tries again, but the limit is "
+        + "\(Int(limit)) ms")
+  }
 }
 
-// What a whole turn shows, apart from single events: when the end of a write comes, and what callbacks do.
+// What a whole turn shows, apart from single events: what callbacks do, and when the end of a write
+// comes.
 
 enum TurnLaws {
   static let reactions = Law<TurnOccasion>(.madeInCallback) {
-    guard let (missing, sequence) = $0.missedReaction else { return .holds }
+    guard let (missing, sequence) = $0.judged.pointee.application.reactions.missed else {
+      return .holds
+    }
     return .violated(
       .call($0.client, missing.id, missing.operation), at: sequence,
       "the callback came, but \(missing.id.name) was not called from inside it")

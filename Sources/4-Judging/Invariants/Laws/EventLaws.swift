@@ -6,9 +6,11 @@ internal import Tree
 // What one listener receives: each event is compared with what came before it.
 
 enum EventLaws {
-  static let all = children + values + unexpectedValues + expectedValues + [truth]
+  static let all =
+    [addedOnce, presentChild, lastShownValue, kindsInOrder, connectedAlternates, truth]
+    + values + windows + unexpectedValues + expectedValues
 
-  /// Of everything that reaches a listener, if it is not just what goes on there.
+  /// Of what reaches a listener and may be more than just what goes on there.
   static let lifetimes: [Law<ReceiptOccasion>] = [
     Law(.silentAfterRemoval) {
       guard $0.listener.state == .removed else { return .holds }
@@ -38,80 +40,90 @@ enum EventLaws {
       return $0.violated("the listener received \(event.name), but asked for \(kinds)")
     },
   ]
+}
 
-  /// Of child events that the listener asked for.
-  static let children: [Law<EventOccasion>] = [
-    Law(.addedOnce, unknown: [.reruns]) {
-      guard $0.event.type == .childAdded, $0.listener.reportsPresence else { return .holds }
-      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
-      if $0.known.isEmpty { return .holds }
-      return $0.violated("\($0.event.name) came while the child was there already")
-    },
-    Law(.presentChild, unknown: [.reruns]) {
-      guard $0.event.type != .childAdded, $0.listener.types.contains(.childAdded) else {
-        return .holds
-      }
-      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
-      guard $0.known.isEmpty else { return .holds }
-      return $0.violated("\($0.event.name) came while the child was not there")
-    },
-    Law(.lastShownValue, unknown: [.reruns]) {
-      guard $0.event.type == .childRemoved, $0.listener.reportsContent else { return .holds }
-      if $0.mayBeRaisedTwice { return .unknown(.reruns) }
-      let known = $0.known
-      if known.isEmpty || known == $0.event.value { return .holds }
-      return $0.violated(
-        "\($0.event.name) brought \($0.event.value), but \(known) was shown last")
-    },
-    Law(.kindsInOrder, unknown: [.severalChanges]) {
-      guard let before = $0.listener.batch.last?.event, $0.event.type < before.type else {
-        return .holds
-      }
-      if !$0.context.isOneChange { return .unknown(.severalChanges) }
-      return $0.violated("\($0.event.name) came after \(before.name) of the same change")
-    },
-  ]
+// MARK: - Child events
+
+extension EventLaws {
+  // Of child events that the listener asked for, by their kind.
+  static let additions = [addedOnce, kindsInOrder]
+  static let removals = [presentChild, lastShownValue, kindsInOrder]
+  static let changes = [presentChild, kindsInOrder]
+
+  static let addedOnce = Law<EventOccasion>(.addedOnce, unknown: [.reruns]) {
+    if !$0.listener.reportsPresence { return .holds }
+    if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+    if $0.known.isEmpty { return .holds }
+    return $0.violated("\($0.event.name) came while the child was there already")
+  }
+
+  static let presentChild = Law<EventOccasion>(.presentChild, unknown: [.reruns]) {
+    if !$0.listener.types.contains(.childAdded) { return .holds }
+    if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+    guard $0.known.isEmpty else { return .holds }
+    return $0.violated("\($0.event.name) came while the child was not there")
+  }
+
+  static let lastShownValue = Law<EventOccasion>(.lastShownValue, unknown: [.reruns]) {
+    if !$0.listener.reportsContent { return .holds }
+    if $0.mayBeRaisedTwice { return .unknown(.reruns) }
+    let known = $0.known
+    if known.isEmpty || known == $0.event.value { return .holds }
+    return $0.violated("\($0.event.name) brought \($0.event.value), but \(known) was shown last")
+  }
+
+  static let kindsInOrder = Law<EventOccasion>(.kindsInOrder, unknown: [.severalChanges]) {
+    guard let before = $0.listener.batch.last?.event, $0.event.type < before.type else {
+      return .holds
+    }
+    if !$0.context.isOneChange { return .unknown(.severalChanges) }
+    return $0.violated("\($0.event.name) came after \(before.name) of the same change")
+  }
+}
+
+// MARK: - Value events
+
+extension EventLaws {
+  /// Of a value event at a listener of what no server knows.
+  static let connectedAlternates = Law<EventOccasion>(.connectedAlternates) {
+    guard $0.listener.target.path == ".info/connected", let value = $0.event.value.scalar else {
+      return .holds
+    }
+    if value == .bool(true), !$0.turn.link.hasReceivedHello {
+      return $0.violated("\($0.event.name) is true, but no connection has had its hello")
+    }
+    guard $0.listener.value == $0.event.value else { return .holds }
+    return $0.violated("\($0.event.name) is \($0.event.value) twice in a row")
+  }
 
   /// Of value events that the listener asked for.
   static let values: [Law<EventOccasion>] = [
-    Law(.connectedAlternates) { occasion in
-      guard occasion.listener.isLocal, occasion.listener.target.path == ".info/connected",
-        let value = occasion.event.value.scalar
-      else { return .holds }
-      if value == .bool(true), !occasion.turn.link.hasReceivedHello {
-        return occasion.violated(
-          "\(occasion.event.name) is true, but no connection has had its hello")
+    Law(.newValue, unknown: [.takenBack]) {
+      guard let value = $0.listener.value, value == $0.event.value else { return .holds }
+      if $0.context.undoes || $0.listener.valueStep <= $0.turn.lastUndoing {
+        return .unknown(.takenBack)
       }
-      guard occasion.listener.value == occasion.event.value else { return .holds }
-      return occasion.violated(
-        "\(occasion.event.name) is \(occasion.event.value) twice in a row")
-    },
-    Law(.newValue, unknown: [.takenBack]) { occasion in
-      guard let value = occasion.listener.value, value == occasion.event.value else {
-        return .holds
-      }
-      let mayRepeat =
-        occasion.context.undoes
-        || occasion.listener.valueStep <= occasion.turn.lastUndoing
-      if mayRepeat { return .unknown(.takenBack) }
-      return occasion.violated("\(occasion.event.name) came twice in a row with \(value)")
+      return $0.violated("\($0.event.name) came twice in a row with \(value)")
     },
     Law(.oneValue, unknown: [.severalChanges]) {
       guard $0.listener.valuesInStep == 1 else { return .holds }
       if !$0.context.isOneChange { return .unknown(.severalChanges) }
       return $0.violated("one change raised \($0.event.name) twice")
     },
+  ]
+
+  /// Of value events at listeners with a query that leaves something out.
+  static let windows: [Law<EventOccasion>] = [
     Law(.withinLimit) {
-      guard let limit = $0.listener.target.query.limit,
-        $0.event.value.children.count > limit.count
-      else { return .holds }
+      let count = $0.event.value.children.count
+      guard let limit = $0.listener.target.query.limit, count > limit.count else {
+        return .holds
+      }
       return $0.violated(
-        "\($0.event.name) shows \($0.event.value.children.count) children, but the limit is "
-          + "\(limit.count)")
+        "\($0.event.name) shows \(count) children, but the limit is \(limit.count)")
     },
     Law(.withinRange) { occasion in
       let query = occasion.listener.target.query
-      guard query.filters else { return .holds }
       let stray = occasion.event.value.children.first {
         query.excludes($0.node, at: $0.key, in: occasion.turn.profile)
       }
@@ -139,30 +151,27 @@ enum EventLaws {
     },
   ]
 
-  /// Of a value event that child events have led to, or to which nothing is known to lead.
+  /// Of a value event that child events have led to, at a listener that receives all kinds.
   static let expectedValues: [Law<EventOccasion>] = [
-    Law(.neighbour, unknown: [.severalChanges, .looseOrder]) { occasion in
-      guard !occasion.listener.batch.isEmpty, occasion.listener.reportsAll else { return .holds }
-      if !occasion.context.isOneChange { return .unknown(.severalChanges) }
-      guard let keys = occasion.keys else { return .unknown(.looseOrder) }
-      guard let (child, sequence, neighbour) = occasion.misplaced(among: keys) else {
-        return .holds
-      }
-      return occasion.violated(
+    Law(.neighbour, unknown: [.severalChanges, .looseOrder]) {
+      if $0.listener.batch.isEmpty { return .holds }
+      if !$0.context.isOneChange { return .unknown(.severalChanges) }
+      guard let keys = $0.keys else { return .unknown(.looseOrder) }
+      guard let (child, sequence, neighbour) = $0.misplaced(among: keys) else { return .holds }
+      return $0.violated(
         "\(child.name) names \(child.previous.text) before it, but it is after "
           + neighbour.text, at: sequence)
     },
-    Law(.extractedOrder, unknown: [.severalChanges, .looseOrder]) { occasion in
-      guard occasion.listener.reportsAll else { return .holds }
-      if !occasion.context.isOneChange { return .unknown(.severalChanges) }
-      guard let keys = occasion.keys else { return .unknown(.looseOrder) }
+    Law(.extractedOrder, unknown: [.severalChanges, .looseOrder]) {
+      if !$0.context.isOneChange { return .unknown(.severalChanges) }
+      guard let keys = $0.keys else { return .unknown(.looseOrder) }
       // A wrong neighbour is the better explanation.
-      guard occasion.listener.isOrderCertain, occasion.listener.order != keys,
-        occasion.misplaced(among: keys) == nil
+      guard $0.listener.isOrderCertain, $0.listener.order != keys,
+        $0.misplaced(among: keys) == nil
       else { return .holds }
-      return occasion.violated(
-        "\(occasion.event.name) lists \(keys.text), but child events give "
-          + occasion.listener.order.text)
+      return $0.violated(
+        "\($0.event.name) lists \(keys.text), but child events give "
+          + $0.listener.order.text)
     },
   ]
 }
@@ -173,8 +182,6 @@ extension EventOccasion {
 
   /// Whether a rerun may have the same raised again that was raised before (TXN-16).
   fileprivate var mayBeRaisedTwice: Bool { context.reruns || listener.isInconsistent }
-
-  fileprivate var keys: [Key]? { listener.keys(of: event, in: turn.profile) }
 
   /// The first child event of the change whose previous key is not that of the window.
   fileprivate func misplaced(

@@ -15,13 +15,10 @@ struct SettledOccasion {
   /// What the server stores.
   let server: Node
 
-  var isRunning: Bool { judged.pointee.application.isRunning }
-  var mayPause: Bool { judged.pointee.application.mayPause }
-  var hasTries: Bool { !judged.pointee.application.link.tries.isEmpty }
-  var synchronized: [Operation.Target] { judged.pointee.application.synchronized }
   var calls: Calls { _read { yield judged.pointee.application.calls } }
   var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
   var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
+  var mayPause: Bool { judged.pointee.application.mayPause }
   var profile: Profile { judged.pointee.application.profile }
 
   func violated(_ sentence: String) -> Judgement { .violated(.client(client), at: nil, sentence) }
@@ -30,42 +27,47 @@ struct SettledOccasion {
 enum SettledLaws {
   static let requestedAtAll = Law<SettledOccasion>(.requestedAtAll) {
     guard let call = $0.calls.unsentOnDisconnect else { return .holds }
-    return $0.violated(
-      "the on-disconnect request for \(call.path ?? .root) has not gone out")
+    return $0.violated("the on-disconnect request for \(call.path ?? .root) has not gone out")
   }
 
   static let listens: [Law<SettledOccasion>] = [
     Law(.noneBelow) {
-      guard let (entry, cover) = $0.listens.superfluous else { return .holds }
+      guard $0.listens.entries.count > 1, let (entry, cover) = $0.listens.superfluous else {
+        return .holds
+      }
       return $0.violated(
         "the client listens to \(entry.path), which its listen to \(cover.path) covers")
     },
     Law(.covered) { occasion in
-      let unserved = occasion.listeners.first {
-        $0.isLive && !$0.isLocal && !occasion.serves($0.target)
+      let listeners = occasion.listeners
+      let unserved = listeners.indices.first {
+        listeners[$0].isLive && !listeners[$0].isLocal && !occasion.serves(listeners[$0].target)
       }
       guard let unserved else { return .holds }
-      return occasion.violated("no listen serves the listeners at \(unserved.target.path)")
+      return occasion.violated(
+        "no listen serves the listeners at \(listeners[unserved].target.path)")
     },
     Law(.nothingLeft) { occasion in
-      if let left = occasion.listens.firstPath(where: { !occasion.isNeeded($0) }) {
-        return occasion.violated("the client listens to \(left), where no client does")
+      let listens = occasion.listens.entries
+      let left = listens.positions(.atOrBelow, .root).first { !occasion.isNeeded(listens[$0]) }
+      if let left {
+        return occasion.violated(
+          "the client listens to \(listens[left].path), where no client does")
       }
-      if !occasion.hasTries { return .holds }
+      if occasion.judged.pointee.application.link.tries.isEmpty { return .holds }
       return occasion.violated("the client is connected and has a timer to connect again")
     },
   ]
 
   static let allEnded = Law<SettledOccasion>(.allEnded, unknown: [.pausedWrites]) { occasion in
     if occasion.mayPause { return .unknown(.pausedWrites) }
+    if occasion.calls.isIdle { return .holds }
     let calls = occasion.calls
-    if calls.isIdle { return .holds }
-    let open =
-      calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
+    let open = calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
     return .violated(
       open.compactMap { call in
         calls.operation(of: call).map {
-          Judgement.Violation(
+          .init(
             about: .call(occasion.client, call, $0), evidence: nil,
             sentence:
               "the call has not ended although the client is connected and nothing is under way")
@@ -85,23 +87,28 @@ extension SettledOccasion {
     listeners.positions(.at, entry.path).contains {
       listeners[$0].isLive && entry.isFor(listeners[$0].target)
     }
-      || synchronized.contains(where: entry.isFor)
+      || judged.pointee.application.synchronized.contains(where: entry.isFor)
       || entry.filter == nil
         && calls.openTransactions.contains { $0.path == entry.path }
   }
 }
 
+// MARK: - Listeners
+
 /// A listener of such a client.
 struct SettledListener {
   let client: SettledOccasion
+  /// The position of the listener.
   let index: Int
-  /// What the listener shows, beside what the server has.
+  /// What it shows, beside what the server has.
   fileprivate let comparison: Comparison
 
-  init(_ client: SettledOccasion, _ index: Int) {
-    self.client = client
-    self.index = index
-    comparison = client.comparison(of: client.listeners[index])
+  fileprivate enum Comparison {
+    case same
+    case unknown(Doubt)
+    case nothingShown
+    /// A refused write that is still shown may explain it.
+    case different(shown: Node, expected: Node, PlainWrite?)
   }
 
   var listener: Listener { _read { yield client.listeners[index] } }
@@ -119,79 +126,78 @@ extension SettledLaws {
       }
       return $0.violated("the single read was not answered")
     },
-    Law(.leavesNoTrace) { occasion in
-      guard case let .different(shown, expected) = occasion.comparison,
-        let write = occasion.refusedWrite(shown, expected)
-      else { return .holds }
-      return occasion.violated(
-        "the listener shows \(shown) with the refused write of \(write.path), but the server has "
+    Law(.leavesNoTrace) {
+      guard case let .different(shown, expected, refused?) = $0.comparison else { return .holds }
+      return $0.violated(
+        "the listener shows \(shown) with the refused write of \(refused.path), but the server has "
           + "\(expected)")
     },
     /// EVT-23: what a listener shows is what the server has.
-    Law(.converged, unknown: [.looseOrder, .reruns, .unansweredListen]) { occasion in
-      switch occasion.comparison {
-      case .same: return .holds
-      case let .unknown(doubt): return .unknown(doubt)
-      case .nothingShown: return occasion.violated("the listener has not received a value event")
-      case let .different(shown, expected):
-        // A refused write that is still shown is the better explanation.
-        if occasion.refusedWrite(shown, expected) != nil { return .holds }
-        return occasion.violated(
-          "the listener shows \(shown), but the server has \(expected)")
+    Law(.converged, unknown: [.looseOrder, .reruns, .unansweredListen]) {
+      switch $0.comparison {
+      // A refused write that is still shown is the better explanation.
+      case .same, .different(_, _, _?): .holds
+      case let .unknown(doubt): .unknown(doubt)
+      case .nothingShown: $0.violated("the listener has not received a value event")
+      case let .different(shown, expected, nil):
+        $0.violated("the listener shows \(shown), but the server has \(expected)")
       }
     },
   ]
 }
 
-private enum Comparison {
-  case same
-  case unknown(Doubt)
-  case nothingShown
-  case different(shown: Node, expected: Node)
-}
-
 extension SettledOccasion {
-  fileprivate func comparison(of listener: Listener) -> Comparison {
-    if listener.isOnce { return .same }
-    let query =
-      listener.target.query.filters
-      ? listener.target.query.asked(in: profile) : listener.target.query
-    let node = server[listener.target.path]
-    if query.filters, !query.ordering.isSettled(for: node.children, in: profile) {
-      return .unknown(.looseOrder)
+  fileprivate func comparison(at index: Int) -> SettledListener.Comparison {
+    if listeners[index].isOnce { return .same }
+    let target = listeners[index].target
+    var expected = server[target.path]
+    if target.query.filters {
+      let query = target.query.asked(in: profile)
+      guard query.ordering.isSettled(for: expected.children, in: profile) else {
+        return .unknown(.looseOrder)
+      }
+      expected = query.window(of: expected).node
     }
-    var expected = query.filters ? query.window(of: node).node : node
     let shown: Node
-    if listener.receivesValue {
-      guard let value = listener.value else { return .nothingShown }
+    if listeners[index].receivesValue {
+      guard let value = listeners[index].value else { return .nothingShown }
       shown = value
     } else {
-      guard listener.reportsContent else { return .same }
-      shown = Node(listener.children)
+      guard listeners[index].reportsContent else { return .same }
+      shown = Node(listeners[index].children)
       expected = Node(expected.children)
     }
     if shown.fingerprint == expected.fingerprint { return .same }
-    if listener.isInconsistent { return .unknown(.reruns) }
+    if listeners[index].isInconsistent { return .unknown(.reruns) }
     // The window may rest on what the client took for granted, and the server says nothing about that
     // because it lies outside.
-    if query.filters,
-      listens.isUnreported(listener.target) || calls.estimates(listener.target.path)
+    if target.query.filters,
+      listens.isUnreported(target) || calls.estimated.has(.related, target.path)
     {
       return .unknown(.unansweredListen)
     }
-    return .different(shown: shown, expected: expected)
+    let refused = calls.refused.first { write in
+      !write.hasServerValues && write.reaches(target.path)
+        && write.sets.applied(to: shown, at: target.path) == shown
+        && write.sets.applied(to: expected, at: target.path) != expected
+    }
+    return .different(shown: shown, expected: expected, refused)
   }
 }
 
-extension SettledListener {
-
-  /// A refused write that explains why the listener shows something else than the server has.
-  fileprivate func refusedWrite(_ shown: Node, _ expected: Node) -> PlainWrite? {
-    let path = listener.target.path
-    return client.calls.refused.first { write in
-      !write.hasServerValues && write.reaches(path)
-        && write.sets.applied(to: shown, at: path) == shown
-        && write.sets.applied(to: expected, at: path) != expected
+extension Findings {
+  /// Judges a client that is connected in a settled run.
+  mutating func judge(_ client: SettledOccasion) {
+    guard client.judged.pointee.application.isRunning,
+      !judge(SettledLaws.requestedAtAll, client)
+    else { return }
+    judge(SettledLaws.listens, client)
+    if judge(SettledLaws.allEnded, client) || client.mayPause { return }
+    for index in client.listeners.indices
+    where client.listeners[index].isLive && !client.listeners[index].isLocal {
+      let comparison = client.comparison(at: index)
+      let listener = SettledListener(client: client, index: index, comparison: comparison)
+      judge(SettledLaws.listeners, listener)
     }
   }
 }

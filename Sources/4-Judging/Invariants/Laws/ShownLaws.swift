@@ -43,9 +43,9 @@ extension TurnOccasion {
   /// What an update of the application or of the server sets, if nothing lies over it.
   private var parts: [(path: Path, node: Node)]? {
     switch step.input {
-    case let .call(call, .update):
-      guard let write = ownWrite, write.call == call, !write.hasServerValues else { return nil }
-      return write.sets
+    case .call(_, .update):
+      guard let own = ownWrite, !own.hasServerValues else { return nil }
+      return own.sets
     case let .frame(.merge(path, assignments, tag: tag)):
       guard tag == nil, calls.pending.isEmpty else { return nil }
       return assignments.sets(below: path)
@@ -55,10 +55,9 @@ extension TurnOccasion {
 
   /// The pending write that the turn began with.
   private var ownWrite: PlainWrite? {
-    guard case let .call(call, _) = step.input, !calls.pending.isEmpty,
-      calls.pending[calls.pending.count - 1].call == call
+    guard case let .call(call, _) = step.input, let last = calls.pending.last, last.call == call
     else { return nil }
-    return calls.pending[calls.pending.count - 1]
+    return last
   }
 
   // A pending write, and every other one after it, changes nothing in what is shown: it is in it.
@@ -67,13 +66,11 @@ extension TurnOccasion {
 
   fileprivate func judgeOwn() -> Judgement {
     guard let own = ownWrite else { return .holds }
-    var concerned: [Int] = []
-    for set in own.sets {
-      for index in listeners.positions(.related, set.path) where !concerned.contains(index) {
-        concerned.append(index)
-      }
-    }
-    return judge(concerned.sorted(), own, isOwn: true)
+    let concerned =
+      own.sets.count == 1
+      ? listeners.allPositions(.related, own.sets[0].path)
+      : Set(own.sets.flatMap { listeners.allPositions(.related, $0.path) }).sorted()
+    return judge(concerned, own, isOwn: true)
   }
 
   fileprivate func judgeNews() -> Judgement {
@@ -109,14 +106,23 @@ extension TurnOccasion {
 
   private func judge(_ index: Int, _ own: PlainWrite?, isOwn: Bool) -> Judgement {
     guard let shown = listeners[index].value else { return .holds }
-    let pending = calls.pending.filter { $0.reaches(listeners[index].target.path) }
+    let path = listeners[index].target.path
+    var sets: [(path: Path, node: Node)] = []
+    var count = 0
+    for index in calls.pending.indices where calls.pending[index].reaches(path) {
+      if calls.pending[index].hasServerValues { return .unknown(.serverValues) }
+      sets.add(calls.pending[index].sets)
+      count += 1
+    }
     // PRI-8: a priority on nothing is lost, also where a later write puts something.
-    if pending.contains(where: \.hasServerValues) { return .unknown(.serverValues) }
-    if pending.count > 1, pending.contains(where: \.setsPriority) { return .unknown(.otherWrites) }
-    guard let laid = pending.areInterleaved ? own.map({ [$0] }) : pending else {
+    if count > 1, sets.contains(where: { $0.path.key == .priority }) {
       return .unknown(.otherWrites)
     }
-    switch listeners[index].target.window(of: shown, under: laid.flatMap(\.sets), profile) {
+    if sets.areInterleaved {
+      guard let own else { return .unknown(.otherWrites) }
+      sets = own.sets
+    }
+    switch listeners[index].target.window(of: shown, under: sets, profile) {
     case let .failure(doubt): return .unknown(doubt)
     case let .success(expected):
       if expected == shown { return .holds }
@@ -153,18 +159,13 @@ extension Operation.Target {
   }
 }
 
-extension PlainWrite {
-  fileprivate var setsPriority: Bool { sets.contains { $0.path.key == .priority } }
-}
-
-extension [PlainWrite] {
+extension [(path: Path, node: Node)] {
   /// Whether something is removed on which a later write builds: laid over their own result, they
   /// would take a priority that is to stay.
   fileprivate var areInterleaved: Bool {
-    let sets = flatMap(\.sets)
-    return sets.indices.contains { index in
-      sets[index].node.isEmpty
-        && sets[(index + 1)...].contains { $0.path.isRelated(to: sets[index].path) }
+    indices.contains { index in
+      self[index].node.isEmpty
+        && self[(index + 1)...].contains { $0.path.isRelated(to: self[index].path) }
     }
   }
 }

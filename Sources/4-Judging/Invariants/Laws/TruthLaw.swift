@@ -14,55 +14,57 @@ extension EventLaws {
       .severalChanges, .unclearServer, .unansweredListen, .openTransactions, .ownOnDisconnect,
       .serverValues, .manyWays,
     ]
-  ) { occasion in
-    guard occasion.event.type != .childRemoved, !occasion.listener.isLocal else { return .holds }
+  ) { $0.judgeTruth() }
+}
+
+extension EventOccasion {
+  fileprivate func judgeTruth() -> Judgement {
+    guard event.type != .childRemoved, !listener.isLocal else { return .holds }
     // What a call from inside a callback has changed cannot be distinguished from what its turn has.
-    if occasion.turn.step.isSplit { return .unknown(.severalChanges) }
-    guard let server = occasion.server else { return .unknown(.unclearServer) }
-    if !occasion.isServed { return .unknown(.unansweredListen) }
-    let shown = ShownValue(occasion.event, of: occasion.listener.target, in: occasion.turn.profile)
-    let known = occasion.turn.calls.mayBeShown ? occasion.turn.calls.layers(over: shown.path) : []
+    if turn.step.isSplit { return .unknown(.severalChanges) }
+    guard let server else { return .unknown(.unclearServer) }
+    if !isServed { return .unknown(.unansweredListen) }
+    let shown = ShownValue(event, of: listener.target, in: turn.profile)
+    let known = turn.calls.mayBeShown ? turn.calls.layers(over: shown.path) : []
     guard let layers = known else { return .unknown(.openTransactions) }
     if let state = server.pointee.states.last,
-      shown.isExplained(by: layers.flatMap(\.sets), over: state)
+      shown.isExplained(by: layers.flatMap(\.write.sets), over: state)
     {
       return .holds
     }
-    if let doubt = occasion.doubt(of: layers, over: shown.path) { return .unknown(doubt) }
+    if let doubt = doubt(of: layers, over: shown.path) { return .unknown(doubt) }
     // A get is answered with the server's data.
-    let ways = layers.ways + (occasion.listener.isOnce ? [[]] : [])
+    let ways = layers.ways + (listener.isOnce ? [[]] : [])
     // The newest state first: that is it in most cases.
     for state in server.pointee.states.reversed()
     where ways.contains(where: { shown.isExplained(by: $0, over: state) }) {
       return .holds
     }
-    return occasion.violated(
-      "\(occasion.event.name) shows \(occasion.event.value), which the server never had, nor with the "
-        + "pending writes of the client on top")
+    return violated(
+      "\(event.name) shows \(event.value), which the server never had, nor with the pending writes "
+        + "of the client on top")
   }
-}
 
-extension EventOccasion {
   /// Whether it is known what a listener's data come from. Kept data may be of several moments
   /// until the server has answered (OFF-13), and so may what lies outside a window (EVT-19).
-  fileprivate var isServed: Bool {
+  private var isServed: Bool {
     let target = listener.target
-    // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
-    let estimates = turn.calls.hasEstimates && turn.calls.estimates(target.path)
-    if target.query.filters {
-      return turn.listens.serves(target) && !turn.listens.isUnreported(target)
-        && !estimates
+    let filters = target.query.filters
+    if !filters, turn.listens.answered.contains(where: { target.path.starts(with: $0) }) {
+      return true
     }
-    if turn.listens.answered.contains(where: { target.path.starts(with: $0) }) { return true }
-    return !turn.persists && !turn.listens.isMixed(target) && !estimates
+    // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
+    if turn.calls.estimated.has(.related, target.path) { return false }
+    return filters
+      ? turn.listens.hasWindow(of: target) : !turn.persists && !turn.listens.isMixed(target)
   }
 
   /// Why the ways in which writes may lie over the data at a path are not known, or too many.
-  fileprivate func doubt(of layers: [Calls.Layer], over path: Path) -> Doubt? {
-    if turn.calls.onDisconnectPaths.contains(where: { $0.isRelated(to: path) }) {
+  private func doubt(of layers: [Calls.Layer], over path: Path) -> Doubt? {
+    if turn.calls.onDisconnects.contains(where: { $0.path?.isRelated(to: path) ?? false }) {
       return .ownOnDisconnect
     }
-    if layers.contains(where: \.hasServerValues) { return .serverValues }
+    if layers.contains(where: \.write.hasServerValues) { return .serverValues }
     return layers.count(where: \.mayBeHidden) > Self.maxHidden ? .manyWays : nil
   }
 
@@ -74,37 +76,37 @@ extension [Calls.Layer] {
   /// What may lie over the server's data: all the writes, without each that may be hidden.
   fileprivate var ways: [[(path: Path, node: Node)]] {
     reduce([[]]) { ways, layer in
-      ways.flatMap { layer.mayBeHidden ? [$0 + layer.sets, $0] : [$0 + layer.sets] }
+      ways.flatMap { layer.mayBeHidden ? [$0 + layer.write.sets, $0] : [$0 + layer.write.sets] }
     }
   }
 }
 
 /// What an event shows of the data.
 private struct ShownValue {
-  let path: Path
-  let node: Node
-  /// The query whose window it is; `nil` for everything at the path.
-  let query: Query?
-  let profile: Profile
+  /// Where it is: at a path, or at a child there.
+  private let base: Path
+  private let key: Key?
+  private let node: Node
+  /// The query whose window it is; `nil` for everything there.
+  private let window: (query: Query, profile: Profile)?
 
   init(_ event: Event, of target: Operation.Target, in profile: Profile) {
     node = event.value
-    self.profile = profile
-    if event.type != .value, let key = event.key {
-      path = target.path.appending(key)
-      query = nil
-    } else {
-      path = target.path
-      query = target.query.filters ? target.query.asked(in: profile) : nil
-    }
+    base = target.path
+    key = event.type == .value ? nil : event.key
+    window =
+      key == nil && target.query.filters ? (target.query.asked(in: profile), profile) : nil
   }
+
+  /// Put together where it is asked for, which is rare.
+  var path: Path { key.map { base.appending($0) } ?? base }
 
   /// Whether a state with these writes on top shows it. Equal data of client and server share
   /// nothing, so that digests are compared.
   func isExplained(by sets: [(path: Path, node: Node)], over state: Node) -> Bool {
-    let stored = state[path]
+    let stored = key.map { state[base][$0] } ?? state[base]
     let whole = sets.isEmpty ? stored : sets.applied(to: stored, at: path)
-    guard let query else { return whole.fingerprint == node.fingerprint }
+    guard let (query, profile) = window else { return whole.fingerprint == node.fingerprint }
     if query.window(of: whole).node.fingerprint == node.fingerprint { return true }
     guard node.children.allSatisfy({ whole[$0.key] == $0.node }) else { return false }
     guard query.ordering.isSettled(for: whole.children, in: profile) else { return true }
@@ -115,9 +117,9 @@ private struct ShownValue {
   /// it may know anything, or nothing.
   private func known(of stored: Node, _ sets: [(path: Path, node: Node)], _ query: Query) -> Node {
     let window = query.window(of: stored).node
-    var known = sets.applied(to: window, at: path)
+    var known = sets.applied(to: window, at: base)
     for set in sets {
-      if let below = set.path.relative(to: path), below.count > 1, let key = below.keys.first,
+      if let below = set.path.relative(to: base), below.count > 1, let key = below.keys.first,
         window[key].isEmpty
       {
         known = known.setting(.empty, at: key)
