@@ -87,12 +87,12 @@ package struct RunEvaluation {
   package struct SystemState {
     var trace: Trace
     var server: Node
-    var online: Set<ClientIndex>
+    var online: [ClientIndex]
     /// What clocks may have shown so far, in milliseconds since 1970.
     var times: [ClosedRange<Double>]
 
     package init(
-      _ trace: Trace, server: Node, online: Set<ClientIndex>, times: [ClosedRange<Double>]
+      _ trace: Trace, server: Node, online: [ClientIndex], times: [ClosedRange<Double>]
     ) {
       self.trace = trace
       self.server = server

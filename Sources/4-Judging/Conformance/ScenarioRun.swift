@@ -461,7 +461,7 @@ extension ScenarioRun {
         stepsRun, evaluation.observationLog, simulator.trace, server: simulator.serverTree)
       self.recorder = recorder
     } else {
-      let online = Set(among: scenario.clients.count) { simulator.isConnected($0) }
+      let online = Array(among: scenario.clients.count) { simulator.isConnected($0) }
       evaluation.compare(
         with: expectation, of: step,
         .init(
@@ -483,8 +483,8 @@ extension ScenarioRun {
     if evaluation.invariants.judgesLaws {
       evaluation.invariants.judgeSettled(
         server: simulator.serverTree,
-        online: Set(among: scenario.clients.count) { simulator.isConnected($0) },
-        stranded: Set(among: scenario.clients.count) { simulator.isStranded($0) })
+        online: Array(among: scenario.clients.count) { simulator.isConnected($0) },
+        stranded: Array(among: scenario.clients.count) { simulator.isStranded($0) })
     }
     if let found = shadows?.judge(.all) { differences += found }
     if scenario.judging == .invariants { judgeInvariants() }
@@ -533,13 +533,13 @@ extension ScenarioRun {
   }
 }
 
-extension Set<ClientIndex> {
-  /// Those of so many clients of which something holds.
+extension [ClientIndex] {
+  /// Those of so many clients of which something holds, in their order.
   fileprivate init(among count: Int, where holds: (ClientIndex) -> Bool) {
     self.init()
-    for client in (0..<count).lazy.map({ ClientIndex($0) }) where holds(client) {
+    for number in 0..<count where holds(ClientIndex(number)) {
       if isEmpty { reserveCapacity(count) }
-      insert(client)
+      append(ClientIndex(number))
     }
   }
 }

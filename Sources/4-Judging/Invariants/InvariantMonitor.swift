@@ -186,19 +186,18 @@ extension InvariantMonitor {
   ///   - online: The clients that are connected; the others are left out.
   ///   - stranded: Those that are not although nothing keeps them from it.
   package mutating func judgeSettled(
-    server tree: Node, online: Set<ClientIndex>, stranded: Set<ClientIndex> = []
+    server tree: Node, online: [ClientIndex], stranded: [ClientIndex] = []
   ) {
-    for client in stranded.sorted() where clients[client.number].application.shouldComeBack {
+    for client in stranded where clients[client.number].application.shouldComeBack {
       findings.add(
         .violated(
           .client(client), at: nil,
           "the client is not connected, although its network is up, and does not try"),
         of: .comesBack)
     }
-    for number in clients.indices where online.contains(ClientIndex(number)) {
-      withUnsafePointer(to: &clients[number]) { client in
-        findings.judge(
-          SettledOccasion(judged: client, client: ClientIndex(number), server: tree))
+    for client in online {
+      withUnsafePointer(to: &clients[client.number]) { judged in
+        findings.judge(SettledOccasion(judged: judged, client: client, server: tree))
       }
     }
     server.adopt(tree)

@@ -83,13 +83,12 @@ extension RealClockRun {
       online: online, times: [times])
   }
 
-  private var online: Set<ClientIndex> {
-    Set(
-      actors.indices.map { ClientIndex($0) }.filter { !actors[$0.number].connections.isEmpty })
+  private var online: [ClientIndex] {
+    actors.indices.map { ClientIndex($0) }.filter { !actors[$0.number].connections.isEmpty }
   }
 
   /// The clients that are online and whose messages nothing holds up.
-  private var reachable: Set<ClientIndex> { online.filter { !isUnreachable($0) } }
+  private var reachable: Set<ClientIndex> { Set(online.filter { !isUnreachable($0) }) }
 }
 
 // What the steps do.

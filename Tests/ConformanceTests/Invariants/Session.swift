@@ -81,8 +81,8 @@ struct Session {
     if hasSettled {
       let clients = [ClientIndex(0), ClientIndex(1)]
       watch.judgeSettled(
-        server: simulator.serverTree, online: Set(clients.filter { simulator.isConnected($0) }),
-        stranded: Set(clients.filter { simulator.isStranded($0) }))
+        server: simulator.serverTree, online: clients.filter { simulator.isConnected($0) },
+        stranded: clients.filter { simulator.isStranded($0) })
     }
     findings += watch.takeFindings()
     breaches += watch.takeBreaches().map {

@@ -19,6 +19,7 @@ struct SettledOccasion {
   var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
   var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
   var mayPause: Bool { judged.pointee.application.mayPause }
+  var isIdle: Bool { judged.pointee.application.calls.isIdle }
   var profile: Profile { judged.pointee.application.profile }
 
   func violated(_ sentence: String) -> Judgement { .violated(.client(client), at: nil, sentence) }
@@ -61,7 +62,7 @@ enum SettledLaws {
 
   static let allEnded = Law<SettledOccasion>(.allEnded, unknown: [.pausedWrites]) { occasion in
     if occasion.mayPause { return .unknown(.pausedWrites) }
-    if occasion.calls.isIdle { return .holds }
+    if occasion.isIdle { return .holds }
     let calls = occasion.calls
     let open = calls.pending.map(\.call) + calls.openTransactions.map(\.call).sorted()
     return .violated(
