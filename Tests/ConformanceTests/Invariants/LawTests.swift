@@ -50,4 +50,21 @@ import Testing
   func `the reference client loses nothing there`(profile: Profile) throws {
     #expect(Kit.run(try steps(), in: profile).divergences.isEmpty)
   }
+
+  @Test func `a write that is made again after it was given up on its way is another one`() throws {
+    let scenario = try Kit.scenario(
+      """
+      judge: invariants
+      clients: [alice]
+      steps:
+        - alice.listen: {path: room, event: value}
+        - settle
+        - alice.set: {path: room/a, value: 1}
+        - alice.purge-writes
+        - alice.set: {path: room/a, value: 1}
+        - settle
+      """)
+
+    #expect(Kit.run(scenario).verdict == .pass)
+  }
 }

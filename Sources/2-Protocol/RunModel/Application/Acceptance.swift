@@ -61,6 +61,13 @@ extension Calls {
   private mutating func acceptPlainWrite(
     _ request: Request, _ number: Int, _ credential: String??, _ acceptance: inout Acceptance
   ) {
+    // A call that was given up may take effect all the same, and no other that asks for the same does.
+    if let sent = queue.write(carriedBy: number), requested[sent].hasEnded,
+      requested.isWrite(at: sent, carriedBy: request)
+    {
+      acceptance.stray = .unclear
+      return
+    }
     var same: [Int] = []
     for index in open where isOpenWrite(index, carriedBy: request) { same.append(index) }
     let next =

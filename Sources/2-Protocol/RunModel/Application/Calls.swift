@@ -34,7 +34,7 @@ package struct Calls {
   package private(set) var estimated = PathList<Void>()
 
   /// What this process has on its way to the server.
-  private var queue = SendQueue()
+  private(set) var queue = SendQueue()
 
   /// The calls about disconnection, whose writes the client may show before the server does.
   package private(set) var onDisconnects: [Operation] = []

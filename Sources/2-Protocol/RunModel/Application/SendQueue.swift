@@ -41,6 +41,11 @@ struct SendQueue {
     requests.removeAll()
   }
 
+  /// The plain write that a request without an answer carries.
+  func write(carriedBy number: Int) -> Int? {
+    if case let .write(write)? = requests[number] { write } else { nil }
+  }
+
   var unsentOnDisconnect: Operation? {
     let first = max(asked, mayBeLost)
     return first < onDisconnects.count ? onDisconnects[first] : nil
