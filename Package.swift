@@ -314,7 +314,7 @@ let tests: [Target] = [
       + "TestKit Tree"),
   test("DocumentationTests", "Documentation Rules Scenario TestKit"),
   test("SystemTests", "System TestKit"),
-  test("ProcessesTests", "Processes System"),
+  test("ProcessesTests", "Processes System TestKit"),
   test("ServerHostTests", "HTTP LiveServer ServerHost System TestKit Tree"),
   test(
     "AdapterSessionsTests",

@@ -14,6 +14,9 @@ int sched_setaffinity(int process, size_t size, const void *set);
 
 int prctl(int option, ...);
 
+/// Makes a pipe: what is read at `ends[0]` was written at `ends[1]`. 0 when it worked.
+int pipe2(int ends[2], int flags);
+
 /// Makes the caller the parent of all that its children leave behind. 0 when it worked.
 static inline int kennel_adopt_orphans(void) {
   const int set_child_subreaper = 36;

@@ -22,13 +22,13 @@ struct Pipes {
     var pipes: [(reading: Int32, writing: Int32)] = []
     for _ in 0..<3 {
       var ends: [Int32] = [-1, -1]
-      guard pipe(&ends) == 0 else {
+      // Closed in every other process that is started, also by another thread at this moment: a
+      // process must see its input end.
+      guard pipe2(&ends, O_CLOEXEC) == 0 else {
         let reason = Files.lastReason()
         for pipe in pipes { _ = (close(pipe.reading), close(pipe.writing)) }
         throw .notStarted("cannot make a pipe: \(reason)")
       }
-      // Closed in every other process that is started: a process must see its input end.
-      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       pipes.append((ends[0], ends[1]))
     }
     input = Ends(ours: pipes[0].writing, theirs: pipes[0].reading)
