@@ -97,7 +97,9 @@ let modules: [Target] = [
     "5-Outside/ScenarioExtraction",
     "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
       + "RunModel Scenario ScenarioFiles Text Trace TraceFiles Tree Vocabulary Wire"),
-  module("5-Outside/SyncPoint", "ClientInterface Document ReferenceClient Text Trace Tree Wire"),
+  module(
+    "5-Outside/SyncPoint",
+    "ClientInterface Document Faults Scenario ScenarioFiles Text Tree Wire"),
   module("5-Outside/HTTP", "CZlib Document Tree Wire"),
   module(
     "5-Outside/LiveServer",
@@ -255,7 +257,7 @@ let tests: [Target] = [
   test(
     "ScenarioTests",
     "ClientInterface Document Faults Rules Scenario ScenarioFiles TestKit Tree Wire"),
-  test("SyncPointTests", "SyncPoint TestKit Tree"),
+  test("SyncPointTests", "ClientInterface Conformance SyncPoint TestKit"),
   test(
     "ConformanceTests",
     "ClientInterface Conformance Document Faults Invariants Mutants ReferenceClient "

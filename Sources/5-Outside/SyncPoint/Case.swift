@@ -13,6 +13,8 @@ public struct Case: Sendable {
   public var name: String
   /// The path under which the file was read.
   public var file: String
+  /// Where in the file the case is.
+  public var position: Position
   /// The steps, in the order in which they are made.
   public var steps: [CaseStep]
 }
@@ -112,14 +114,21 @@ extension CaseStep.Action {
     "listen", "unlisten", "serverUpdate", "serverMerge", "set", "update", "ackUserWrite",
     "suppressWarning",
   ]
+}
 
-  /// The location that the step is about, as the case has it; `nil` for an answer.
-  public var path: Path? {
-    switch self {
-    case let .listen(path, _, _, _), let .unlisten(path, _), let .serverUpdate(path, _, _),
-      let .serverMerge(path, _, _), let .set(path, _, _), let .update(path, _):
-      path
-    case .acknowledge, .suppressWarning: nil
+extension Case {
+  /// Names of files for cases, made of what the cases are called: each once, in their order.
+  public static func fileNames(of cases: [Case]) -> [String] {
+    var taken: Set<String> = []
+    return cases.map { subject in
+      let words = subject.name.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+      let name = words.isEmpty ? "case" : words.joined(separator: "-")
+      var (free, number) = (name, 1)
+      while !taken.insert(free).inserted {
+        number += 1
+        free = "\(name)-\(number)"
+      }
+      return free
     }
   }
 }

@@ -38,7 +38,7 @@ extension Program {
       commands: [
         RunCommand.self, ExploreCommand.self, ListCommand.self, CheckCommand.self,
         ExplainCommand.self, InterfaceCommand.self,
-        BenchCommand.self, SyncPointCommand.self, CoverageCommand.self, DocsCommand.self,
+        BenchCommand.self, ImportCommand.self, CoverageCommand.self, DocsCommand.self,
         ReplayCommand.self, HuntCommand.self, ShrinkCommand.self, WhyCommand.self,
         ScenarioFromCommand.self, MergeCommand.self, MutantsCommand.self, MonitorCommand.self,
         ReferenceAdapterCommand.self, DoctorCommand.self, AttachCommand.self, NewCommand.self,
@@ -105,7 +105,7 @@ extension Program {
         mutants       report which check catches each deliberate defect
         bench         measure how fast scenarios run
         adapter       answer the adapter protocol with the reference client
-        sync-point    run cases in the form that the Firebase clients share
+        import        make scenarios of cases in the form that the Firebase clients share
         completions   print completions for a shell
         man           print the manual page
         help          print this, or the help of a command

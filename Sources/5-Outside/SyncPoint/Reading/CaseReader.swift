@@ -39,7 +39,7 @@ public struct CaseReader {
     let nodes = try list(try field("steps", of: node, "the case"), "\"steps\"")
     var steps: [CaseStep] = []
     for node in nodes { steps.append(try step(node)) }
-    return Case(name: name, file: file, steps: steps)
+    return Case(name: name, file: file, position: node.position, steps: steps)
   }
 }
 

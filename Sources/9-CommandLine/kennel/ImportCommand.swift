@@ -1,0 +1,79 @@
+import ClientInterface
+import Commands
+import Document
+import SyncPoint
+import System
+import Text
+
+/// The command `kennel import`.
+struct ImportCommand: Command {
+  /// The folder of the scenarios.
+  var folder: String
+  /// As what clients are judged.
+  var profiles: [Profile]
+  /// Files of cases; at least one.
+  var files: [String]
+
+  /// - Throws: `Failure.usage` for a profile that does not exist, and without a file.
+  init(_ arguments: Arguments) throws(Failure) {
+    files = try arguments.someOperands(else: "import needs a file of sync-point cases")
+    folder = arguments.value(of: "output") ?? "Scenarios/imported"
+    let named = try arguments.profiles().compactMap { Profile(named: $0) }
+    profiles = named.isEmpty ? [.firebase] : named
+  }
+
+  static let grammar = Grammar(
+    command: "kennel import", operands: "FILE...",
+    summary: """
+      Makes scenarios of sync-point cases, so that every client can run them. A FILE is a JSON list of \
+      cases in the form that the Firebase clients share. Cases whose server does what no server of \
+      the protocol does are named with the reason, and left out.
+      """,
+    options: [
+      .init(
+        name: "output", value: "FOLDER", letter: "o",
+        summary: "Write the scenarios into FOLDER instead of Scenarios/imported."),
+      .init(
+        name: "profile", value: "PROFILE",
+        summary: """
+          The profile by which clients are judged: wilddog-1, wilddog-2 or firebase, which it is \
+          unless stated; several times for several.
+          """),
+    ],
+    notes: """
+      Examples:
+        kennel import syncPointSpec.json
+        kennel run Scenarios/imported --metamorphic
+
+      \(ExitCode.helpWithoutVerdicts)
+      """)
+
+  /// Writes a file for each case that can be a scenario; all cases are read before.
+  func perform() throws(Failure) -> ExitCode {
+    var cases: [Case] = []
+    for file in files { cases += try readCases(file) }
+    var texts: [(path: String, text: String)] = []
+    for (subject, name) in zip(cases, Case.fileNames(of: cases)) {
+      do throws(UntranslatableCase) {
+        texts.append(("\(folder)/\(name).yaml", try subject.scenarioText(for: profiles)))
+      } catch {
+        Console.message("\(error)\n")
+      }
+    }
+    let summary = "\(texts.count) of \(counted(cases.count, "case")) can be a scenario"
+    if texts.isEmpty { throw .unusable(summary) }
+    try Files.makeDirectory(folder)
+    for (path, text) in texts { try Files.write(text, to: path) }
+    try Console.output("\(summary), and \(texts.count == 1 ? "is" : "are") in \(folder)\n")
+    return .success
+  }
+}
+
+private func readCases(_ file: String) throws(Failure) -> [Case] {
+  let bytes = Array(try Files.text(of: file).utf8)
+  do throws(SourceError) {
+    return try CaseReader.read(bytes, file: file)
+  } catch {
+    throw .unusable("\(error)")
+  }
+}
