@@ -166,8 +166,10 @@ import Testing
     """,
   ])
   func `a scenario does what each type of step says`(steps: String) throws {
-    #expect(try Self.verdict(of: [Self.listen, Self.filled, steps]) == .pass)
-    #expect(try Self.verdict(of: [Self.listen, Self.filled, steps], client: "values-twice") == .fail)
+    let steps = [Self.listen, Self.filled, steps]
+
+    #expect(try Self.verdict(of: steps) == .pass)
+    #expect(try Self.verdict(of: steps, client: "values-twice") == .fail)
   }
 
   @Test func `tagged data are what the query with the tag selects`() throws {

@@ -25,9 +25,9 @@ struct ImportCommand: Command {
   static let grammar = Grammar(
     command: "kennel import", operands: "FILE...",
     summary: """
-      Makes scenarios of sync-point cases, so that every client can run them. A FILE is a JSON list of \
-      cases in the form that the Firebase clients share. Cases whose server does what no server of \
-      the protocol does are named with the reason, and left out.
+      Makes scenarios of sync-point cases, so that every client can run them. A FILE is a JSON \
+      list of cases in the form that the Firebase clients share. Cases whose server does what the \
+      server of the protocol never does are named with the reason, and left out.
       """,
     options: [
       .init(
@@ -42,8 +42,7 @@ struct ImportCommand: Command {
     ],
     notes: """
       Examples:
-        kennel import syncPointSpec.json
-        kennel run Scenarios/imported --metamorphic
+        kennel import syncPointSpec.json && kennel run Scenarios/imported
 
       \(ExitCode.helpWithoutVerdicts)
       """)
@@ -60,11 +59,11 @@ struct ImportCommand: Command {
         Console.message("\(error)\n")
       }
     }
-    let summary = "\(texts.count) of \(counted(cases.count, "case")) can be a scenario"
-    if texts.isEmpty { throw .unusable(summary) }
+    let count = counted(cases.count, "case")
+    if texts.isEmpty { throw .unusable("none of \(count) can be a scenario") }
     try Files.makeDirectory(folder)
     for (path, text) in texts { try Files.write(text, to: path) }
-    try Console.output("\(summary), and \(texts.count == 1 ? "is" : "are") in \(folder)\n")
+    try Console.output("wrote \(texts.count) of \(count) to \(folder)\n")
     return .success
   }
 }

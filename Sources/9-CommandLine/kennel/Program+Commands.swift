@@ -105,7 +105,7 @@ extension Program {
         mutants       report which check catches each deliberate defect
         bench         measure how fast scenarios run
         adapter       answer the adapter protocol with the reference client
-        import        make scenarios of cases in the form that the Firebase clients share
+        import        make scenarios of cases that the Firebase clients share
         completions   print completions for a shell
         man           print the manual page
         help          print this, or the help of a command

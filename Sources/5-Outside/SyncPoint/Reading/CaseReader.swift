@@ -4,8 +4,7 @@ internal import Wire
 
 /// Reads sync-point files: a JSON list of `{name, steps}`.
 ///
-/// Members that the format does not have are comments. Everything else is checked, so that a run
-/// can only fail by what the client does.
+/// Members that the format does not have are comments. Everything else is checked.
 public struct CaseReader {
   let file: String
   /// How many writes the steps of the current case have made so far.
@@ -46,42 +45,37 @@ public struct CaseReader {
 // MARK: - Kinds of value
 
 extension CaseReader {
-  func fail(_ node: DocumentNode, _ mistake: CaseMistake) -> SourceError {
-    SourceError(file: file, position: node.position, message: mistake.message)
+  func fail(_ node: DocumentNode, _ message: String) -> SourceError {
+    SourceError(file: file, position: node.position, message: message)
   }
 
-  private func wrongType(
-    _ node: DocumentNode, _ what: String, expected: String
-  ) -> SourceError {
-    fail(node, .wrongType(what: what, found: node.json.kind, expected: expected))
+  /// What `part` finds in the node.
+  private func require<Value>(
+    _ part: Value?, _ node: DocumentNode, _ what: String, expected: String, found: String? = nil
+  ) throws(SourceError) -> Value {
+    if let part { return part }
+    throw fail(node, "\(what) is \(found ?? node.json.kind); expected \(expected)")
   }
 
   /// A member that must be there.
   func field(
     _ name: String, of node: DocumentNode, _ owner: String
   ) throws(SourceError) -> DocumentNode {
-    guard let value = node[name] else { throw fail(node, .missing(field: name, owner: owner)) }
-    return value
+    if let value = node[name] { return value }
+    throw fail(node, "\(owner) has no \"\(name)\"; expected one")
   }
 
   func requireMapping(_ node: DocumentNode, _ what: String) throws(SourceError) {
-    guard case .mapping = node.content else {
-      throw wrongType(node, what, expected: "a mapping")
-    }
+    _ = try require(node.json.members, node, what, expected: "a mapping")
   }
 
   func list(_ node: DocumentNode, _ what: String) throws(SourceError) -> [DocumentNode] {
-    guard case let .list(nodes) = node.content else {
-      throw wrongType(node, what, expected: "a list")
-    }
-    return nodes
+    let nodes: [DocumentNode]? = if case let .list(nodes) = node.content { nodes } else { nil }
+    return try require(nodes, node, what, expected: "a list")
   }
 
   func text(_ node: DocumentNode, _ what: String) throws(SourceError) -> String {
-    guard case let .string(text) = node.content else {
-      throw wrongType(node, what, expected: "a string")
-    }
-    return text
+    try require(node.json.string, node, what, expected: "a string")
   }
 
   func path(of node: DocumentNode, _ owner: String) throws(SourceError) -> Path {
@@ -92,13 +86,10 @@ extension CaseReader {
   func number(
     _ node: DocumentNode, _ what: String, from minimum: Int
   ) throws(SourceError) -> Int {
-    guard let number = node.json.integer, number >= minimum else {
-      let found = node.json.number == nil ? node.json.kind : node.json.text
-      throw fail(
-        node,
-        .wrongType(what: what, found: found, expected: "a whole number from \(minimum)"))
-    }
-    return number
+    try require(
+      node.json.integer.flatMap { $0 >= minimum ? $0 : nil }, node, what,
+      expected: "a whole number from \(minimum)",
+      found: node.json.number == nil ? nil : node.json.text)
   }
 
   /// The number under `name`, or `nil` when it is not there or null.
@@ -110,27 +101,21 @@ extension CaseReader {
   /// The truth value under `name`, or `nil` when it is not there.
   func flag(_ name: String, of node: DocumentNode) throws(SourceError) -> Bool? {
     guard let value = node[name] else { return nil }
-    guard case let .bool(flag) = value.content else {
-      throw wrongType(value, "\"\(name)\"", expected: "true or false")
-    }
-    return flag
+    return try require(value.json.bool, value, "\"\(name)\"", expected: "true or false")
   }
 
   /// A scalar, or `nil` for null.
   func scalar(_ node: DocumentNode, _ what: String) throws(SourceError) -> Scalar? {
-    switch node.content {
-    case .null: return nil
-    case .bool, .number, .string: return Scalar(node.json)
-    case .list, .mapping: throw wrongType(node, what, expected: "a scalar or null")
-    }
+    if node.json == .null { return nil }
+    let isCollection = node.json.members != nil || node.json.elements != nil
+    return try require(
+      isCollection ? nil : Scalar(node.json), node, what, expected: "a scalar or null")
   }
 
   /// The members of `data`, whose names may be paths.
   func assignments(of node: DocumentNode, _ owner: String) throws(SourceError) -> [Assignment] {
     let data = try field("data", of: node, owner)
-    guard let assignments = [Assignment](json: data.json) else {
-      throw wrongType(data, "\"data\"", expected: "a mapping of paths to values")
-    }
-    return assignments
+    return try require(
+      [Assignment](json: data.json), data, "\"data\"", expected: "a mapping of paths to values")
   }
 }

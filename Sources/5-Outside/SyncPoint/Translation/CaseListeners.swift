@@ -4,24 +4,16 @@ internal import Tree
 
 /// The listeners of a case: which of them receives which of its events.
 struct CaseListeners {
-  private let client: String
+  let client: String
   private var listeners: [Listener] = []
 
   private struct Listener {
     let id: ListenerID
     let target: Operation.Target
     let callback: Int?
-    /// What its last value event showed.
-    var shown: Node?
     var isActive = true
 
-    /// Whether its query could have shown this.
-    func canReceive(_ events: [CaseStep.Event]) -> Bool {
-      guard let value = events.last(where: { $0.type == .value })?.value else {
-        return shown == nil
-      }
-      return value != shown && target.query.window(of: value).node == value
-    }
+    func canShow(_ node: Node) -> Bool { target.query.window(of: node).node == node }
   }
 
   init(client: String) {
@@ -39,12 +31,13 @@ struct CaseListeners {
   mutating func remove(
     _ callback: Int, at path: Path
   ) -> [(listener: ListenerID, target: Operation.Target)] {
-    let indices = listeners.indices.filter {
-      let listener = listeners[$0]
-      return listener.isActive && listener.callback == callback && listener.target.path == path
-    }
+    let indices = active(at: path).filter { listeners[$0].callback == callback }
     for index in indices { listeners[index].isActive = false }
     return indices.map { (listeners[$0].id, listeners[$0].target) }
+  }
+
+  private func active(at path: Path) -> [Int] {
+    listeners.indices.filter { listeners[$0].isActive && listeners[$0].target.path == path }
   }
 
   /// Adds the events of a step.
@@ -54,85 +47,66 @@ struct CaseListeners {
   /// for each listener (EVT-8), and below before above (EVT-15).
   ///
   /// - Throws: `unclearListener`.
-  mutating func add(
+  func add(
     _ step: CaseStep, to expectation: inout Expectation, newListener: ListenerID?
   ) throws(Obstacle) {
     var received: [[CaseStep.Event]] = listeners.map { _ in [] }
-    for path in Set(step.events.map(\.path)).sorted() {
+    for path in Set(step.events.map(\.path)) {
       let events = step.events.filter { $0.path == path }
-      for (index, part) in try distribute(events, at: path, newListener) { received[index] += part }
-    }
-    for (index, events) in received.enumerated() where !events.isEmpty {
-      if let value = events.last(where: { $0.type == .value }) {
-        listeners[index].shown = value.value
+      let own = active(at: path).filter { listeners[$0].id == newListener }
+      let indices = own.isEmpty ? active(at: path) : own
+      for (index, part) in zip(indices, try parts(of: events, for: indices)) {
+        received[index] = part
       }
-      expectation.listeners.append(
-        ListenerExpectation(
-          client: client, listener: listeners[index].id, position: step.position,
-          items: step.action.isConversation
-            ? events.map { .event($0.expected(step)) } : Self.sorted(events, step)))
     }
-    if !step.action.isConversation {
-      expectation.order = order(received.indices.filter { !received[$0].isEmpty }, step)
+    let indices = received.indices.filter { !received[$0].isEmpty }
+    expectation.listeners = indices.map { index in
+      ListenerExpectation(
+        client: client, listener: listeners[index].id, position: step.position,
+        items: Self.items(received[index], inOrder: step.action.isConversation))
+    }
+    if step.action.isConversation { return }
+    for below in indices {
+      for above in indices where listeners[below].target.path.isBelow(listeners[above].target.path)
+      {
+        expectation.order.append(
+          OrderConstraint(
+            position: step.position, first: moment(below), second: moment(above)))
+      }
     }
   }
 
-  private func distribute(
-    _ events: [CaseStep.Event], at path: Path, _ new: ListenerID?
-  ) throws(Obstacle) -> [(index: Int, events: [CaseStep.Event])] {
-    var candidates = listeners.indices.filter {
-      listeners[$0].isActive && listeners[$0].target.path == path
+  /// What each of several listeners at one location receives. One query after the other raises its
+  /// events, the value last (EVT-16); all registrations of a query receive the same (EVT-17).
+  private func parts(
+    of events: [CaseStep.Event], for indices: [Int]
+  ) throws(Obstacle) -> [[CaseStep.Event]] {
+    let count = indices.count
+    if Set(indices.map { listeners[$0].target.query }).count == 1 {
+      guard events.count.isMultiple(of: count) else { throw .unclearListener }
+      let own = stride(from: 0, to: events.count, by: count).map { events[$0] }
+      return indices.map { _ in own }
     }
-    if let own = candidates.first(where: { listeners[$0].id == new }) { candidates = [own] }
-    if candidates.isEmpty { throw .unclearListener }
-    let queries = Set(candidates.map { listeners[$0].target.query })
-    if queries.count == 1 {
-      // Each registration of a query receives the same (EVT-17).
-      var own: [CaseStep.Event] = []
-      for event in events where candidates.count == 1 || !own.contains(event) { own.append(event) }
-      return candidates.map { ($0, own) }
+    let ends = events.indices.filter { events[$0].type == .value }
+    guard ends.last == events.count - 1 else { throw .unclearListener }
+    let parts = ends.enumerated().map { number, end in
+      Array(events[(number == 0 ? 0 : ends[number - 1] + 1)...end])
     }
-    guard queries.count == candidates.count else { throw .unclearListener }
-    return try match(events, with: candidates)
+    if parts.count == count { return parts }
+    let owners = ends.map { end in indices.filter { listeners[$0].canShow(events[end].value) } }
+    guard owners.allSatisfy({ $0.count == 1 }), Set(owners).count == owners.count else {
+      throw .unclearListener
+    }
+    return indices.map { index in owners.firstIndex(of: [index]).map { parts[$0] } ?? [] }
   }
 
-  /// One query after the other raises its events (EVT-16), the value last.
-  private func match(
-    _ events: [CaseStep.Event], with candidates: [Int]
-  ) throws(Obstacle) -> [(index: Int, events: [CaseStep.Event])] {
-    var parts: [[CaseStep.Event]] = [[]]
-    for event in events {
-      parts[parts.count - 1].append(event)
-      if event.type == .value { parts.append([]) }
-    }
-    parts.removeAll(where: \.isEmpty)
-    var matches: [(index: Int, events: [CaseStep.Event])] = []
-    for index in candidates {
-      guard let part = parts.first, listeners[index].canReceive(part) else { continue }
-      matches.append((index, part))
-      parts.removeFirst()
-    }
-    guard parts.isEmpty else { throw .unclearListener }
-    return matches
-  }
-
-  private static func sorted(
-    _ events: [CaseStep.Event], _ step: CaseStep
+  private static func items(
+    _ events: [CaseStep.Event], inOrder: Bool
   ) -> [ListenerExpectation.Item] {
-    EventType.allCases.sorted().compactMap { type in
-      let alike = events.filter { $0.type == type }.map { $0.expected(step) }
+    if inOrder { return events.map { .event($0.expected) } }
+    return EventType.allCases.sorted().compactMap { type in
+      let alike = events.filter { $0.type == type }.map(\.expected)
       return alike.count > 1 ? .unordered(alike) : alike.first.map { .event($0) }
-    }
-  }
-
-  private func order(_ indices: [Int], _ step: CaseStep) -> [OrderConstraint] {
-    indices.flatMap { below in
-      indices.filter {
-        let (path, above) = (listeners[below].target.path, listeners[$0].target.path)
-        return path.count > above.count && path.starts(with: above)
-      }.map { above in
-        OrderConstraint(position: step.position, first: moment(below), second: moment(above))
-      }
     }
   }
 
@@ -141,26 +115,6 @@ struct CaseListeners {
   }
 }
 
-extension CaseStep.Action {
-  /// Whether a single listener is concerned.
-  fileprivate var isConversation: Bool {
-    switch self {
-    case .listen, .unlisten: true
-    case .serverUpdate, .serverMerge, .set, .update, .acknowledge, .suppressWarning: false
-    }
-  }
-}
-
-extension CaseStep.Event {
-  fileprivate func expected(_ step: CaseStep) -> ExpectedEvent {
-    let previous: ExpectedEvent.Previous =
-      switch self.previous {
-      case .none: .unstated
-      case .first: .first
-      case let .key(key): .key(.exactly(.string(key.string)))
-      }
-    return ExpectedEvent(
-      position: step.position, kind: .event(type), key: key.map { .exactly(.string($0.string)) },
-      value: .exactly(value.json), previous: previous)
-  }
+extension Path {
+  fileprivate func isBelow(_ other: Path) -> Bool { count > other.count && starts(with: other) }
 }

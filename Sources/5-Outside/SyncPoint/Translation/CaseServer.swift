@@ -17,44 +17,35 @@ struct CaseServer {
   private var isHolding = false
   private var refusals: [Path] = []
 
-  /// What the client listens to; all registrations of a target share it.
+  /// One registration of the client.
   private struct Listen {
     let target: Operation.Target
     let tag: Int?
-    var registrations = 1
     /// What the client was sent of it; `nil` before it has all.
     var data: Node?
     /// Whether the data were sent for the query alone.
     var isSelected = false
     var isRequested = false
+    var isActive = true
 
     var path: Path { target.path }
-    var isActive: Bool { registrations > 0 }
 
-    /// Whether the server has sent more than the query selects.
-    var hasMore: Bool { data.map { target.query.window(of: $0).node != $0 } ?? false }
-  }
-
-  private enum Request {
-    case listen(Int)
-    case write(Write)
-  }
-
-  /// A write of the client.
-  struct Write {
-    /// From 0, over all writes of the case.
-    var number: Int
-    /// What its frame is called.
-    var kind: String
-    /// Where it was made.
-    var path: Path
-    /// What it overwrites, by full paths.
-    var parts: [(path: Path, node: Node)]
-    fileprivate var isAnswered = false
-
-    init(_ number: Int, kind: String, at path: Path, _ parts: [(path: Path, node: Node)]) {
-      (self.number, self.kind, self.path, self.parts) = (number, kind, path, parts)
+    /// Whether its data include those of the other.
+    func covers(_ other: Operation.Target) -> Bool {
+      isActive
+        && (target == other || !target.query.filters && other.path.starts(with: target.path))
     }
+
+    func shown(of node: Node) -> Node { target.query.window(of: node).node }
+  }
+
+  private struct Request {
+    /// What the frame is called.
+    let kind: String
+    /// The listen that it is for.
+    var listen: Int?
+    /// The write that it is, until it is answered.
+    var write: CaseWrite?
   }
 
   /// Some requests arrive, up to the first that stays held up.
@@ -76,48 +67,37 @@ struct CaseServer {
 extension CaseServer {
   /// Registers a listener, and answers whether the client asks the server for its data.
   mutating func listen(_ target: Operation.Target, tag: Int?) -> Bool {
-    if let index = listens.firstIndex(where: { $0.isActive && $0.target == target }) {
-      listens[index].registrations += 1
-      return false
-    }
     var listen = Listen(target: target, tag: tag)
-    let cover = listens.first { Self.covers($0, target.path) }
-    listen.data = cover.flatMap { cover in
-      target.path.relative(to: cover.path).flatMap { cover.data?[$0] }
+    let cover = listens.first { $0.covers(target) }
+    if let cover, let rest = target.path.relative(to: cover.path) {
+      listen.data = cover.data?[rest]
     }
     listen.isRequested = cover == nil
     listens.append(listen)
-    if listen.isRequested { held.append(.listen(listens.count - 1)) }
+    if listen.isRequested { held.append(Request(kind: "listen", listen: listens.count - 1)) }
     return listen.isRequested
   }
 
   /// Removes a registration. The client asks for what it covered.
   mutating func unlisten(_ target: Operation.Target) {
-    guard let index = listens.firstIndex(where: { $0.isActive && $0.target == target }) else {
+    guard let index = listens.lastIndex(where: { $0.isActive && $0.target == target }) else {
       return
     }
-    listens[index].registrations -= 1
+    listens[index].isActive = false
     for (index, listen) in listens.enumerated() where listen.isActive && !listen.isRequested {
-      let others = listens.enumerated().filter { $0.offset != index }.map(\.element)
-      if others.contains(where: { Self.covers($0, listen.path) }) { continue }
+      if listens.contains(where: { $0.isRequested && $0.covers(listen.target) }) { continue }
       listens[index].isRequested = true
-      if isHolding { held.append(.listen(index)) }
+      if isHolding { held.append(Request(kind: "listen", listen: index)) }
     }
   }
 
   /// - Throws: `unfilteredData` where the write may bring to light what a scenario's client lacks.
-  mutating func write(_ write: Write) throws(Obstacle) {
-    let isUncertain = listens.contains { listen in
-      listen.isActive && listen.hasMore && listen.path.isRelated(to: write.path)
-        && !listens.contains { Self.covers($0, listen.path) && $0.data != nil }
+  mutating func write(_ write: CaseWrite) throws(Obstacle) {
+    for listen in listens where listen.isActive && listen.path.isRelated(to: write.path) {
+      let isSent = listens.contains { !$0.target.query.filters && $0.covers(listen.target) }
+      if !isSent, let data = listen.data, listen.shown(of: data) != data { throw .unfilteredData }
     }
-    if isUncertain { throw .unfilteredData }
-    held.append(.write(write))
-  }
-
-  /// Whether data for the listen are all data at the path.
-  private static func covers(_ listen: Listen, _ path: Path) -> Bool {
-    listen.isActive && !listen.target.query.filters && path.starts(with: listen.path)
+    held.append(Request(kind: write.kind, write: write))
   }
 }
 
@@ -143,18 +123,13 @@ extension CaseServer {
     }
     guard isConsistent else { throw .otherData }
     let answered = open.filter { !isWaiting(held[$0]) }
-    if showParts(answered) { throw .answersInOneStep }
+    let paths = answered.compactMap { held[$0].listen.map { listens[$0].path } }
+    // The first would show a part of its data to a later one at or above its location.
+    for (number, path) in paths.enumerated()
+    where paths[..<number].contains(where: { $0.starts(with: path) }) {
+      throw .answersInOneStep
+    }
     return try answered.last.map { index throws(Obstacle) in try pass(through: index) }
-  }
-
-  /// Whether the first of these listens that are answered would show a part to a later one.
-  private func showParts(_ answered: [Int]) -> Bool {
-    let paths = answered.compactMap { index -> Path? in
-      if case let .listen(listen) = held[index] { listens[listen].path } else { nil }
-    }
-    return paths.indices.contains { later in
-      paths[..<later].contains { $0.starts(with: paths[later]) }
-    }
   }
 
   private mutating func send(
@@ -176,7 +151,7 @@ extension CaseServer {
         data = known.setting(node, at: rest)
       }
     }
-    listens[index].data = data.map { listen.target.query.window(of: $0).node }
+    listens[index].data = data.map(listen.shown)
     listens[index].isSelected = true
   }
 
@@ -211,46 +186,34 @@ extension CaseServer {
   ///
   /// - Throws: Why no server would answer that, or now.
   mutating func answer(
-    _ number: Int, _ answer: CaseStep.Answer
-  ) throws(Obstacle) -> (write: Write, passage: Passage) {
-    for (index, request) in held.enumerated() {
-      guard case var .write(write) = request, write.number == number else { continue }
-      switch answer {
-      case .accepted:
-        if refusals.contains(where: { write.path.isRelated(to: $0) }) {
-          throw .acceptedAfterRefusal(write: number)
-        }
-        for (path, node) in write.parts { tree = tree.setting(node, at: path) }
-        guard isConsistent else { throw .answerWithoutData(write: number) }
-      case .rejected: refusals.append(write.path)
-      }
-      write.isAnswered = true
-      held[index] = .write(write)
-      return (write, try pass(through: index))
+    _ number: Int, isAccepted: Bool
+  ) throws(Obstacle) -> (write: CaseWrite, passage: Passage) {
+    guard let index = held.firstIndex(where: { $0.write?.number == number }),
+      let write = held[index].write
+    else { throw .answerOutOfOrder }
+    if isAccepted {
+      if refusals.contains(where: { write.path.isRelated(to: $0) }) { throw .acceptedAfterRefusal }
+      for (path, node) in write.parts { tree = tree.setting(node, at: path) }
+      guard isConsistent else { throw .answerWithoutData }
+    } else {
+      refusals.append(write.path)
     }
-    throw .answerOutOfOrder
+    held[index].write = nil
+    return (write, try pass(through: index))
   }
 
   /// Whether every listen selects from what is stored what the client was sent of it.
   private var isConsistent: Bool {
     listens.allSatisfy { listen in
       guard listen.isActive, let data = listen.data else { return true }
-      let query = listen.target.query
-      return query.window(of: data).node == query.window(of: tree[listen.path]).node
+      return listen.shown(of: data) == listen.shown(of: tree[listen.path])
     }
   }
 
   /// Whether the request must not arrive yet.
   private func isWaiting(_ request: Request) -> Bool {
-    switch request {
-    case let .listen(index): listens[index].isActive && listens[index].data == nil
-    case let .write(write): !write.isAnswered
-    }
-  }
-
-  /// What the frame is called in triggers.
-  private func kind(of request: Request) -> String {
-    if case let .write(write) = request { write.kind } else { "listen" }
+    request.write != nil
+      || request.listen.map { listens[$0].isActive && listens[$0].data == nil } == true
   }
 
   private mutating func pass(through index: Int) throws(Obstacle) -> Passage {
@@ -260,8 +223,8 @@ extension CaseServer {
       isHolding = false
       return Passage()
     }
-    let kind = kind(of: held[end])
-    let number = held[..<end].count { self.kind(of: $0) == kind } + 1
+    let kind = held[end].kind
+    let number = held[..<end].count { $0.kind == kind } + 1
     held.removeFirst(end)
     return Passage(end: (kind, number))
   }

@@ -18,13 +18,13 @@ extension Case {
       do throws(Obstacle) {
         try translation.add(step)
       } catch {
-        throw UntranslatableCase(self, at: step.position, error)
+        throw UntranslatableCase(self, at: step.position, error.rawValue)
       }
     }
     let text = translation.text(for: profiles)
     let result = ScenarioReader.read(file: "case.yaml", bytes: Array(text.utf8)) { _ in nil }
     if let problem = result.problems.first {
-      throw UntranslatableCase(self, at: position, .refused(problem.message))
+      throw UntranslatableCase(self, at: position, problem.message)
     }
     return text
   }
@@ -40,7 +40,6 @@ struct CaseTranslation {
   private var listeners = CaseListeners(client: client)
   private var steps: [Step] = []
   private var rules: Set<String> = []
-  private var writes = 0
 
   private static let client = "client"
 
@@ -59,35 +58,27 @@ struct CaseTranslation {
     let file = subject.file.split(separator: "/").last.map(String.init) ?? subject.file
     return scenario.yaml(comment: "From \(file), line \(subject.position.line).")
   }
-}
 
-// MARK: - Steps
-
-extension CaseTranslation {
   /// Adds what has the effect of a step of the case, and what must be observed after it.
   mutating func add(_ step: CaseStep) throws(Obstacle) {
     let count = steps.count
     var expectation = Expectation(position: step.position, timing: .settled)
     var listener: ListenerID?
     switch step.action {
-    case let .listen(path, query, tag, callback):
-      listener = listen(Operation.Target(path, query), tag: tag, callback)
+    case let .listen(target, tag, callback): listener = listen(target, tag: tag, callback)
     case let .unlisten(path, callback): unlisten(path, callback)
     case let .serverUpdate(path, node, tag):
       let passage = try server.send([(path, node)], isWhole: true, tag: tag)
-      append(write(node, at: path))
+      append(stored(at: path))
       pass(passage)
     case let .serverMerge(path, parts, tag):
       let passage = try server.send(parts.sets(below: path), isWhole: false, tag: tag)
       append(.write(.update(path, parts)))
       pass(passage)
-    case let .set(path, node, .shown): try set(node, at: path)
-    case .set(_, _, .hidden): throw .hiddenWrite
-    case let .update(path, parts):
-      try call(
-        .update(path, parts), "merge", at: path, parts.sets(below: path))
-    case let .acknowledge(write, answer):
-      expectation.outcomes = [try acknowledge(write, answer, at: step.position)]
+    case let .write(write): try call(write)
+    case .hiddenWrite: throw .hiddenWrite
+    case let .acknowledge(write, isAccepted):
+      try acknowledge(write, isAccepted, &expectation)
     case .suppressWarning: break
     }
     try listeners.add(step, to: &expectation, newListener: listener)
@@ -106,7 +97,11 @@ extension CaseTranslation {
   private mutating func append(_ fault: NamedFault, _ trigger: Step.Trigger? = nil) {
     append(.fault(fault), trigger)
   }
+}
 
+// MARK: - The server
+
+extension CaseTranslation {
   private mutating func hold() {
     if server.hold() { append(.stall(Self.client, .toServer)) }
   }
@@ -122,26 +117,25 @@ extension CaseTranslation {
     append(.resume(Self.client, .toServer))
   }
 
-  /// A write of another client after which the server has what it has sent. A priority is written
-  /// with its node.
-  private func write(_ node: Node, at path: Path) -> NamedFault {
+  /// A write after which the server has what it has now. A priority is written with its node.
+  private func stored(at path: Path) -> NamedFault {
     let owner = path.key == .priority ? path.parent ?? path : path
-    let stored = server.tree[owner]
-    return .write(stored.isEmpty ? .remove(owner) : .set(owner, stored))
+    let node = server.tree[owner]
+    return .write(node.isEmpty ? .remove(owner) : .set(owner, node))
   }
 
   private mutating func acknowledge(
-    _ number: Int, _ answer: CaseStep.Answer, at position: Position
-  ) throws(Obstacle) -> OutcomeExpectation {
-    let (write, passage) = try server.answer(number, answer)
-    if answer == .rejected {
-      append(.reject(SecurityRule(write.path, deny: [.write])))
-    }
+    _ number: Int, _ isAccepted: Bool, _ expectation: inout Expectation
+  ) throws(Obstacle) {
+    let (write, passage) = try server.answer(number, isAccepted: isAccepted)
+    if !isAccepted { append(.reject(SecurityRule(write.path, deny: [.write]))) }
     pass(passage)
-    return OutcomeExpectation(
-      client: Self.client, call: Self.call(number), position: position,
-      outcome: ExpectedOutcome(
-        end: answer == .accepted ? .ok : .error(ErrorCode(SecurityRule.permissionDenied))))
+    let error = ErrorCode(SecurityRule.permissionDenied)
+    expectation.outcomes = [
+      OutcomeExpectation(
+        client: Self.client, call: write.call, position: expectation.position,
+        outcome: ExpectedOutcome(end: isAccepted ? .ok : .error(error)))
+    ]
   }
 }
 
@@ -164,32 +158,15 @@ extension CaseTranslation {
     }
   }
 
-  /// A set of a priority is a call of its own.
-  private mutating func set(_ node: Node, at path: Path) throws(Obstacle) {
-    guard path.key == .priority, let owner = path.parent else {
-      return try call(.set(path, node), "put", at: path, [(path, node)])
-    }
-    try call(
-      .setPriority(owner, node.scalar?.json ?? .null), "put", at: owner,
-      [(path, node)])
-  }
-
   /// A write, which has a name where the case has it answered.
-  private mutating func call(
-    _ operation: ClientInterface.Operation, _ kind: String, at path: Path,
-    _ parts: [(path: Path, node: Node)]
-  ) throws(Obstacle) {
-    let number = writes
-    writes += 1
-    try server.write(CaseServer.Write(number, kind: kind, at: path, parts))
+  private mutating func call(_ write: CaseWrite) throws(Obstacle) {
+    try server.write(write)
     hold()
     let isAnswered = subject.steps.contains {
-      if case .acknowledge(number, _) = $0.action { true } else { false }
+      if case .acknowledge(write.number, _) = $0.action { true } else { false }
     }
-    append(operation, Self.call(number), isNamed: isAnswered)
+    append(write.operation, write.call, isNamed: isAnswered)
   }
-
-  private static func call(_ number: Int) -> CallID { CallID("write\(number)") }
 
   private mutating func append(
     _ operation: ClientInterface.Operation, _ id: CallID, isNamed: Bool = false
@@ -197,25 +174,24 @@ extension CaseTranslation {
     append(
       .call(.init(client: Self.client, id: id, isNamed: isNamed, operation: operation)))
   }
-}
 
-// MARK: - Rules
-
-extension CaseTranslation {
   /// Cites what the step is evidence for.
   private mutating func cite(_ step: CaseStep, _ expectation: Expectation) {
     rules.insert(step.events.isEmpty ? "EVT-12" : "EVT-8")
     if !expectation.order.isEmpty { rules.insert("EVT-15") }
     switch step.action {
-    case let .listen(_, query, _, _):
-      if query.filters { rules.insert("QRY-20") }
+    case let .listen(target, _, _):
+      if target.query.filters { rules.insert("QRY-20") }
       if !step.events.isEmpty { rules.insert("OBS-2") }
     case .unlisten: rules.insert("OBS-8")
-    case .set, .update: rules.insert("WRT-8")
-    case .acknowledge(_, .accepted): rules.insert("WRT-9")
-    case .acknowledge(_, .rejected): rules.insert("WRT-14")
+    case .write, .hiddenWrite: rules.insert("WRT-8")
+    case let .acknowledge(_, isAccepted): rules.insert(isAccepted ? "WRT-9" : "WRT-14")
     case .serverUpdate, .serverMerge: rules.insert("EVT-14")
     case .suppressWarning: break
     }
   }
+}
+
+extension CaseWrite {
+  fileprivate var call: CallID { CallID("write\(number)") }
 }
