@@ -21,6 +21,9 @@ public enum Action: Sendable {
   /// Nothing: the step is only its expectation.
   case expect
 
+  /// Makes what a fault does the action of a step.
+  public init(_ fault: NamedFault) { self = .fault(fault) }
+
   /// One call of a client.
   public struct Call: Sendable {
     /// The name of the client that is called, as in `Scenario.clients`.

@@ -82,8 +82,11 @@ struct CaseTranslation {
     case .suppressWarning: break
     }
     try listeners.add(step, to: &expectation, newListener: listener)
+    if steps.count == count {
+      guard step.events.isEmpty else { throw .unclearListener }
+      return
+    }
     cite(step, expectation)
-    if steps.count == count { append(.expect) }
     steps[steps.count - 1].expectation = expectation
   }
 
@@ -95,7 +98,7 @@ struct CaseTranslation {
   }
 
   private mutating func append(_ fault: NamedFault, _ trigger: Step.Trigger? = nil) {
-    append(.fault(fault), trigger)
+    append(Action(fault), trigger)
   }
 }
 
