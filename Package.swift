@@ -54,8 +54,8 @@ let modules: [Target] = [
   module(
     "3-SDK/ClientMachine",
     "CWebsockets ClientEngine ClientInterface ClientStorage Document EngineIO Tree Wire"),
-  module("3-SDK/Wilddog", "ClientEngine ClientInterface ClientMachine ReferenceClient Tree"),
-  module("3-SDK/WilddogSync", "ClientEngine ClientInterface ClientMachine ReferenceClient Tree"),
+  module("3-SDK/Wilddog", "ClientEngine ClientInterface ClientMachine Tree"),
+  module("3-SDK/WilddogSync", "ClientEngine ClientInterface ClientMachine Tree"),
   module(
     "3-SDK/HostedSDKs",
     "ClientEngine ClientInterface ClientMachine Hosting Tree Wilddog WilddogSync Wire"),

@@ -30,7 +30,7 @@ final class FuzzedApplication {
     case 9: count(.hidden)
     case 10: _ = room.observe(.childAdded, for: .once, { [self] _, _ in react() }, cancel: nil)
     case 11: room.setPriority(11) { _ in }
-    case 12: room.child("gone").onDisconnectWrite(12) { _ in }
+    case 12: room.child("gone").write(12, .onDisconnect) { _ in }
     case 13: room.keepSynced(.on)
     case 14: listeners.last { $0.isActive }?.end()
     default: root.child("list").childByAutoId().write("new", priority: "p") { _ in }
@@ -59,7 +59,7 @@ final class FuzzedApplication {
     case 0: root.child("room/seen").write(Double(reactions))
     case 1: listeners.first { $0.isActive }?.end()
     case 2: listen(root.child("room/b"))
-    default: root.child("room").onDisconnectRemove()
+    default: root.child("room").remove(.onDisconnect)
     }
   }
 

@@ -71,6 +71,8 @@ struct DeclaredSymbol: Equatable {
   var declaration: String
   /// Whether it is among what the documents do not print.
   var isAddition = false
+  /// Whether it has a comment, or inherits that of a requirement.
+  var isDocumented = true
 
   /// Asks the compiler for the symbols of a module that was built with these tests.
   static func all(of module: String) throws -> [DeclaredSymbol] {
@@ -95,10 +97,12 @@ struct DeclaredSymbol: Equatable {
   private struct Graph: Decodable {
     struct Fragment: Decodable { var spelling: String }
     struct Location: Decodable { var uri: String }
+    struct Comment: Decodable {}
     struct Symbol: Decodable {
       var pathComponents: [String]
       var declarationFragments: [Fragment]
       var location: Location?
+      var docComment: Comment?
 
       /// Nothing for what the compiler makes by itself.
       var declared: DeclaredSymbol? {
@@ -107,7 +111,7 @@ struct DeclaredSymbol: Equatable {
         return DeclaredSymbol(
           path: pathComponents.joined(separator: "."),
           declaration: text.replacingOccurrences(of: "@discardableResult ", with: ""),
-          isAddition: location.uri.contains("/Additions/"))
+          isAddition: location.uri.contains("/Additions/"), isDocumented: docComment != nil)
       }
     }
     var symbols: [Symbol]

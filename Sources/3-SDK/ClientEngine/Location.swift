@@ -107,7 +107,7 @@ extension Location {
   /// Begins to listen; see ``Engine/observe(_:)``.
   package func observe(
     _ type: EventType, for lifetime: Observation.Lifetime = .untilRemoved,
-    _ block: @escaping EventBlock, cancel: ((SyncError) -> Void)?
+    _ block: @escaping EventBlock, cancel: ((any Error) -> Void)?
   ) -> UInt {
     if isRefused { return 0 }
     let path = path
@@ -133,16 +133,32 @@ extension Location {
     perform(.synchronizing(target, synchronization), nil)
   }
 
-  package func write(_ value: Any?, then completion: CompletionBlock? = nil) {
-    perform(.set(path, Node(json: engine.json(value))), completion)
+  /// When a write takes place: at once, or when the connection ends (OND-1).
+  package enum Moment {
+    case now
+    case onDisconnect
   }
 
-  package func write(_ value: Any?, priority: Any?, then completion: CompletionBlock? = nil) {
-    perform(.set(path, node(value, priority)), completion)
+  package func write(
+    _ value: Any?, _ moment: Moment = .now, then completion: CompletionBlock? = nil
+  ) {
+    write(Node(json: engine.json(value)), moment, completion)
   }
 
-  package func remove(then completion: CompletionBlock? = nil) {
-    perform(.remove(path), completion)
+  package func write(
+    _ value: Any?, priority: Any?, _ moment: Moment = .now,
+    then completion: CompletionBlock? = nil
+  ) {
+    let node = Node(json: engine.json(value))
+    write(node.settingPriority(engine.priority(priority)?.scalar), moment, completion)
+  }
+
+  private func write(_ node: Node, _ moment: Moment, _ completion: CompletionBlock?) {
+    perform(moment == .now ? .set(path, node) : .onDisconnectSet(path, node), completion)
+  }
+
+  package func remove(_ moment: Moment = .now, then completion: CompletionBlock? = nil) {
+    perform(moment == .now ? .remove(path) : .onDisconnectRemove(path), completion)
   }
 
   package func setPriority(_ priority: Any?, then completion: CompletionBlock? = nil) {
@@ -150,37 +166,15 @@ extension Location {
     perform(.setPriority(path, priority.scalar?.json ?? .null), completion)
   }
 
-  package func update(_ values: [AnyHashable: Any], then completion: CompletionBlock? = nil) {
-    perform(.update(path, engine.assignments(values)), completion)
-  }
-
-  package func onDisconnectWrite(_ value: Any?, then completion: CompletionBlock? = nil) {
-    perform(.onDisconnectSet(path, Node(json: engine.json(value))), completion)
-  }
-
-  package func onDisconnectWrite(
-    _ value: Any?, priority: Any?, then completion: CompletionBlock? = nil
+  package func update(
+    _ values: [AnyHashable: Any], _ moment: Moment = .now, then completion: CompletionBlock? = nil
   ) {
-    perform(.onDisconnectSet(path, node(value, priority)), completion)
-  }
-
-  package func onDisconnectRemove(then completion: CompletionBlock? = nil) {
-    perform(.onDisconnectRemove(path), completion)
-  }
-
-  package func onDisconnectUpdate(
-    _ values: [AnyHashable: Any], then completion: CompletionBlock? = nil
-  ) {
-    perform(.onDisconnectUpdate(path, engine.assignments(values)), completion)
+    let parts = engine.assignments(values)
+    perform(moment == .now ? .update(path, parts) : .onDisconnectUpdate(path, parts), completion)
   }
 
   package func cancelOnDisconnect(then completion: CompletionBlock? = nil) {
     perform(.onDisconnectCancel(path), completion)
-  }
-
-  private func node(_ value: Any?, _ priority: Any?) -> Node {
-    let node = Node(json: engine.json(value))
-    return node.settingPriority(engine.priority(priority)?.scalar)
   }
 
   private func perform(_ operation: Operation, _ completion: CompletionBlock?) {

@@ -10,8 +10,8 @@ extension JSON {
 
   fileprivate init(encoding value: some Encodable, at path: [any CodingKey]) throws {
     switch value {
-    case let value as any Number: self = .number(value.double)
-    case is String, is Bool: self = JSON(plain: value) ?? .null
+    case is String, is Bool, is any BinaryInteger, is any BinaryFloatingPoint:
+      self = JSON(plain: value) ?? .null
     default:
       let encoder = ValueEncoder(codingPath: path)
       try value.encode(to: encoder)
@@ -19,32 +19,6 @@ extension JSON {
     }
   }
 }
-
-/// The numbers of the standard library.
-private protocol Number {
-  var double: Double { get }
-}
-
-extension Number where Self: BinaryInteger {
-  var double: Double { Double(self) }
-}
-
-extension Number where Self: BinaryFloatingPoint {
-  var double: Double { Double(self) }
-}
-
-extension Int: Number {}
-extension Int8: Number {}
-extension Int16: Number {}
-extension Int32: Number {}
-extension Int64: Number {}
-extension UInt: Number {}
-extension UInt8: Number {}
-extension UInt16: Number {}
-extension UInt32: Number {}
-extension UInt64: Number {}
-extension Float: Number {}
-extension Double: Number {}
 
 /// What becomes of one value: itself, or what its containers hold.
 private final class Slot {

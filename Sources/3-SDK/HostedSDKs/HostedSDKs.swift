@@ -2,6 +2,8 @@ internal import ClientEngine
 public import ClientInterface
 internal import Hosting
 internal import Tree
+internal import Wilddog
+internal import WilddogSync
 internal import Wire
 
 /// How the documented SDK introduces itself as a client.
@@ -30,10 +32,10 @@ extension Environment {
   /// The glue that makes the calls of a scenario, and the engine that they reach.
   func makeGlue(for application: HostedApplication) -> (sdk: any HostedSDK, engine: Engine) {
     if profile == .wilddog1 {
-      let glue = SDKGlue<FirstEdition>(self, application)
+      let glue = SDKGlue<Wilddog>(self, application)
       return (glue, glue.root.engine)
     }
-    let glue = SDKGlue<SecondEdition>(self, application)
+    let glue = SDKGlue<WDGSyncReference>(self, application)
     return (glue, glue.root.engine)
   }
 }

@@ -21,21 +21,23 @@ extension SDKGlue {
       return answer(
         reference(path).child(byAppendingPath: part), question, argument)
     case let .address(text):
-      return answer(SDK.reference(url: text).child(byAppendingPath: part), question, argument)
+      return answer(Reference.make(url: text).child(byAppendingPath: part), question, argument)
     case let .snapshot(listener, nth):
       let handed = snapshots[listener] ?? []
       let index = (nth ?? handed.count) - 1
       guard handed.indices.contains(index) else { return refused("no_snapshot") }
-      return answer(handed[index].part(part), question, argument)
+      return answer(handed[index].childSnapshot(forPath: part), question, argument)
     case let .completion(call):
-      if let result = results[call] { return answer(result.part(part), question, argument) }
+      if let result = results[call] {
+        return answer(result.childSnapshot(forPath: part), question, argument)
+      }
       guard let reference = references[call] else { return refused("no_snapshot") }
       return question == "ref" ? path(of: reference) : answer(reference, question, argument)
     case let .mutableData(value, changes):
-      let data = SDK.MutableData(MutableTree(.empty, of: root.engine))
+      let data = Reference.makeData(MutableTree(.empty, of: root.engine))
       data.value = value.plain
       for change in changes { apply(change, to: data) }
-      return contents(data.part(part), question, argument)
+      return contents(Contents(data.childData(byAppendingPath: part)), question, argument)
     case let .query(path, steps):
       return answer(query(path, steps), question, argument)
     }
@@ -61,11 +63,11 @@ extension SDKGlue {
     }
   }
 
-  private func answer(_ snapshot: SDK.Snapshot, _ question: String, _ argument: JSON) -> JSON {
+  private func answer(_ snapshot: Snapshot, _ question: String, _ argument: JSON) -> JSON {
     switch question {
     case "exists": .bool(snapshot.exists())
     case "ref": path(of: snapshot.ref)
-    default: contents(snapshot, question, argument)
+    default: contents(Contents(snapshot), question, argument)
     }
   }
 
@@ -79,26 +81,24 @@ extension SDKGlue {
     }
   }
 
-  private func contents(
-    _ contents: some DocumentedContents, _ question: String, _ argument: JSON
-  ) -> JSON {
+  private func contents(_ contents: Contents, _ question: String, _ argument: JSON) -> JSON {
     switch question {
     case "value": JSON(plain: contents.value) ?? .null
-    case "export": JSON(plain: contents.export) ?? .null
-    case "key": contents.keyText.isEmpty ? .null : .string(contents.keyText)
+    case "export": JSON(plain: contents.export()) ?? .null
+    case "key": contents.key.isEmpty ? .null : .string(contents.key)
     case "priority": JSON(plain: contents.priority) ?? .null
     case "hasChild": .bool(contents.holds(text(argument)))
-    case "hasChildren": .bool(contents.hasChildren())
+    case "hasChildren": .bool(contents.hasChildren)
     case "childrenCount": .number(Double(contents.childrenCount))
     case "children":
       .array(
-        contents.children.map { self.contents($0, argument.string ?? "key", .null) })
+        contents.children().map { self.contents($0, argument.string ?? "key", .null) })
     default: refused("not_supported")
     }
   }
 
-  private func apply(_ change: JSON, to data: SDK.MutableData) {
-    let part = data.part(text(change["child"] ?? ""))
+  private func apply(_ change: JSON, to data: Reference.MutableData) {
+    let part = data.childData(byAppendingPath: text(change["child"] ?? ""))
     if let value = change["value"] {
       part.value = value.plain
     } else {
@@ -112,15 +112,41 @@ extension SDKGlue {
     return ""
   }
 
-  private func path(of reference: some DocumentedReference) -> JSON {
+  private func path(of reference: Reference) -> JSON {
     .string(DatabaseAddress.parse(reference.description())?.1.description ?? "/")
   }
 }
 
-extension DocumentedMutableData {
+/// What a snapshot and the data of a transaction answer alike.
+private struct Contents {
+  let value: Any?
+  let priority: Any?
+  let export: () -> Any?
+  let key: String
+  let childrenCount: UInt
+  let hasChildren: Bool
+  let holds: (String) -> Bool
+  let children: () -> [Contents]
+
+  init(_ snapshot: some _DocumentedSnapshot) {
+    (value, priority, export) = (snapshot.value, snapshot.priority, snapshot.valueInExportFormat)
+    (key, childrenCount) = (snapshot.key, snapshot.childrenCount)
+    (hasChildren, holds) = (snapshot.hasChildren(), snapshot.hasChild)
+    children = { snapshot.children.map { Contents($0) } }
+  }
+
+  init(_ data: some _DocumentedMutableData) {
+    (value, priority, export) = (data.value, data.priority, { data.export })
+    (key, childrenCount) = (data.key ?? "", data.childrenCount)
+    (hasChildren, holds) = (data.hasChildren(), data.hasChild)
+    children = { data.children.map { Contents($0) } }
+  }
+}
+
+extension _DocumentedMutableData {
   /// The data with their priorities, put together from what the interface shows of them.
-  var export: Any? {
-    var members = children.map { JSON.Member($0.keyText, JSON(plain: $0.export) ?? .null) }
+  fileprivate var export: Any? {
+    var members = children.map { JSON.Member($0.key ?? "", JSON(plain: $0.export) ?? .null) }
     if members.isEmpty, let value {
       if priority == nil { return value }
       members.append(.init(".value", JSON(plain: value) ?? .null))

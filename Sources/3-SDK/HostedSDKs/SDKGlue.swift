@@ -6,9 +6,9 @@ internal import Tree
 internal import Wire
 
 /// Makes the calls of scenarios with the documented interface, and reports what it calls back.
-final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
-  typealias Reference = SDK.Reference
-  typealias Query = SDK.Query
+final class SDKGlue<Reference: HostedReference>: HostedSDK {
+  typealias Query = Reference.Query
+  typealias Snapshot = Reference.Snapshot
 
   let environment: Environment
   let refusals: Refusals
@@ -16,9 +16,9 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   private let application: HostedApplication
   private var handles: [ListenerID: [(query: Query, handle: UInt)]] = [:]
   /// What each listener was handed, in order.
-  var snapshots: [ListenerID: [SDK.Snapshot]] = [:]
+  var snapshots: [ListenerID: [Snapshot]] = [:]
   /// What the completions of transactions were handed.
-  var results: [CallID: SDK.Snapshot] = [:]
+  var results: [CallID: Snapshot] = [:]
   /// Calls that would have ended a program: whatever comes of them does not count.
   private var refusedCalls: Set<CallID> = []
   /// What the completions of other calls were handed.
@@ -29,7 +29,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
     self.application = application
     refusals = application.refusals
     root = Application.$current.withValue(application.application) {
-      SDK.begin(at: application.url, environment.persistence)
+      Reference.begin(at: application.url, environment.persistence)
     }
   }
 
@@ -64,9 +64,9 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
       }
     case .credential:
       if let token = given.token {
-        root.signIn(withToken: token, completionBlock: ended(call))
+        root.database.signIn(withToken: token, completionBlock: ended(call))
       } else {
-        root.signOut(completionBlock: ended(call))
+        root.database.signOut(completionBlock: ended(call))
       }
     case .inspection: if let inspection = given.inspection { inspect(inspection, as: call) }
     case .reaction: refuse("not_supported")
@@ -155,7 +155,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
   /// Whether the value of a function is refused: the program ends before its transaction begins to
   /// listen, as the reference client has it.
   private func refuses(_ function: TransactionFunction) -> Bool {
-    let trial = SDK.MutableData(MutableTree(.empty, of: root.engine))
+    let trial = MutableTree(.empty, of: root.engine)
     if case let .setThenAbort(value) = function {
       trial.value = value.plain
     } else if case let .returned(result) = function(.null) {
@@ -169,7 +169,7 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
     as call: CallID
   ) {
     if refuses(function) { return }
-    func block(_ data: SDK.MutableData) throws -> SDK.Result {
+    func block(_ data: Reference.MutableData) throws -> Reference.Result {
       let input = JSON(plain: data.value) ?? .null
       application.report { [environment] in environment.ranUpdate(call, input: input) }
       switch function(input) {
@@ -186,10 +186,10 @@ final class SDKGlue<SDK: DocumentedSDK>: HostedSDK {
         return refusals.isRefusing ? .abort() : .success(withValue: data)
       }
     }
-    let completion: ((any Error)?, Bool, SDK.Snapshot?) -> Void = { [unowned self] in
+    let completion: ((any Error)?, Bool, Snapshot?) -> Void = { [unowned self] in
       if refusedCalls.contains(call) { return }
       results[call] = $2
-      let value = $2.map { Node(json: JSON(plain: $0.export) ?? .null) }
+      let value = $2.map { Node(json: JSON(plain: $0.valueInExportFormat()) ?? .null) }
       environment.complete(call, Completion(error: $0?.syncCode, committed: $1, value: value))
     }
     switch function {
@@ -239,16 +239,16 @@ extension SDKGlue {
 
   private func raise(
     _ type: EventType, to listener: ListenerID
-  ) -> (SDK.Snapshot, String?) -> Void {
+  ) -> (Snapshot, String?) -> Void {
     { [unowned self] snapshot, previous in
       snapshots[listener, default: []].append(snapshot)
       var event = Event(
-        type, to: listener, key: snapshot.keyText.isEmpty ? nil : Key(snapshot.keyText),
-        value: Node(json: JSON(plain: snapshot.export) ?? .null))
+        type, to: listener, key: snapshot.key.isEmpty ? nil : Key(snapshot.key),
+        value: Node(json: JSON(plain: snapshot.valueInExportFormat()) ?? .null))
       switch type {
       case .childAdded, .childMoved, .childChanged:
         event.previous = .init(previous.map { Key($0) })
-      case .value: event.order = .listed(snapshot.children.map { Key($0.keyText) })
+      case .value: event.order = .listed(snapshot.children.map { Key($0.key) })
       case .childRemoved: break
       }
       environment.raise(event)
@@ -257,18 +257,6 @@ extension SDKGlue {
 
   private func cancel(_ listener: ListenerID, _ error: any Error) {
     environment.cancel(listener, error.syncCode ?? "")
-  }
-}
-
-extension DocumentedEventType {
-  fileprivate init(_ type: EventType) {
-    switch type {
-    case .childAdded: self = .childAdded
-    case .childRemoved: self = .childRemoved
-    case .childChanged: self = .childChanged
-    case .childMoved: self = .childMoved
-    case .value: self = .value
-    }
   }
 }
 

@@ -1,4 +1,5 @@
-package import ClientEngine
+public import ClientEngine
+internal import ClientInterface
 
 /// A location with conditions: which of its children are listened to, and in which order.
 ///
@@ -11,94 +12,121 @@ public class WQuery: @unchecked Sendable {
   package let location: Location
 
   init(_ location: Location) { self.location = location }
+}
 
-  /// The location of the query (QRY-25).
+extension WQuery: _DocumentedQuery {
   public var ref: Wilddog { Wilddog(location.reference) }
 
-  /// The first children in order (LIM-1).
-  ///
-  /// - Parameter limit: How many at most; at least 1.
-  /// - Returns: The new query.
   public func queryLimited(toFirst limit: UInt) -> WQuery {
     WQuery(location.limited("limitToFirst", to: limit))
   }
 
-  /// The last children in order (LIM-1); they come in ascending order all the same.
-  ///
-  /// - Parameter limit: How many at most; at least 1.
-  /// - Returns: The new query.
   public func queryLimited(toLast limit: UInt) -> WQuery {
     WQuery(location.limited("limitToLast", to: limit))
   }
 
-  /// Ordered by what lies at a path below each child (QRY-4).
-  ///
-  /// - Parameter key: The path, of one key or several.
-  /// - Returns: The new query.
-  public func queryOrdered(byChild key: String) -> WQuery { ordered(by: key) }
+  public func queryOrdered(byChild key: String) -> WQuery { WQuery(location.ordered(by: key)) }
+  public func queryOrderedByKey() -> WQuery { WQuery(location.ordered(by: ".key")) }
+  public func queryOrderedByValue() -> WQuery { WQuery(location.ordered(by: ".value")) }
+  public func queryOrderedByPriority() -> WQuery { WQuery(location.ordered(by: ".priority")) }
 
-  /// Ordered by key (QRY-3).
-  public func queryOrderedByKey() -> WQuery { ordered(by: ".key") }
+  public func queryStarting(atValue startValue: Any?) -> WQuery {
+    WQuery(location.adding("startAt", startValue))
+  }
 
-  /// Ordered by value (QRY-5).
-  public func queryOrderedByValue() -> WQuery { ordered(by: ".value") }
-
-  /// Ordered by priority, which is also the default (QRY-1).
-  public func queryOrderedByPriority() -> WQuery { ordered(by: ".priority") }
-
-  /// Children that are not before a value in the order (QRY-9).
-  ///
-  /// - Parameter startValue: A number, a string, a boolean or `nil`.
-  /// - Returns: The new query.
-  public func queryStarting(atValue startValue: Any?) -> WQuery { bounded("startAt", startValue) }
-
-  /// The same; among children with that value those from a key on (QRY-10).
-  ///
-  /// - Parameters:
-  ///   - startValue: A number, a string, a boolean or `nil`.
-  ///   - childKey: The first key among children with that value; `nil` for all of them.
-  /// - Returns: The new query.
   public func queryStarting(atValue startValue: Any?, childKey: String?) -> WQuery {
-    bounded("startAt", startValue, childKey)
+    WQuery(location.adding("startAt", startValue, childKey: childKey))
   }
 
-  /// Children that are not after a value in the order (QRY-9).
-  ///
-  /// - Parameter endValue: A number, a string, a boolean or `nil`.
-  /// - Returns: The new query.
-  public func queryEnding(atValue endValue: Any?) -> WQuery { bounded("endAt", endValue) }
+  public func queryEnding(atValue endValue: Any?) -> WQuery {
+    WQuery(location.adding("endAt", endValue))
+  }
 
-  /// The same; among children with that value those up to a key (QRY-10).
-  ///
-  /// - Parameters:
-  ///   - endValue: A number, a string, a boolean or `nil`.
-  ///   - childKey: The last key among children with that value; `nil` for all of them.
-  /// - Returns: The new query.
   public func queryEnding(atValue endValue: Any?, childKey: String?) -> WQuery {
-    bounded("endAt", endValue, childKey)
+    WQuery(location.adding("endAt", endValue, childKey: childKey))
   }
 
-  /// Children with a value (QRY-11).
-  ///
-  /// - Parameter value: A number, a string, a boolean or `nil`.
-  /// - Returns: The new query.
-  public func queryEqual(toValue value: Any?) -> WQuery { bounded("equalTo", value) }
+  public func queryEqual(toValue value: Any?) -> WQuery {
+    WQuery(location.adding("equalTo", value))
+  }
 
-  /// The child with a value and a key, if there is one (QRY-11).
-  ///
-  /// - Parameters:
-  ///   - value: A number, a string, a boolean or `nil`.
-  ///   - childKey: The key of the child; `nil` for any.
-  /// - Returns: The new query.
   public func queryEqual(toValue value: Any?, childKey: String?) -> WQuery {
-    bounded("equalTo", value, childKey)
+    WQuery(location.adding("equalTo", value, childKey: childKey))
   }
 
-  private func ordered(by index: String) -> WQuery {
-    WQuery(location.ordered(by: index))
+  @discardableResult
+  public func observe(
+    _ eventType: WEventType, with block: @escaping (WDataSnapshot) -> Void
+  ) -> WilddogHandle {
+    register(eventType, for: .untilRemoved) { snapshot, _ in block(snapshot) }
   }
 
-  private func bounded(_ condition: String, _ value: Any?, _ key: String? = nil) -> WQuery {
-    WQuery(location.adding(condition, value, childKey: key))
+  @discardableResult
+  public func observe(
+    _ eventType: WEventType,
+    andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void
+  ) -> WilddogHandle {
+    register(eventType, for: .untilRemoved, block)
+  }
+
+  @discardableResult
+  public func observe(
+    _ eventType: WEventType, with block: @escaping (WDataSnapshot) -> Void,
+    withCancel cancelBlock: ((any Error) -> Void)? = nil
+  ) -> WilddogHandle {
+    register(eventType, for: .untilRemoved, cancel: cancelBlock) { snapshot, _ in block(snapshot) }
+  }
+
+  @discardableResult
+  public func observe(
+    _ eventType: WEventType,
+    andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void,
+    withCancel cancelBlock: ((any Error) -> Void)? = nil
+  ) -> WilddogHandle {
+    register(eventType, for: .untilRemoved, cancel: cancelBlock, block)
+  }
+
+  public func observeSingleEvent(
+    of eventType: WEventType, with block: @escaping (WDataSnapshot) -> Void
+  ) {
+    register(eventType, for: .once) { snapshot, _ in block(snapshot) }
+  }
+
+  public func observeSingleEvent(
+    of eventType: WEventType,
+    andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void
+  ) {
+    register(eventType, for: .once, block)
+  }
+
+  public func observeSingleEvent(
+    of eventType: WEventType, with block: @escaping (WDataSnapshot) -> Void,
+    withCancel cancelBlock: ((any Error) -> Void)? = nil
+  ) {
+    register(eventType, for: .once, cancel: cancelBlock) { snapshot, _ in block(snapshot) }
+  }
+
+  public func observeSingleEvent(
+    of eventType: WEventType,
+    andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void,
+    withCancel cancelBlock: ((any Error) -> Void)? = nil
+  ) {
+    register(eventType, for: .once, cancel: cancelBlock, block)
+  }
+
+  public func removeObserver(withHandle handle: WilddogHandle) {
+    location.removeObservation(handle)
+  }
+  public func removeAllObservers() { location.removeObservations() }
+  public func keepSynced(_ keepSynced: Bool) { location.keepSynced(keepSynced ? .on : .off) }
+
+  @discardableResult
+  private func register(
+    _ eventType: WEventType, for lifetime: Observation.Lifetime,
+    cancel: ((any Error) -> Void)? = nil, _ block: @escaping (WDataSnapshot, String?) -> Void
+  ) -> WilddogHandle {
+    location.observe(
+      eventType.type, for: lifetime, { [location] in block(WDataSnapshot(location.tree($0)), $1) },
+      cancel: cancel)
   }
 }

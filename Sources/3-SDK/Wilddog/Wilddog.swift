@@ -1,4 +1,4 @@
-internal import ClientEngine
+public import ClientEngine
 internal import ClientInterface
 internal import ClientMachine
 public import Dispatch
@@ -17,6 +17,12 @@ public final class Wilddog: WQuery, @unchecked Sendable {
     self.init(Application.current.location(of: url, .first))
   }
 
+  /// The parent; of the root the root itself (REF-4).
+  public var parent: Wilddog { location.parent.map { Wilddog($0) } ?? self }
+
+  /// The connection to the database.
+  public var app: WilddogApp { WilddogApp(location.engine) }
+
   /// The location at a relative path (REF-13). A path with a key that no location can have ends the
   /// program (ERR-3).
   ///
@@ -25,18 +31,6 @@ public final class Wilddog: WQuery, @unchecked Sendable {
   public func child(byAppendingPath pathString: String) -> Wilddog {
     Wilddog(location.child(pathString))
   }
-
-  /// A location below with a key of its own, in the order of time (PSH-1, PSH-2).
-  public func childByAutoId() -> Wilddog { Wilddog(location.childByAutoId()) }
-
-  /// Ends all connections, and does not try again (CON-4, CON-17).
-  public class func goOffline() { Application.current.go(.goOffline) }
-
-  /// Connects again (CON-4, CON-17).
-  public class func goOnline() { Application.current.go(.goOnline) }
-
-  /// The absolute address (REF-9).
-  public func description() -> String { location.url }
 
   /// Whether messages for the developer are printed; they are not unless this is called.
   ///
@@ -57,18 +51,15 @@ public final class Wilddog: WQuery, @unchecked Sendable {
   public class func setDispatchQueue(_ queue: DispatchQueue) {
     Application.current.configuration.callbackQueue = queue
   }
+}
 
-  /// The parent; of the root the root itself (REF-4).
-  public var parent: Wilddog { location.parent.map { Wilddog($0) } ?? self }
-
-  /// The root of the database (REF-12).
+extension Wilddog: _DocumentedReference {
+  public func childByAutoId() -> Wilddog { Wilddog(location.childByAutoId()) }
+  public class func goOffline() { Application.current.go(.goOffline) }
+  public class func goOnline() { Application.current.go(.goOnline) }
+  public func description() -> String { location.url }
   public var root: Wilddog { Wilddog(location.root) }
-
-  /// The last key; empty for the root, which has none (REF-5, REF-10).
   public var key: String { location.key }
-
-  /// The connection to the database.
-  public var app: WilddogApp { WilddogApp(location.engine) }
 }
 
 /// What an application stores where the server is to put its time (SRV-1).

@@ -1,4 +1,5 @@
-package import ClientEngine
+public import ClientEngine
+internal import ClientInterface
 
 /// A location with conditions: which of its children are listened to, and in which order.
 ///
@@ -11,96 +12,126 @@ public class WDGSyncQuery: @unchecked Sendable {
   package let location: Location
 
   init(_ location: Location) { self.location = location }
+}
 
-  /// The location of the query (QRY-25).
+extension WDGSyncQuery: _DocumentedQuery {
   public var ref: WDGSyncReference { WDGSyncReference(location.reference) }
 
-  /// The first children in order (LIM-1).
-  ///
-  /// - Parameter limit: How many at most; at least 1.
-  /// - Returns: The new query.
   public func queryLimited(toFirst limit: UInt) -> WDGSyncQuery {
     WDGSyncQuery(location.limited("limitToFirst", to: limit))
   }
 
-  /// The last children in order (LIM-1); they come in ascending order all the same.
-  ///
-  /// - Parameter limit: How many at most; at least 1.
-  /// - Returns: The new query.
   public func queryLimited(toLast limit: UInt) -> WDGSyncQuery {
     WDGSyncQuery(location.limited("limitToLast", to: limit))
   }
 
-  /// Ordered by what lies at a path below each child (QRY-4).
-  ///
-  /// - Parameter key: The path, of one key or several.
-  /// - Returns: The new query.
-  public func queryOrdered(byChild key: String) -> WDGSyncQuery { ordered(by: key) }
+  public func queryOrdered(byChild key: String) -> WDGSyncQuery {
+    WDGSyncQuery(location.ordered(by: key))
+  }
+  public func queryOrderedByKey() -> WDGSyncQuery { WDGSyncQuery(location.ordered(by: ".key")) }
+  public func queryOrderedByValue() -> WDGSyncQuery { WDGSyncQuery(location.ordered(by: ".value")) }
+  public func queryOrderedByPriority() -> WDGSyncQuery {
+    WDGSyncQuery(location.ordered(by: ".priority"))
+  }
 
-  /// Ordered by key (QRY-3).
-  public func queryOrderedByKey() -> WDGSyncQuery { ordered(by: ".key") }
-
-  /// Ordered by value (QRY-5).
-  public func queryOrderedByValue() -> WDGSyncQuery { ordered(by: ".value") }
-
-  /// Ordered by priority, which is also the default (QRY-1).
-  public func queryOrderedByPriority() -> WDGSyncQuery { ordered(by: ".priority") }
-
-  /// Children that are not before a value in the order (QRY-9).
-  ///
-  /// - Parameter startValue: A number, a string, a boolean or `nil`.
-  /// - Returns: The new query.
   public func queryStarting(atValue startValue: Any?) -> WDGSyncQuery {
-    bounded("startAt", startValue)
+    WDGSyncQuery(location.adding("startAt", startValue))
   }
 
-  /// The same; among children with that value those from a key on (QRY-10).
-  ///
-  /// - Parameters:
-  ///   - startValue: A number, a string, a boolean or `nil`.
-  ///   - childKey: The first key among children with that value; `nil` for all of them.
-  /// - Returns: The new query.
   public func queryStarting(atValue startValue: Any?, childKey: String?) -> WDGSyncQuery {
-    bounded("startAt", startValue, childKey)
+    WDGSyncQuery(location.adding("startAt", startValue, childKey: childKey))
   }
 
-  /// Children that are not after a value in the order (QRY-9).
-  ///
-  /// - Parameter endValue: A number, a string, a boolean or `nil`.
-  /// - Returns: The new query.
-  public func queryEnding(atValue endValue: Any?) -> WDGSyncQuery { bounded("endAt", endValue) }
+  public func queryEnding(atValue endValue: Any?) -> WDGSyncQuery {
+    WDGSyncQuery(location.adding("endAt", endValue))
+  }
 
-  /// The same; among children with that value those up to a key (QRY-10).
-  ///
-  /// - Parameters:
-  ///   - endValue: A number, a string, a boolean or `nil`.
-  ///   - childKey: The last key among children with that value; `nil` for all of them.
-  /// - Returns: The new query.
   public func queryEnding(atValue endValue: Any?, childKey: String?) -> WDGSyncQuery {
-    bounded("endAt", endValue, childKey)
+    WDGSyncQuery(location.adding("endAt", endValue, childKey: childKey))
   }
 
-  /// Children with a value (QRY-11).
-  ///
-  /// - Parameter value: A number, a string, a boolean or `nil`.
-  /// - Returns: The new query.
-  public func queryEqual(toValue value: Any?) -> WDGSyncQuery { bounded("equalTo", value) }
+  public func queryEqual(toValue value: Any?) -> WDGSyncQuery {
+    WDGSyncQuery(location.adding("equalTo", value))
+  }
 
-  /// The child with a value and a key, if there is one (QRY-11).
-  ///
-  /// - Parameters:
-  ///   - value: A number, a string, a boolean or `nil`.
-  ///   - childKey: The key of the child; `nil` for any.
-  /// - Returns: The new query.
   public func queryEqual(toValue value: Any?, childKey: String?) -> WDGSyncQuery {
-    bounded("equalTo", value, childKey)
+    WDGSyncQuery(location.adding("equalTo", value, childKey: childKey))
   }
 
-  private func ordered(by index: String) -> WDGSyncQuery {
-    WDGSyncQuery(location.ordered(by: index))
+  @discardableResult
+  public func observe(
+    _ eventType: WDGDataEventType, with block: @escaping (WDGDataSnapshot) -> Void
+  ) -> WDGSyncHandle {
+    register(eventType, for: .untilRemoved) { snapshot, _ in block(snapshot) }
   }
 
-  private func bounded(_ condition: String, _ value: Any?, _ key: String? = nil) -> WDGSyncQuery {
-    WDGSyncQuery(location.adding(condition, value, childKey: key))
+  @discardableResult
+  public func observe(
+    _ eventType: WDGDataEventType,
+    andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void
+  ) -> WDGSyncHandle {
+    register(eventType, for: .untilRemoved, block)
+  }
+
+  @discardableResult
+  public func observe(
+    _ eventType: WDGDataEventType, with block: @escaping (WDGDataSnapshot) -> Void,
+    withCancel cancelBlock: ((any Error) -> Void)? = nil
+  ) -> WDGSyncHandle {
+    register(eventType, for: .untilRemoved, cancel: cancelBlock) { snapshot, _ in block(snapshot) }
+  }
+
+  @discardableResult
+  public func observe(
+    _ eventType: WDGDataEventType,
+    andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void,
+    withCancel cancelBlock: ((any Error) -> Void)? = nil
+  ) -> WDGSyncHandle {
+    register(eventType, for: .untilRemoved, cancel: cancelBlock, block)
+  }
+
+  public func observeSingleEvent(
+    of eventType: WDGDataEventType, with block: @escaping (WDGDataSnapshot) -> Void
+  ) {
+    register(eventType, for: .once) { snapshot, _ in block(snapshot) }
+  }
+
+  public func observeSingleEvent(
+    of eventType: WDGDataEventType,
+    andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void
+  ) {
+    register(eventType, for: .once, block)
+  }
+
+  public func observeSingleEvent(
+    of eventType: WDGDataEventType, with block: @escaping (WDGDataSnapshot) -> Void,
+    withCancel cancelBlock: ((any Error) -> Void)? = nil
+  ) {
+    register(eventType, for: .once, cancel: cancelBlock) { snapshot, _ in block(snapshot) }
+  }
+
+  public func observeSingleEvent(
+    of eventType: WDGDataEventType,
+    andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void,
+    withCancel cancelBlock: ((any Error) -> Void)? = nil
+  ) {
+    register(eventType, for: .once, cancel: cancelBlock, block)
+  }
+
+  public func removeObserver(withHandle handle: WDGSyncHandle) {
+    location.removeObservation(handle)
+  }
+  public func removeAllObservers() { location.removeObservations() }
+  public func keepSynced(_ keepSynced: Bool) { location.keepSynced(keepSynced ? .on : .off) }
+
+  @discardableResult
+  private func register(
+    _ eventType: WDGDataEventType, for lifetime: Observation.Lifetime,
+    cancel: ((any Error) -> Void)? = nil, _ block: @escaping (WDGDataSnapshot, String?) -> Void
+  ) -> WDGSyncHandle {
+    location.observe(
+      eventType.type, for: lifetime,
+      { [location] in block(WDGDataSnapshot(location.tree($0)), $1) },
+      cancel: cancel)
   }
 }

@@ -1,42 +1,70 @@
-internal import ClientEngine
+public import ClientEngine
 package import ClientInterface
 
+/// What the function of a transaction reads and changes: a copy of the present data (MUT-1).
+///
+/// It belongs to one run of the function, and to its thread.
+public final class WDGMutableData {
+  let tree: MutableTree
+
+  package init(_ tree: MutableTree) { self.tree = tree }
+
+  /// The data, as in ``WDGDataSnapshot/value``. Setting them drops the priority, and `nil` removes (MUT-4,
+  /// MUT-5).
+  public var value: Any? {
+    get { tree.value }
+    set { tree.value = newValue }
+  }
+}
+
+extension WDGMutableData: _DocumentedMutableData {
+  public func hasChildren() -> Bool { tree.childrenCount > 0 }
+  public func hasChild(atPath path: String) -> Bool { tree.hasChild(path) }
+
+  public func childData(byAppendingPath path: String) -> WDGMutableData {
+    WDGMutableData(tree.child(path))
+  }
+
+  public var priority: Any? {
+    get { tree.priority }
+    set { tree.priority = newValue }
+  }
+
+  public var key: String? { tree.key }
+  public var childrenCount: UInt { UInt(tree.childrenCount) }
+
+  public var children: AnyIterator<WDGMutableData> {
+    AnyIterator(tree.children.lazy.map { WDGMutableData($0) }.makeIterator())
+  }
+}
+
+/// What the function of a transaction decides on.
+public final class WDGTransactionResult {
+  let decision: Location.Decision
+
+  private init(_ decision: Location.Decision) { self.decision = decision }
+}
+
+extension WDGTransactionResult: _DocumentedResult {
+  public class func success(withValue value: WDGMutableData) -> WDGTransactionResult {
+    WDGTransactionResult(.success(value.tree))
+  }
+
+  public class func abort() -> WDGTransactionResult { WDGTransactionResult(.abort) }
+}
+
 extension WDGSyncReference {
-  /// Changes what is here by a function of what is there (TXN-1).
-  ///
-  /// - Parameter block: Computes the new data from the present ones. It runs at once on the calling
-  ///   thread, and again, on any thread, when the data were out of date (TXN-6). It may call
-  ///   the SDK; what it calls is done when it has returned.
   public func runTransactionBlock(_ block: @escaping (WDGMutableData) -> WDGTransactionResult) {
     run(block, .shown, nil)
   }
 
-  /// The same, and reports how it ended (TXN-18).
-  ///
-  /// - Parameters:
-  ///   - block: Computes the new data from the present ones. It runs at once on the calling
-  ///     thread, and again, on any thread, when the data were out of date (TXN-6). It may call
-  ///     the SDK; what it calls is done when it has returned.
-  ///   - completionBlock: Called on the callback queue with what went wrong, whether the data were
-  ///     written, and the data that are there now.
   public func runTransactionBlock(
     _ block: @escaping (WDGMutableData) -> WDGTransactionResult,
-    andCompletionBlock completionBlock:
-      @escaping ((any Error)?, Bool, WDGDataSnapshot?) -> Void
+    andCompletionBlock completionBlock: @escaping ((any Error)?, Bool, WDGDataSnapshot?) -> Void
   ) {
     run(block, .shown, completionBlock)
   }
 
-  /// The same; listeners need not see intermediate values (TXN-5).
-  ///
-  /// - Parameters:
-  ///   - block: Computes the new data from the present ones. It runs at once on the calling
-  ///     thread, and again, on any thread, when the data were out of date (TXN-6). It may call
-  ///     the SDK; what it calls is done when it has returned.
-  ///   - completionBlock: Called on the callback queue with what went wrong, whether the data were
-  ///     written, and the data that are there now.
-  ///   - localEvents: Whether listeners see what the function makes before the server has accepted
-  ///     it.
   public func runTransactionBlock(
     _ block: @escaping (WDGMutableData) -> WDGTransactionResult,
     andCompletionBlock completionBlock: (((any Error)?, Bool, WDGDataSnapshot?) -> Void)?,
@@ -51,13 +79,8 @@ extension WDGSyncReference {
     _ localEvents: Operation.LocalEvents,
     _ completion: (((any Error)?, Bool, WDGDataSnapshot?) -> Void)?
   ) {
-    let engine = location.engine
-    location.runTransaction(
-      { try block(WDGMutableData($0)).decision }, localEvents: localEvents,
-      then: completion.map { completion in
-        { error, committed, snapshot in
-          completion(error, committed, snapshot.map { WDGDataSnapshot($0, of: engine) })
-        }
-      })
+    location.runTransaction({ try block(WDGMutableData($0)).decision }, localEvents: localEvents) {
+      [location] in completion?($0, $1, $2.map { WDGDataSnapshot(location.tree($0)) })
+    }
   }
 }

@@ -1,4 +1,4 @@
-internal import ClientEngine
+public import ClientEngine
 internal import ClientInterface
 internal import ClientMachine
 
@@ -11,12 +11,6 @@ internal import ClientMachine
 public final class WDGSyncReference: WDGSyncQuery, @unchecked Sendable {
   /// The parent; `nil` for the root (REF-4).
   public var parent: WDGSyncReference? { location.parent.map { WDGSyncReference($0) } }
-
-  /// The root of the database (REF-12).
-  public var root: WDGSyncReference { WDGSyncReference(location.root) }
-
-  /// The last key; empty for the root, which has none (REF-5, REF-10).
-  public var key: String { location.key }
 
   /// The absolute address (REF-9).
   public var url: String { location.url }
@@ -38,16 +32,13 @@ public final class WDGSyncReference: WDGSyncQuery, @unchecked Sendable {
   /// - Parameter pathString: One key or several with slashes between.
   /// - Returns: The reference.
   public func child(byAppendingPath pathString: String) -> WDGSyncReference { child(pathString) }
+}
 
-  /// A location below with a key of its own, in the order of time (PSH-1, PSH-2).
+extension WDGSyncReference: _DocumentedReference {
   public func childByAutoId() -> WDGSyncReference { WDGSyncReference(location.childByAutoId()) }
-
-  /// Ends all connections, and does not try again (CON-4, CON-17).
   public class func goOffline() { Application.current.go(.goOffline) }
-
-  /// Connects again (CON-4, CON-17).
   public class func goOnline() { Application.current.go(.goOnline) }
-
-  /// The absolute address (REF-9).
   public func description() -> String { location.url }
+  public var root: WDGSyncReference { WDGSyncReference(location.root) }
+  public var key: String { location.key }
 }

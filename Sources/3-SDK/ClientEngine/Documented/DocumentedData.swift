@@ -1,0 +1,105 @@
+/// What snapshots have.
+public protocol _DocumentedSnapshot {
+  associatedtype Reference
+
+  /// The snapshot of a location below, of the same moment; empty if nothing is there (SNP-5).
+  ///
+  /// - Parameter childPathString: A relative path of one key or several.
+  /// - Returns: The snapshot.
+  func childSnapshot(forPath childPathString: String) -> Self
+
+  /// Whether there is anything at a location below (SNP-13).
+  ///
+  /// - Parameter childPathString: A relative path of one key or several.
+  /// - Returns: Whether there is.
+  func hasChild(_ childPathString: String) -> Bool
+
+  /// Whether there is any child (SNP-15).
+  func hasChildren() -> Bool
+  /// Whether there is anything (SNP-12).
+  func exists() -> Bool
+  /// The data with their priorities (SNP-8).
+  func valueInExportFormat() -> Any?
+  /// The data: a `String`, a `Double`, a `Bool`, a `[String: Any]`, an `[Any?]`, or `nil` (SNP-11).
+  var value: Any? { get }
+  /// How many children there are (SNP-4).
+  var childrenCount: UInt { get }
+  /// The reference of the location (SNP-18).
+  var ref: Reference { get }
+  /// The key of the location; empty for the root, which has none (SNP-17).
+  var key: String { get }
+  /// The children in the order of the query, or of their priorities (SNP-16).
+  var children: AnyIterator<Self> { get }
+  /// The priority: a `Double`, a `String`, or `nil` for none (SNP-19).
+  var priority: Any? { get }
+
+  /// The data as a value of a type.
+  ///
+  /// - Parameter type: The type. A whole number may be any integer that can hold it.
+  /// - Returns: The value.
+  /// - Throws: `DecodingError`, with the path of what does not fit.
+  func decoded<Value: Decodable>(as type: Value.Type) throws -> Value
+}
+
+/// What the data have that the function of a transaction changes.
+public protocol _DocumentedMutableData: AnyObject {
+  // Documented by each edition, with a link to its snapshots.
+  var value: Any? { get set }
+
+  /// Whether there are children (MUT-7).
+  func hasChildren() -> Bool
+
+  /// Whether there is anything at a location below (MUT-8).
+  ///
+  /// - Parameter path: A relative path of one key or several.
+  /// - Returns: Whether there is.
+  func hasChild(atPath path: String) -> Bool
+
+  /// A part of the data; what is changed in it is changed in the whole (MUT-9).
+  ///
+  /// - Parameter path: A relative path of one key or several.
+  /// - Returns: The part.
+  func childData(byAppendingPath path: String) -> Self
+
+  /// The priority: a number, a string, or `nil` for none (MUT-6).
+  var priority: Any? { get set }
+  /// How many children there are (MUT-7).
+  var childrenCount: UInt { get }
+  /// The children in default order (MUT-10).
+  var children: AnyIterator<Self> { get }
+  /// The key; `nil` for the data that the function was given (MUT-11).
+  var key: String? { get }
+}
+
+/// What the function of a transaction returns.
+public protocol _DocumentedResult {
+  associatedtype MutableData
+
+  /// The data are to be stored at the location (MUT-12).
+  ///
+  /// - Parameter value: The data that the function was given, or a part of them.
+  /// - Returns: The result for the transaction.
+  static func success(withValue value: MutableData) -> Self
+
+  /// The transaction is to be ended without a change (MUT-13).
+  static func abort() -> Self
+}
+
+/// What a database has, which an edition has a name of its own for.
+public protocol _DocumentedDatabase {
+  /// Signs a user in (ACC-11).
+  ///
+  /// With `persistenceEnabled` the token is kept in a file that only this user of the system may read,
+  /// and the user is still signed in at the next start (OFF-20). Without it nothing of the token is
+  /// written, and each start has to sign in.
+  ///
+  /// - Parameters:
+  ///   - token: The credential that the server knows.
+  ///   - block: Called on the callback queue when the server has answered, with what went wrong.
+  func signIn(withToken token: String, completionBlock block: (((any Error)?) -> Void)?)
+
+  /// Signs the user out (ACC-15). Nothing of the token is left in a file.
+  ///
+  /// - Parameter block: Called on the callback queue when the server has answered.
+  func signOut(completionBlock block: (((any Error)?) -> Void)?)
+}
