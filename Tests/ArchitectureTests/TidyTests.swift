@@ -21,11 +21,11 @@ import Testing
     let module = Modules.Module(group: "4-Judging", name: "Rules", imports: [])
     let executable = Modules.Module(group: "9-CommandLine", name: "kennel", imports: [])
 
-    #expect(Tidy.size(of: module, lines: 4999) == [])
+    #expect(Tidy.size(of: module, lines: 5999) == [])
     #expect(Tidy.size(of: executable, lines: 3999) == [])
     #expect(
-      Tidy.size(of: module, lines: 5000) == [
-        "4-Judging/Rules: 5000 lines; it has less than 5000: "
+      Tidy.size(of: module, lines: 6000) == [
+        "4-Judging/Rules: 6000 lines; it has less than 6000: "
           + "move one of its ideas to a module of its own"
       ])
     #expect(Tidy.size(of: executable, lines: 4000).count == 1)

@@ -2,6 +2,7 @@ import Foundation
 import Scenario
 import ScenarioFiles
 import Testing
+import Tree
 
 struct DocumentationTests {
   @Test func `the example of the documentation can be read`() throws {
@@ -17,6 +18,22 @@ struct DocumentationTests {
 
     #expect(result.problems == [])
     #expect(result.scenarios.count == 1)
+  }
+
+  @Test func `the schema for editors is what the grammar makes of it`() throws {
+    let file = SourceFiles.root.appending(path: ScenarioGrammar.schemaFile)
+    let text = try String(contentsOf: file, encoding: .utf8)
+
+    #expect(
+      text == ScenarioGrammar.schema.indentedText, "write it again with 'kennel docs --rules'")
+  }
+
+  @Test func `the tables of the documentation are what the grammar makes of them`() throws {
+    let file = SourceFiles.root.appending(path: ScenarioGrammar.pageFile)
+    let text = try String(contentsOf: file, encoding: .utf8)
+
+    #expect(text == ScenarioGrammar.updated(text), "write them again with 'kennel docs --rules'")
+    #expect(text.components(separatedBy: ": written by `kennel docs`. -->").count == 9)
   }
 
   @Test(arguments: [

@@ -117,7 +117,7 @@ struct InclusionTests {
         including file
         """,
         """
-        Scenarios/a/_x.yaml:3:1: unknown key "key"; expected kennel, title, why, needs, include, \
+        Scenarios/a/_x.yaml:3:1: unknown key "key"; expected kennel, title, needs, why, include, \
         clients, start, network, quiet, data, security, tokens, persistence or steps
         """,
       ])

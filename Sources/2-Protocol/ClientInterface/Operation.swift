@@ -386,3 +386,40 @@ extension Operation.ListenerChange {
     }
   }
 }
+
+// MARK: - What it does, in words
+
+extension Operation.Kind {
+  /// What a call asks of its client, as a sentence in Markdown.
+  package var summary: String {
+    switch self {
+    case .listen: "Registers a listener."
+    case .once: "Waits for one event."
+    case .get:
+      "Reads from the server without listening ([get.md](rules/get.md)): expectations list it like a "
+        + "`once` of the value, and it cannot be removed."
+    case .unlisten:
+      "Removes a listener: its name alone, or with a path as a handle that is used at that location."
+    case .unlistenAll: "Removes all listeners of a path, or of a query there."
+    case .set: "Writes a value."
+    case .remove: "Removes what is at a path."
+    case .setPriority: "Sets the priority of what is at a path."
+    case .update:
+      "Writes several children at once; `value` is a mapping from children or deeper paths to values."
+    case .push: "Makes a child with a generated key; without a value it only gives the key."
+    case .transaction: "Writes what a function makes of the value that is there."
+    case .onDisconnectSet: "Lets the server write a value when the connection ends."
+    case .onDisconnectRemove: "Lets the server remove what is at a path when the connection ends."
+    case .onDisconnectUpdate: "Lets the server write several children when the connection ends."
+    case .onDisconnectCancel: "Takes back what the server was to do at a path and below."
+    case .goOffline: "Closes the connection."
+    case .goOnline: "Connects again."
+    case .purgeWrites: "Gives up what the server has not answered ([WRT-30](rules/writes.md))."
+    case .inspect: "Asks a question that the client answers at once; see Inspections."
+    case .keepSynced: "Keeps a path up to date, listeners or not."
+    case .authenticate: "Signs in."
+    case .unauthenticate: "Signs out."
+    case .on: "States what a callback does; see Calls from inside callbacks."
+    }
+  }
+}

@@ -135,3 +135,22 @@ extension TransactionFunction {
   /// The function as scenarios, recordings and the adapter protocol write it, `{"increment": 1}`.
   public var json: JSON { .object([.init(kind.rawValue, argument)]) }
 }
+
+extension TransactionFunction.Kind {
+  /// How the function is written, and what it does, in Markdown.
+  package var explanation: (example: String, effect: String) {
+    switch self {
+    case .increment: ("{increment: 1}", "adds to the number that is there, or to zero")
+    case .set: ("{set: V}", "writes V")
+    case .setIfNull: ("{setIfNull: V}", "writes V where there is nothing, else aborts")
+    case .merge: ("{merge: {…}}", "writes the named children and keeps the others")
+    case .abort: ("{abort: true}", "aborts")
+    case .fail: ("{fail: true}", "breaks down, as an exception does")
+    case .setIfNullOrFail:
+      ("{setIfNullOrFail: V}", "writes V where there is nothing, else breaks down")
+    case .keep: ("{keep: true}", "returns what it was given")
+    case .setThenAbort:
+      ("{setThenAbort: V}", "changes the data that it was given to V, and then aborts")
+    }
+  }
+}

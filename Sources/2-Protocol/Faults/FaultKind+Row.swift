@@ -28,14 +28,6 @@ extension FaultKind {
     case times
     /// A number of bytes.
     case at
-
-    /// Whether a step must state it.
-    public var isRequired: Bool {
-      switch self {
-      case .messages, .after, .host, .skew, .shift, .gain: true
-      case .notices, .direction, .down, .onDisconnects, .writes, .data, .storage, .times, .at: false
-      }
-    }
   }
 
   /// How a step states a fault of this kind.

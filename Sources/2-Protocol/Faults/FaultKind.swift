@@ -234,3 +234,78 @@ extension FaultKind {
     [.restart(down: .milliseconds(100), .done), .stale(writes: 1, .sent)]
   }
 }
+
+// What faults do, in words.
+
+extension FaultKind {
+  /// What happens, in Markdown; a clause without a full stop.
+  package var effect: String {
+    guard let effect = Self.effects[self] else {
+      preconditionFailure("the table of effects has no row for \(self)")
+    }
+    return effect
+  }
+
+  private static let effects: [FaultKind: String] = [
+    .cut:
+      "the connection breaks, what is under way in either direction is lost, and new connections "
+      + "are refused until `network.heal`",
+    .drop:
+      "the connection breaks, what is under way is lost, but the client can connect again at once",
+    .refuse: "new connections are refused; the open one stays",
+    .heal: "connections succeed again, and what was stalled goes on",
+    .latency:
+      "from now on, for all; `{alice: 5ms}` for one client, `{latency: 50ms, when: …}` for all "
+      + "where it waits for something",
+    .stall:
+      "what arrives from now on waits, in order: messages, requests for a connection and the end "
+      + "of one. `direction` is `to-server`, `to-client` or `both`, which is the default",
+    .resume: "what waited arrives, in order, at this instant",
+    .halfOpen:
+      "nothing gets through the open connection any more, for ever, and what is under way is "
+      + "lost. `notices` names who sees it at once: `nobody` (the default), `client` or "
+      + "`server`; the server finds out after 60 s of silence, the client by itself (CON-19)",
+    .closeAfter: "the open connection breaks when that many more messages were delivered",
+    .loseAcknowledgement:
+      "the server carries out the next write that it accepts from the client, and the connection "
+      + "breaks before the answer arrives",
+    .lateClose:
+      "the client sees its connection close now and can connect again, the server only then; "
+      + "what is under way is lost",
+    .kill: "ends the client's process; see below",
+    .start: "starts a new process of a client that was killed",
+    .skew:
+      "from now on the clock shows that much more than the time of the run, or less: `-15m`. "
+      + "`{skew: 0ms}` corrects it",
+    .jump: "the clock is set back, or forward, by that much",
+    .drift: "from now on the clock gains that much in each second, or loses it",
+    .writeError:
+      "the next text that the client stores, or the next so many, are not stored; what was there "
+      + "stays",
+    .storageFull:
+      "what would make all stored texts together longer than `at` (such as `1KB`; nothing "
+      + "without it) is not stored",
+    .tornRecord: "the next process finds the text that was stored last cut in half",
+    .storageWorks: "everything is stored again",
+    .reject:
+      "access is refused from now on, `unless?` as in `security`; listens that are in place stay",
+    .revoke: "reading is refused there and below from now on, and all listens end",
+    .revokeAuth:
+      "the token with which the client has signed in becomes invalid, if the client is connected",
+    .restart:
+      "every connection breaks, what is under way is lost, and for `down` (no time without it) "
+      + "no client can connect; the data stay. The on-disconnect operations of clients are "
+      + "`done` (the default) or `lost`",
+    .redirect:
+      "the server redirects one client, or each, to this host, where it is served from then on. "
+      + "The client has to close the connection",
+    .shutdown: "the server sends one client, or each, away for good",
+    .serverClock:
+      "from now on the server's clock shows that much more than the time of the run, or less",
+    .stale:
+      "the next conditional write, or the next so many, are refused with `datastale`, whatever "
+      + "they are based on; with `data: sent` the server sends the present data before; by "
+      + "default it does not (`withheld`); `writes: 0` ends it",
+    .write: "a write of another client, directly at the server",
+  ]
+}

@@ -2,8 +2,11 @@ package import Conformance
 import Diagrams
 package import Documentation
 import Glibc
+package import Rules
 package import Scenario
+import ScenarioFiles
 package import System
+import Tree
 
 /// The folder in which the Markdown is kept.
 package struct DocumentationFolder {
@@ -68,24 +71,37 @@ private func firstDifference(_ kept: String, _ made: String) -> String? {
   return "\(same + 1): \"\(texts[0])\" is now \"\(texts[1])\""
 }
 
-/// Where the pages are kept that are made from the rules.
-package struct RulePagesFolder {
+/// The files that are made without running a client: the pages that are made from the rules, and what
+/// the grammar of scenarios says to editors and people.
+package struct TextsMadeFromTables {
   private let home: Home
+  private let texts: [(file: String, text: String)]
 
-  package init(_ home: Home) { self.home = home }
-
-  /// Writes all pages.
-  package func write(_ pages: RulePages) throws(Failure) {
-    for page in pages.pages { try Files.write(page.text, to: Files.join(home.path, page.file)) }
+  /// A home without the page about the format gets none.
+  ///
+  /// - Throws: `Failure.file` when the page cannot be read, of which only the tables are made.
+  package init(_ home: Home, _ rules: RuleBook) throws(Failure) {
+    self.home = home
+    let page = Files.join(home.path, ScenarioGrammar.pageFile)
+    let format = Files.exists(page) ? [ScenarioGrammar.updated(try Files.text(of: page))] : []
+    texts =
+      RulePages(rules).pages.map { ($0.file, $0.text) }
+      + [(ScenarioGrammar.schemaFile, ScenarioGrammar.schema.indentedText)]
+      + format.map { (ScenarioGrammar.pageFile, $0) }
   }
 
-  /// A line for each page that is not what the rules make of it.
-  package func drift(from pages: RulePages) throws(Failure) -> [String] {
+  /// Writes all files.
+  package func write() throws(Failure) {
+    for (file, text) in texts { try Files.write(text, to: Files.join(home.path, file)) }
+  }
+
+  /// A line for each file that is not what it should be.
+  package func drift() throws(Failure) -> [String] {
     var drift: [String] = []
-    for page in pages.pages {
-      let path = Files.join(home.path, page.file)
+    for (file, text) in texts {
+      let path = Files.join(home.path, file)
       let kept = Files.exists(path) ? try Files.text(of: path) : ""
-      if let line = firstDifference(kept, page.text) { drift.append("\(page.file):\(line)") }
+      if let line = firstDifference(kept, text) { drift.append("\(file):\(line)") }
     }
     return drift
   }

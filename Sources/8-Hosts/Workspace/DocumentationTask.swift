@@ -49,7 +49,7 @@ package struct DocumentationTask {
     try library.requireNoProblems()
     var isCurrent = true
     if makesRulePages {
-      isCurrent = try handleRulePages(RulePages(library.rules), RulePagesFolder(home), report)
+      isCurrent = try handle(TextsMadeFromTables(home, library.rules), report)
     }
     if rulesOnly { return isCurrent ? .success : .divergence }
     if makesRulePages {
@@ -105,15 +105,15 @@ package struct DocumentationTask {
     return false
   }
 
-  /// Writes the pages that are made from the rules, or names those that are not what they should be.
-  private func handleRulePages(
-    _ pages: RulePages, _ folder: RulePagesFolder, _ report: (String) throws(Failure) -> Void
+  /// Writes what is made without running a client, or names what is not as it should be.
+  private func handle(
+    _ texts: TextsMadeFromTables, _ report: (String) throws(Failure) -> Void
   ) throws(Failure) -> Bool {
     guard checks else {
-      try folder.write(pages)
+      try texts.write()
       return true
     }
-    let drift = try folder.drift(from: pages)
+    let drift = try texts.drift()
     for line in drift { try report(line + "\n") }
     return drift.isEmpty
   }

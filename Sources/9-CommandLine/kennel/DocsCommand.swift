@@ -41,7 +41,8 @@ struct DocsCommand: Command {
       Writes the pages about event order, one for each scenario with the tag '\(DocumentationBook.tag)', and indexes of \
       them: as Markdown to \(DocumentationBook.folder), or with all other documents of Specs as a site of HTML files. \
       Everything on them comes from running the scenarios, in every order of deliveries. Also writes the pages that are made from \
-      the rules, Specs/profiles.md and Specs/requirements.md, and the pictures in Specs/pictures.
+      the rules, Specs/profiles.md and Specs/requirements.md, the JSON Schema of scenarios and the tables of \
+      Specs/scenario-format.md, which are made from what reads scenarios, and the pictures in Specs/pictures.
 
       Of scenarios that are named, with or without the tag, it prints the page as Markdown, or \
       writes a site with their pages alone beside the documents.
@@ -55,7 +56,8 @@ struct DocsCommand: Command {
       .init(
         name: "rules",
         summary:
-          "Only Specs/profiles.md and Specs/requirements.md, which are made from the rules alone."),
+          "Only what is made without running a client: from the rules, and from what reads scenarios."
+      ),
       .init(
         name: "output", value: "DIR", letter: "o",
         summary:

@@ -1,6 +1,7 @@
 import ClientInterface
 import Document
 import Scenario
+import Tree
 
 extension Reading {
   /// `CLIENT.LABEL: [events]`.
@@ -47,33 +48,71 @@ extension Reading {
   private mutating func readGap(
     _ item: DocumentNode, _ node: DocumentNode
   ) -> ListenerExpectation.Gap? {
-    let keys = ["min", "max", "growth"]
+    let table = ListenerExpectation.Gap.table
+    var gap = ListenerExpectation.Gap(minimum: nil, maximum: nil, growth: nil)
     _ = fields(of: item, "each-gap", keys: ["each-gap"])
-    guard let fields = fields(of: node, "each-gap", keys: keys) else { return nil }
+    guard let fields = read(node, "each-gap", by: table, into: &gap) else { return nil }
     if fields.entries.isEmpty {
-      report(node.position, "each-gap is empty; expected \(alternatives(keys))")
+      report(node.position, "each-gap is empty; expected \(alternatives(table.names))")
     }
-    let minimum = fields["min"].flatMap { interval($0, "min") }
-    let maximum = fields["max"].flatMap { interval($0, "max") }
-    if let minimum, let maximum {
+    if let minimum = gap.minimum, let maximum = gap.maximum {
       _ = ordered(minimum, maximum, "each-gap", at: node.position)
     }
-    let growth = fields["growth"].flatMap { number($0, "growth") }
-    if let growth, growth <= 0, let node = fields["growth"] {
+    if let growth = gap.growth, growth <= 0, let node = fields["growth"] {
       report(node.position, "growth is \(node.flowText); expected a number above 0")
     }
-    return .init(minimum: minimum, maximum: maximum, growth: growth)
+    return gap
   }
+}
+
+extension ExpectedEvent {
+  /// What every kind of event can state.
+  static let table = Table<ExpectedEvent>([
+    Field(
+      "prev", summary: "The key before the child in the new window; `null` for the first.",
+      read: { reading, node, event in
+        let key = node.isNull ? nil : reading.keyPattern(node, "prev")
+        event.previous = node.isNull ? .first : key.map { .key($0) } ?? .unstated
+      },
+      write: { event in
+        switch event.previous {
+        case .unstated: nil
+        case .first: .word("null")
+        case let .key(key): .pattern(key)
+        }
+      }),
+    .time(\.time),
+  ])
+}
+
+extension ListenerExpectation.Gap {
+  static let table = Table<ListenerExpectation.Gap>([
+    Field("min", .duration, \.minimum, "The shortest time between an event and the next."),
+    Field("max", .duration, \.maximum, "The longest time between an event and the next."),
+    Field("growth", .number, \.growth, "How many times as long as the one before each is."),
+  ])
 }
 
 extension Reading {
   private static let childKinds = ["child_added", "child_changed", "child_moved", "child_removed"]
-  private static let eventKeys = childKinds + ["value", "cancelled", "prev", "at", "within"]
+  private static let eventNames = eventKeys.map(\.name)
+
+  static let eventKeys: [FieldKey] = kindKeys + ExpectedEvent.table.keys
+
+  private static let kindKeys: [FieldKey] = [
+    .init("child_added", "The key of a child that is new in the window."),
+    .init("child_changed", "The key of a child whose value or priority changed."),
+    .init("child_moved", "The key of a child that has another previous key."),
+    .init("child_removed", "The key of a child that left the window."),
+    .init(
+      "value", "The value, in export format or as a pattern; of a removal what was shown last."),
+    .init("cancelled", Schema.text, "The error with which the server ended the listener."),
+  ]
 
   private mutating func readEvent(
     _ node: DocumentNode, _ label: Labels.Label
   ) -> ExpectedEvent? {
-    guard let fields = fields(of: node, "an event", keys: Self.eventKeys) else { return nil }
+    guard let fields = fields(of: node, "an event", keys: Self.eventNames) else { return nil }
     let kinds = fields.entries.filter {
       Self.childKinds.contains($0.key) || $0.key == "cancelled"
     }
@@ -84,59 +123,55 @@ extension Reading {
           + "expected one kind in each item")
       return nil
     }
-    let time = timeBound(fields)
+    var event: ExpectedEvent?
     switch kinds.first {
-    case let entry? where entry.key == "cancelled":
-      return cancellation(entry, fields, time)
-    case let entry?:
-      return childEvent(entry, fields, label, time)
-    case nil:
-      return valueEvent(fields, label, time)
+    case let entry? where entry.key == "cancelled": event = cancellation(entry, fields)
+    case let entry?: event = childEvent(entry, fields, label)
+    case nil: event = valueEvent(fields, label)
     }
+    guard var event else { return nil }
+    read(fields, by: ExpectedEvent.table, into: &event)
+    return event
   }
 
   private mutating func cancellation(
-    _ entry: DocumentNode.Entry, _ fields: Fields, _ time: TimeBound?
+    _ entry: DocumentNode.Entry, _ fields: Fields
   ) -> ExpectedEvent? {
     refuse(["value", "prev"], in: fields, beside: "cancelled")
     return errorCode(entry.value, "cancelled").map {
-      ExpectedEvent(position: fields.position, kind: .cancelled($0), time: time)
+      ExpectedEvent(position: fields.position, kind: .cancelled($0))
     }
   }
 
   private mutating func childEvent(
-    _ entry: DocumentNode.Entry, _ fields: Fields, _ label: Labels.Label, _ time: TimeBound?
+    _ entry: DocumentNode.Entry, _ fields: Fields, _ label: Labels.Label
   ) -> ExpectedEvent? {
     guard let type = EventType(rawValue: entry.key) else { return nil }
     checkReceived(type, by: label, at: entry.keyPosition)
     if type == .childRemoved { refuse(["prev"], in: fields, beside: entry.key) }
-    var event = ExpectedEvent(position: fields.position, kind: .event(type), time: time)
+    var event = ExpectedEvent(position: fields.position, kind: .event(type))
     event.key = keyPattern(entry.value, "the key")
     event.value = fields["value"].map { pattern($0, "value") }
-    if let node = fields["prev"] {
-      event.previous =
-        node.isNull ? .first : keyPattern(node, "prev").map { .key($0) } ?? .unstated
-    }
     return event
   }
 
   private mutating func valueEvent(
-    _ fields: Fields, _ label: Labels.Label, _ time: TimeBound?
+    _ fields: Fields, _ label: Labels.Label
   ) -> ExpectedEvent? {
     guard let entry = fields.entry("value") else {
       // A misspelt kind has been reported as an unknown key.
-      if fields.entries.allSatisfy({ Self.eventKeys.contains($0.key) }) {
+      if fields.entries.allSatisfy({ Self.eventNames.contains($0.key) }) {
         let kinds = Self.childKinds + ["value", "cancelled"]
         report(fields.position, "an event has no kind; expected \(alternatives(kinds))")
       }
       return nil
     }
-    let isWhole = fields.entries.allSatisfy { Self.eventKeys.contains($0.key) }
+    let isWhole = fields.entries.allSatisfy { Self.eventNames.contains($0.key) }
     guard isWhole else { return nil }
     refuse(["prev"], in: fields, beside: "value")
     checkReceived(.value, by: label, at: entry.keyPosition)
     let value = pattern(entry.value, "value")
-    return ExpectedEvent(position: fields.position, kind: .event(.value), value: value, time: time)
+    return ExpectedEvent(position: fields.position, kind: .event(.value), value: value)
   }
 
   private mutating func refuse(_ keys: [String], in fields: Fields, beside kind: String) {

@@ -5,7 +5,18 @@ import Text
 import Tree
 
 extension Reading {
-  private static let plainKeys = ["rules", "server", "frames", "order", "converged", "one-of"]
+  static let expectationKeys: [FieldKey] = [
+    .init(
+      "rules", Schema.list(of: Schema.text),
+      "What it is evidence for, of the scenario's rules; all, if left out."),
+    .init("server", "The server's whole tree, in export format or as a pattern."),
+    .init("frames", ["type": "object"], "How many messages of a kind each client sent."),
+    .init("order", Schema.list(of: Schema.text), "What came before what: `feed#1 < w`."),
+    .init(
+      "converged", Schema.orParameter(["const": true]),
+      "Every complete view equals the server's tree."),
+    .init("one-of", ["type": "array", "minItems": 2], "Alternatives, of which one must match."),
+  ]
 
   /// `expect: {…}` or `expect-now: {…}`.
   mutating func readExpectation(_ entry: DocumentNode.Entry) -> Expectation {
@@ -54,7 +65,8 @@ extension Reading {
   ) {
     guard let dot = entry.key.firstIndex(of: ".") else {
       let names = clients.map { "\($0).NAME" }
-      return unknown("key", entry.key, at: entry.keyPosition, among: Self.plainKeys + names)
+      return unknown(
+        "key", entry.key, at: entry.keyPosition, among: Self.expectationKeys.map(\.name) + names)
     }
     let client = String(entry.key[..<dot])
     let name = String(entry.key[entry.key.index(after: dot)...])

@@ -7,13 +7,27 @@ extension Reading {
   private static let ends = ["ok", "error", "threw", "committed", "answer"]
   /// What can be seen of a call before it completes.
   private static let beginnings = ["key", "inputs"]
-  private static let outcomeKeys = ends + ["value", "key", "inputs", "at", "within"]
+  private static let outcomeNames = outcomeKeys.map(\.name)
+
+  static let outcomeKeys =
+    endKeys + OutcomeExpectation.key.keys + OutcomeExpectation.table.keys
+
+  private static let endKeys: [FieldKey] = [
+    .init("ok", Schema.orParameter(["const": true]), "A write that was accepted."),
+    .init("error", Schema.text, "A call that failed, with its code in lower case."),
+    .init(
+      "threw", Schema.text,
+      "Any call, also a listen, that was refused at once for its arguments, with the code."),
+    .init("committed", Form.flag.schema, "Whether a transaction wrote, or aborted."),
+    .init("answer", "What an inspection was answered; JSON that may contain matchers."),
+    .init("value", "The value that a transaction wrote, or last saw."),
+  ]
 
   /// `CLIENT.LABEL: {ok: true}` and its like.
   mutating func readOutcome(
     _ entry: DocumentNode.Entry, _ client: String, _ label: Labels.Label
   ) -> OutcomeExpectation? {
-    guard let fields = fields(of: entry.value, "an outcome", keys: Self.outcomeKeys) else {
+    guard let fields = fields(of: entry.value, "an outcome", keys: Self.outcomeNames) else {
       return nil
     }
     checkOutcome(fields, label)
@@ -21,13 +35,12 @@ extension Reading {
     // A mistake in it counts as an end, so that its lack is not reported as well.
     let begins = fields.entries.contains { Self.beginnings.contains($0.key) }
     if end != nil || !begins { markListed(label, client, at: entry.keyPosition) }
-    let key = fields["key"].flatMap { keyPattern($0, "key") }
-    let inputs = fields["inputs"].map { node in
-      list(node, "inputs", of: "values").map { pattern($0, "an input") }
-    }
-    return OutcomeExpectation(
+    var expectation = OutcomeExpectation(
       client: client, call: CallID(label.name), position: entry.keyPosition,
-      outcome: ExpectedOutcome(end: end, key: key, inputs: inputs), time: timeBound(fields))
+      outcome: ExpectedOutcome(end: end))
+    OutcomeExpectation.key.read(&self, fields, &expectation)
+    read(fields, by: OutcomeExpectation.table, into: &expectation)
+    return expectation
   }
 
   private mutating func readEnd(_ fields: Fields) -> ExpectedOutcome.End? {
@@ -64,9 +77,9 @@ extension Reading {
       case .transaction: ("a transaction", ["error", "threw", "committed", "value", "inputs"])
       case .inspection: ("an inspection", ["answer", "threw"])
       case .credential: ("a request to sign in or out", ["ok", "error", "threw"])
-      case .unknown: ("a call", Self.outcomeKeys)
+      case .unknown: ("a call", Self.outcomeNames)
       }
-    let keys = Set(Self.outcomeKeys).subtracting(["at", "within"])
+    let keys = Set(Self.outcomeNames).subtracting(["at", "within"])
     for entry in fields.entries where keys.contains(entry.key) && !allowed.contains(entry.key) {
       report(
         entry.keyPosition,
@@ -107,6 +120,45 @@ extension Reading {
             + "expected it where the call completes, or no name")
       }
     }
+  }
+}
+
+extension OutcomeExpectation {
+  /// It is written before the end, since a push shows it before.
+  static let key = Field<OutcomeExpectation>(
+    "key", summary: "The new key of a push; the only one for a push without a value.",
+    read: { $2.outcome.key = $0.keyPattern($1, "key") },
+    write: { $0.outcome.key.map { .pattern($0) } })
+
+  static let table = Table<OutcomeExpectation>([
+    Field(
+      "inputs", summary: "With what the function of a transaction was called, in order.",
+      read: { reading, node, expectation in
+        expectation.outcome.inputs = reading.list(node, "inputs", of: "values").map {
+          reading.pattern($0, "an input")
+        }
+      },
+      write: { $0.outcome.inputs.map { .list($0.map { .pattern($0) }) } }),
+    .time(\.time),
+  ])
+}
+
+extension Field {
+  /// `at` or `within`: when something was observed.
+  static func time(_ path: any WritableKeyPath<Owner, TimeBound?> & Sendable) -> Field {
+    Field(
+      [
+        .init("at", Schema.text, "When, since the last expectation or the first step."),
+        .init("within", "Between which times: `[0ms, 50ms]`."),
+      ], read: { reading, fields, owner in owner[keyPath: path] = reading.timeBound(fields) },
+      write: { owner in
+        switch owner[keyPath: path] {
+        case nil: []
+        case let .at(interval)?: [.init("at", .duration(interval))]
+        case let .within(range)?:
+          [.init("within", .list([.duration(range.lowerBound), .duration(range.upperBound)]))]
+        }
+      })
   }
 }
 

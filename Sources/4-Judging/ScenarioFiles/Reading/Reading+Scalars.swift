@@ -1,5 +1,6 @@
 import ClientInterface
 import Document
+import Faults
 import Scenario
 import Tree
 
@@ -43,6 +44,18 @@ extension Reading {
       return interval(node, what)
     }
     return interval(String(text.dropFirst()), what, at: node.position).map { .zero - $0 }
+  }
+
+  /// What a clock gains in each second; at most as much as passes.
+  mutating func drift(_ node: DocumentNode, _ what: String) -> ClockDrift? {
+    guard let shift = shift(node, what) else { return nil }
+    guard shift > .zero - .seconds(1), shift <= .seconds(1) else {
+      report(
+        node.position,
+        "\(what) is \(node.flowText); expected what the clock gains in a second, at most 1s")
+      return nil
+    }
+    return ClockDrift(perSecond: shift)
   }
 
   /// A duration, or a range of them: `10ms..60ms`.
@@ -103,8 +116,8 @@ extension Reading {
   }
 
   /// A path that the server is to use, so it must be right.
-  mutating func storedPath(_ node: DocumentNode) -> Path? {
-    guard let path = path(node) else { return nil }
+  mutating func storedPath(_ node: DocumentNode, _ what: String = "path") -> Path? {
+    guard let path = path(node, what) else { return nil }
     if let problem = path.problem { report(node.position, problem.description) }
     return path
   }
@@ -146,5 +159,31 @@ extension Reading {
       return nil
     }
     return ErrorCode(text)
+  }
+
+  /// A number of bytes: `200B`, `64KB`, `10MB`.
+  mutating func size(_ node: DocumentNode, _ what: String) -> Int? {
+    guard let text = string(node, what) else { return nil }
+    let units = [("KB", 1024), ("MB", 1024 * 1024), ("B", 1)]
+    let unit = units.first { text.hasSuffix($0.0) }
+    if let unit, let count = Int(text.dropLast(unit.0.count)), (0...9999).contains(count) {
+      return count * unit.1
+    }
+    report(node.position, "\(what) is \(quoted(text)); expected a size such as 200B, 64KB or 10MB")
+    return nil
+  }
+
+  /// The name of a host, such as `two.kennel.test`.
+  mutating func host(_ node: DocumentNode, _ what: String) -> String? {
+    guard let host = string(node, what) else { return nil }
+    let isHost = host.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0))
+        || ["-", ".", ":"].contains($0)
+    }
+    if host.isEmpty || !isHost {
+      report(node.position, "\(quoted(host)) is no host; expected one such as two.kennel.test")
+      return nil
+    }
+    return host
   }
 }

@@ -8,15 +8,10 @@ import Wire
 extension Reading {
   static let version = 1
 
-  private static let fragmentKeys = [
-    "kennel", "title", "why", "needs", "include", "clients", "start", "network", "quiet", "data",
-    "security", "tokens", "persistence", "steps",
-  ]
-  private static let scenarioKeys = [
-    "kennel", "id", "title", "rules", "profiles", "needs", "tags", "why", "matrix", "include",
-    "clients", "start", "network", "quiet", "data", "security", "tokens", "persistence", "without",
-    "judge", "fixed-order", "choices", "form", "steps",
-  ]
+  private static let scenarioKeys = Scenario.parts.flatMap(\.field.keys).map(\.name)
+  private static let fragmentKeys = Scenario.parts.filter { $0.inFragments != .unknown }
+    .flatMap(\.field.keys).map(\.name)
+
   private static let unsupportedKeys = ["storage", "clock"]
 
   /// Reads the files of one scenario: its fragments and last the file itself.
@@ -35,16 +30,13 @@ extension Reading {
       readClients(fields)
     }
     scenario.clients = clients
-    readSetup(parts, into: &scenario)
-    for (file, fields) in parts {
-      self.file = file
-      if let steps = fields.entry("steps") {
-        scenario.steps += readSteps(steps.value, inFragment: Source.isFragment(file))
-      }
+    readParts(parts, of: main, into: &scenario)
+    guard !parts.isEmpty, !main.isFragment else { return nil }
+    if clients.isEmpty, purpose == .run {
+      file = main.file
+      report(main.root.position, "a scenario has no clients; expected clients: ...")
     }
-    guard let fields = parts.last?.1, !main.isFragment else { return nil }
     checkForwardNames()
-    readHeader(fields, main.root.position, into: &scenario)
     checkCitations(of: scenario)
     if scenario.judging == .invariants {
       checkNothingExpected(of: scenario.steps)
@@ -53,6 +45,26 @@ extension Reading {
       if let last = scenario.steps.last { scenario.steps += Self.closing(after: last) }
     }
     return scenario
+  }
+
+  /// Reads what stands beside the steps, then the steps, in the order of the files.
+  private mutating func readParts(
+    _ parts: [(String, Fields)], of main: Source, into scenario: inout Scenario
+  ) {
+    checkStatedOnce(parts)
+    for (file, fields) in parts {
+      self.file = file
+      let isWhole = file == main.file && !main.isFragment
+      for part in Scenario.parts where isWhole || [.added, .once].contains(part.inFragments) {
+        part.field.read(&self, fields, &scenario)
+      }
+    }
+    for (file, fields) in parts {
+      self.file = file
+      if let steps = fields.entry("steps") {
+        scenario.steps += readSteps(steps.value, inFragment: Source.isFragment(file))
+      }
+    }
   }
 
   /// The entries of one file, if it is a mapping of this version of the format.
@@ -71,7 +83,8 @@ extension Reading {
   /// What is judged by invariants alone is evidence for no rule in particular.
   private static func required(in root: DocumentNode) -> [String] {
     let isFree = root["judge"]?.json == .string(Scenario.Judging.invariants.rawValue)
-    return isFree ? ["kennel", "title", "steps"] : ["kennel", "title", "rules", "steps"]
+    let required = Scenario.parts.flatMap(\.field.keys).filter(\.isRequired).map(\.name)
+    return required + (isFree ? [] : ["rules"])
   }
 
   /// Whether the rest of the file can be understood.
@@ -113,39 +126,6 @@ extension Reading {
 }
 
 extension Reading {
-  /// What says what the scenario is, and is never part of a fragment.
-  private mutating func readHeader(
-    _ fields: Fields, _ start: Position, into scenario: inout Scenario
-  ) {
-    if let node = fields["title"], let title = string(node, "title") {
-      scenario.title = title
-      if title.isEmpty { report(node.position, "title is empty; expected a sentence") }
-    }
-    if let node = fields["why"], let why = string(node, "why") { scenario.why = why }
-    if let node = fields["id"], let id = string(node, "id") { checkID(id, node.position) }
-    if let node = fields["rules"] { scenario.rules = readRules(node) }
-    if let node = fields["profiles"] { scenario.profiles = readProfiles(node) }
-    if let node = fields["tags"] {
-      scenario.tags = readTags(node)
-    }
-    if let node = fields["judge"] {
-      scenario.judging = choice(node, "judge", as: Scenario.Judging.self) ?? .expectations
-    }
-    if let node = fields["fixed-order"] { scenario.fixedOrder = readFixedOrder(node) }
-    if let node = fields["without"] { scenario.without = readExceptions(node) }
-    if let node = fields["choices"] { scenario.choices = readChoices(node) }
-    if let node = fields["form"] { scenario.form = choice(node, "form", as: WireForm.self) }
-    if clients.isEmpty, purpose == .run {
-      report(start, "a scenario has no clients; expected clients: ...")
-    }
-  }
-
-  private mutating func readFixedOrder(_ node: DocumentNode) -> String? {
-    guard let reason = string(node, "fixed-order") else { return nil }
-    if reason.isEmpty { report(node.position, "fixed-order is empty; expected the reason") }
-    return reason
-  }
-
   private mutating func checkNothingExpected(of steps: [Step]) {
     for step in steps {
       guard let expectation = step.expectation else { continue }
@@ -156,7 +136,7 @@ extension Reading {
     }
   }
 
-  private mutating func readTags(_ node: DocumentNode) -> [String] {
+  mutating func readTags(_ node: DocumentNode) -> [String] {
     let tags = words(node, "tags", of: "words")
     for (text, position) in tags where !isLabel(text) {
       report(position, "\(quoted(text)) cannot be a tag; expected \(labelForm)")
@@ -164,14 +144,14 @@ extension Reading {
     return tags.map(\.text)
   }
 
-  private mutating func checkID(_ id: String, _ position: Position) {
+  mutating func checkID(_ id: String, _ position: Position) {
     let expected = Self.id(of: file, [])
     if id != expected {
       report(position, "id is \(quoted(id)); expected the path of the file, \(expected)")
     }
   }
 
-  private mutating func readRules(_ node: DocumentNode) -> [Scenario.Citation] {
+  mutating func readRules(_ node: DocumentNode) -> [Scenario.Citation] {
     let rules = citations(node)
     if !rules.isEmpty, rules.allSatisfy({ $0.binds == .server }) {
       report(
@@ -220,7 +200,7 @@ extension Reading {
     return families.contains(id.family) ? "" : "; families are " + families.joined(separator: ", ")
   }
 
-  private mutating func readProfiles(_ node: DocumentNode) -> [Profile] {
+  mutating func readProfiles(_ node: DocumentNode) -> [Profile] {
     words(node, "profiles", of: "profiles").compactMap { text, position in
       if let profile = Profile(named: text) { return profile }
       unknown("profile", text, at: position, among: Profile.all.map(\.name))

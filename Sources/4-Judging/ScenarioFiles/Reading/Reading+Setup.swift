@@ -35,45 +35,28 @@ extension Reading {
     return false
   }
 
-  /// Reads what all the files say before the steps, such as the clients and the data.
-  mutating func readSetup(_ parts: [(String, Fields)], into scenario: inout Scenario) {
+  /// Reports what is stated in several files although it adds nothing to what others say.
+  mutating func checkStatedOnce(_ parts: [(String, Fields)]) {
+    let keys = Scenario.parts.filter { $0.inFragments == .once }.flatMap(\.field.keys)
     var stated: [String: String] = [:]
     for (file, fields) in parts {
       self.file = file
-      for key in ["start", "network", "quiet", "data", "tokens", "persistence"] {
+      for key in keys.map(\.name) {
         guard let entry = fields.entry(key) else { continue }
         if let other = stated.updateValue(file, forKey: key) {
           report(entry.keyPosition, "\(key) is stated in \(other) too; expected it in one file")
         }
       }
-      readSetup(fields, into: &scenario)
     }
   }
 
-  private mutating func readSetup(_ fields: Fields, into scenario: inout Scenario) {
-    if let node = fields["start"] {
-      scenario.start = choice(node, "start", as: Scenario.Start.self) ?? .connected
-    }
-    if let node = fields["network"] { scenario.latency = readNetwork(node) }
-    if let node = fields["quiet"] {
-      scenario.quiet = interval(node, "quiet") ?? scenario.quiet
-    }
-    if let node = fields["data"] {
-      checkStored(node, at: .root, .initial)
-      scenario.data = Node(json: node.json)
-    }
-    if let node = fields["security"], case .mapping = node.content {
-      readDatabaseRules(node, into: &scenario)
-    } else if let node = fields["security"] {
-      for element in list(node, "security", of: "{path, deny}") {
-        if let rule = securityRule(element, "an element of security") {
-          scenario.security.append(rule)
-        }
+  mutating func readSecurity(_ node: DocumentNode, into scenario: inout Scenario) {
+    if case .mapping = node.content { return readDatabaseRules(node, into: &scenario) }
+    for element in list(node, "security", of: "{path, deny}") {
+      if let rule = securityRule(element, "an element of security") {
+        scenario.security.append(rule)
       }
     }
-    if let node = fields["tokens"] { scenario.tokens = readTokens(node) }
-    if let node = fields["persistence"] { scenario.persistence = readPersistence(node) }
-    if let node = fields["needs"] { readNeeds(node, into: &scenario) }
   }
 
   /// `{rules: {...}}`, in the language of the database.
@@ -86,7 +69,7 @@ extension Reading {
     scenario.databaseRules = rules
   }
 
-  private mutating func readNeeds(_ node: DocumentNode, into scenario: inout Scenario) {
+  mutating func readNeeds(_ node: DocumentNode, into scenario: inout Scenario) {
     for (name, position) in words(node, "needs", of: "capabilities") {
       if !Capability.inDetail.contains(name) {
         unknown("capability", name, at: position, among: Capability.inDetail)
@@ -94,28 +77,6 @@ extension Reading {
         scenario.needs.append(name)
       }
     }
-  }
-
-  /// `{path: P, deny: [read, write], unless: U, status: S}`.
-  mutating func securityRule(
-    _ node: DocumentNode, _ what: String, more: [String] = []
-  ) -> SecurityRule? {
-    let keys = ["path", "deny"]
-    let options = ["unless", "status"] + more
-    guard let fields = fields(of: node, what, keys: keys + options, required: keys) else {
-      return nil
-    }
-    let status = fields["status"].flatMap { errorCode($0, "status") }
-    let unless = fields["unless"].flatMap { exemption($0) } ?? .noUser
-    let path = fields["path"].flatMap { storedPath($0) }
-    guard let denied = fields["deny"] else { return nil }
-    var deny: Set<SecurityRule.Access> = []
-    for (text, position) in words(denied, "deny", of: "read and write") {
-      if let access = choice(text, "access", at: position, as: SecurityRule.Access.self) {
-        deny.insert(access)
-      }
-    }
-    return path.map { .init($0, deny: deny, unless: unless, status: status) }
   }
 }
 
@@ -153,6 +114,53 @@ extension Reading {
       return intervals(entry.value, "the latency of \(entry.key)").map {
         .init(client: entry.key, range: $0)
       }
+    }
+  }
+}
+
+extension Reading {
+  /// `{TOKEN: {uid: NAME, expires: 30s}}`.
+  mutating func readTokens(_ node: DocumentNode) -> [String: Scenario.Token] {
+    guard case let .mapping(entries) = node.content, !entries.isEmpty else {
+      report(
+        node.position,
+        "tokens is \(node.isCollection ? "empty" : node.kind); expected {TOKEN: {uid: NAME}}")
+      return [:]
+    }
+    var tokens: [String: Scenario.Token] = [:]
+    for entry in entries {
+      var token = Scenario.Token(user: "")
+      read(entry.value, "the token \(entry.key)", by: Scenario.Token.table, into: &token)
+      tokens[entry.key] = token
+    }
+    return tokens
+  }
+
+  /// `true`, `{cache: 1MB}`, or either of them for each client.
+  mutating func readPersistence(_ node: DocumentNode) -> [String: ClientInput.Persistence] {
+    if case let .mapping(entries) = node.content, !entries.contains(where: { $0.key == "cache" }) {
+      var result: [String: ClientInput.Persistence] = [:]
+      for entry in fields(of: node, "persistence", keys: ["cache"] + clients)?.entries ?? []
+      where clients.contains(entry.key) {
+        result[entry.key] = persistence(entry.value, "the persistence of \(entry.key)")
+      }
+      return result
+    }
+    guard let persistence = persistence(node, "persistence") else { return [:] }
+    return Dictionary(uniqueKeysWithValues: clients.map { ($0, persistence) })
+  }
+
+  private mutating func persistence(
+    _ node: DocumentNode, _ what: String
+  ) -> ClientInput.Persistence? {
+    switch node.content {
+    case let .bool(isOn): return isOn ? .init() : nil
+    case .mapping:
+      let fields = fields(of: node, what, keys: ["cache"], required: ["cache"])
+      return fields?["cache"].flatMap { size($0, "cache") }.map { .init(cacheBytes: $0) }
+    case .null, .number, .string, .list:
+      mismatch(what, node, expected: "true, false or {cache: SIZE}")
+      return nil
     }
   }
 }

@@ -5,7 +5,27 @@ import Text
 import Tree
 
 extension Reading {
-  private static let plainSteps = ["wait", "settle", "disarm", "together", "expect", "expect-now"]
+  private static let steps = plainSteps.map(\.name)
+
+  /// Steps that are about no client, network or server.
+  static let plainSteps: [FieldKey] = [
+    .init("wait", Schema.text, "Lets time pass: `wait: 30ms`."),
+    .init("settle", "Lets time pass until the run has settled."),
+    .init(
+      "disarm",
+      "Takes back all steps that wait for something (see below) and have not happened; what "
+        + "`close-after` and `lose-acknowledgement` still wait for too."),
+    .init(
+      "together", ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/step"]],
+      "Does several steps at one instant, in any order, none of which lets time pass; `kennel run` "
+        + "takes that of the file, `kennel explore` every one that keeps each client's own."),
+    .init(
+      "expect", ["$ref": "#/$defs/expectation"],
+      "Settles, then compares everything that was observed since the last expectation."),
+    .init(
+      "expect-now", ["$ref": "#/$defs/expectation"],
+      "Compares at this instant, for what must be synchronous."),
+  ]
 
   mutating func readSteps(_ node: DocumentNode, inFragment: Bool) -> [Step] {
     var steps: [Step] = []
@@ -83,7 +103,7 @@ extension Reading {
     default: break
     }
     guard let dot = entry.key.firstIndex(of: ".") else {
-      let words = Self.plainSteps + clients.map { "\($0).OPERATION" }
+      let words = Self.steps + clients.map { "\($0).OPERATION" }
       unknown("step", entry.key, at: entry.keyPosition, among: words)
       return nil
     }

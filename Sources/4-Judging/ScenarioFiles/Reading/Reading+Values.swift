@@ -39,7 +39,7 @@ extension Reading {
     case let name where name.hasPrefix("."):
       unknown("key", name, at: entry.keyPosition, among: [".value", ".priority", ".sv"])
     case let name:
-      if Self.matchers.contains(name) { return checkNoMatcher(name, at: entry.keyPosition) }
+      if Matcher.names.contains(name) { return checkNoMatcher(name, at: entry.keyPosition) }
       let childPath = path.appending(Key(name))
       if use != .argument {
         if let problem = Key(name).problem {
@@ -54,7 +54,7 @@ extension Reading {
   }
 
   private mutating func checkNoMatcher(_ text: String, at position: Position) {
-    guard Self.matchers.contains(text) else { return }
+    guard Matcher.names.contains(text) else { return }
     report(position, "\(text) is a matcher; expected a plain value, matchers are for expectations")
   }
 

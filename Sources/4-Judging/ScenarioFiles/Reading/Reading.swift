@@ -25,6 +25,8 @@ struct Reading {
   var boundNames: [String] = []
   /// What callbacks name, which may be given its name later.
   var forwardNames: [ForwardName] = []
+  /// The client whose call is being read.
+  var caller = ""
   /// Whether the calls that are read are made from inside a callback.
   var isInCallback = false
 

@@ -51,11 +51,7 @@ func home(of key: String, among keys: [String]) -> String? {
 
 /// How it is written where it belongs.
 private func form(of key: String, among keys: [String]) -> String? {
-  let query = [
-    "orderBy", "startAt", "startAfter", "endAt", "endBefore", "equalTo", "limitToFirst",
-    "limitToLast",
-  ]
-  if query.contains(key), keys.contains("query") { return "query: {\(key): ...}" }
+  if Query.table.names.contains(key), keys.contains("query") { return "query: {\(key): ...}" }
   if key == "latency", keys.contains("network") { return "network: {latency: ...}" }
   if key == "cache", keys.contains("persistence") { return "persistence: {cache: ...}" }
   if key == "deny", keys.contains("security") { return "security: [{path: ..., deny: ...}]" }

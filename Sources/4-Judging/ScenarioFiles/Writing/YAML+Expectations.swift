@@ -96,11 +96,7 @@ extension YAML {
       }
     }
     if let gap = listener.gap {
-      let bounds = YAML.mapping(of: [
-        ("min", gap.minimum.map { .duration($0) }), ("max", gap.maximum.map { .duration($0) }),
-        ("growth", gap.growth.map { .value(.number($0)) }),
-      ])
-      items.append(.mapping([Entry("each-gap", bounds)]))
+      items.append(.mapping([Entry("each-gap", .mapping(gap, by: ListenerExpectation.Gap.table))]))
     }
     return .list(items)
   }
@@ -113,44 +109,25 @@ extension YAML {
     case let .event(type): entries.append(Entry(type.rawValue, event.key.map { .pattern($0) }))
     }
     if let value = event.value { entries.append(Entry("value", .pattern(value))) }
-    switch event.previous {
-    case .unstated: break
-    case .first: entries.append(Entry("prev", .word("null")))
-    case let .key(key): entries.append(Entry("prev", .pattern(key)))
-    }
-    return .mapping(entries + time(event.time))
+    return .mapping(entries + ExpectedEvent.table.entries(of: event))
   }
 
   private static func outcome(_ expectation: OutcomeExpectation) -> YAML {
-    let outcome = expectation.outcome
-    var entries: [Entry] = []
-    if let key = outcome.key { entries.append(Entry("key", .pattern(key))) }
-    switch outcome.end {
-    case nil: break
-    case .ok?: entries.append(Entry("ok", .word("true")))
-    case let .error(code)?: entries.append(Entry("error", .text(code.name)))
-    case let .threw(code)?: entries.append(Entry("threw", .text(code.name)))
-    case let .answered(pattern)?: entries.append(Entry("answer", .pattern(pattern)))
-    case let .committed(value)?: entries += committed(true, value)
-    case let .notCommitted(value)?: entries += committed(false, value)
-    }
-    if let inputs = outcome.inputs {
-      entries.append(Entry("inputs", .list(inputs.map { .pattern($0) })))
-    }
-    return .mapping(entries + time(expectation.time))
-  }
-
-  private static func committed(_ isCommitted: Bool, _ value: Pattern?) -> [Entry] {
-    [Entry("committed", .word("\(isCommitted)"))]
-      + (value.map { [Entry("value", .pattern($0))] } ?? [])
-  }
-
-  private static func time(_ bound: TimeBound?) -> [Entry] {
-    switch bound {
-    case nil: []
-    case let .at(interval)?: [Entry("at", .duration(interval))]
-    case let .within(range)?:
-      [Entry("within", .list([.duration(range.lowerBound), .duration(range.upperBound)]))]
-    }
+    let end: [(String, YAML?)] =
+      switch expectation.outcome.end {
+      case nil: []
+      case .ok?: [("ok", .word("true"))]
+      case let .error(code)?: [("error", .text(code.name))]
+      case let .threw(code)?: [("threw", .text(code.name))]
+      case let .answered(pattern)?: [("answer", .pattern(pattern))]
+      case let .committed(value)?:
+        [("committed", .word("true")), ("value", value.map { .pattern($0) })]
+      case let .notCommitted(value)?:
+        [("committed", .word("false")), ("value", value.map { .pattern($0) })]
+      }
+    return .mapping(
+      OutcomeExpectation.key.write(expectation)
+        + end.compactMap { name, value in value.map { Entry(name, $0) } }
+        + OutcomeExpectation.table.entries(of: expectation))
   }
 }

@@ -9,6 +9,38 @@ extension YAML {
   /// A text that stands behind its key, never between braces.
   static func line(_ text: String) -> YAML { .word(quotedWhereNeeded(text, .block)) }
 
+  /// A text of paragraphs that stands behind its key, each on lines of its own.
+  static func paragraphs(_ text: String) -> YAML {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let isPlain = lines.allSatisfy { line in
+      line.first != " " && line.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+    }
+    guard text.hasSuffix("\n"), !text.hasSuffix("\n\n"), isPlain, lines.first?.isEmpty == false
+    else { return .line(text) }
+    let isWide = lines.contains { $0.count + 2 > width }
+    return isWide ? .indented(">", folded(lines)) : .indented("|", lines.map(String.init))
+  }
+
+  /// A text with long lines: each of them on several that are joined by spaces when they are read,
+  /// with an empty one behind it for its line feed.
+  private static func folded(_ lines: some Collection<Substring>) -> [String] {
+    var result: [String] = []
+    for line in lines {
+      if !result.isEmpty { result.append("") }
+      var text = ""
+      for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+        if !text.isEmpty, !word.isEmpty, text.count + word.count + 3 > width {
+          result.append(text)
+          text = String(word)
+        } else {
+          text += (text.isEmpty ? "" : " ") + word
+        }
+      }
+      if !text.isEmpty { result.append(text) }
+    }
+    return result
+  }
+
   /// The key of a mapping. Numbers are texts there.
   static func key(_ text: String) -> String {
     let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -35,18 +35,3 @@ extension YAML {
     }
   }
 }
-
-extension SecurityRule {
-  var fields: [(String, YAML?)] {
-    let spared: YAML? =
-      switch unless {
-      case .noUser: nil
-      case .authenticated: .text("authenticated")
-      case let .user(name): .mapping([.init("uid", .text(name))])
-      }
-    return [
-      ("path", .path(path)), ("deny", .words(denied.map(\.rawValue))), ("unless", spared),
-      ("status", status.map { .text($0.name) }),
-    ]
-  }
-}

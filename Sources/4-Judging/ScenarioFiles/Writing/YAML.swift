@@ -7,6 +7,8 @@ indirect enum YAML {
   case word(String)
   case list([YAML], Style = .flow)
   case mapping([Entry], Style = .flow)
+  /// The lines of a text, and the mark behind its key that says how they belong together.
+  case indented(String, [String])
 
   struct Entry {
     var key: String
@@ -34,6 +36,7 @@ indirect enum YAML {
   private var flow: String? {
     switch self {
     case let .word(text): return text
+    case .indented: return nil
     case let .list(elements, style):
       if style == .block { return nil }
       let texts = elements.compactMap(\.flow)
@@ -58,6 +61,8 @@ indirect enum YAML {
     case let .word(text): [Self.space(indentation) + text]
     case let .list(elements, _): elements.flatMap { $0.element(indentation) }
     case let .mapping(entries, _): entries.flatMap { $0.lines(indentation) }
+    case let .indented(_, lines):
+      lines.map { $0.isEmpty ? "" : Self.space(indentation) + $0 }
     }
   }
 
@@ -78,6 +83,7 @@ indirect enum YAML {
     switch self {
     case let .word(text): return [margin + " " + text]
     case .list, .mapping: return [margin] + block(indentation + 2)
+    case let .indented(mark, _): return [margin + " " + mark] + block(indentation + 2)
     }
   }
 }

@@ -1,4 +1,6 @@
+import ClientInterface
 import Document
+import Faults
 import Scenario
 import Tree
 
@@ -54,7 +56,8 @@ extension Reading {
   ) -> Step.Trigger? {
     refuse(["from", "to", "nth", "edge"], in: fields, besides: "messages")
     let count = count(node, "messages", atLeast: 1)
-    let direction = direction(fields)
+    let direction =
+      fields["direction"].flatMap { choice($0, "direction", as: FaultDirection.self) } ?? .both
     var client = subject
     if let node = fields["client"] {
       guard let name = string(node, "client"), checkClient(name, at: node.position) else {
@@ -74,15 +77,14 @@ extension Reading {
     _ node: DocumentNode, _ fields: Fields, _ subject: String?
   ) -> Step.Trigger? {
     refuse(["direction", "client"], in: fields, besides: "frame")
-    let count = fields["nth"].map { self.count($0, "nth", atLeast: 1) } ?? 1
-    let edge = fields["edge"].flatMap { choice($0, "edge", as: Step.Trigger.Edge.self) } ?? .after
     let kinds = FrameExpectation.kinds + Step.Trigger.Frame.serverKinds
     guard let kind = string(node, "frame") else { return nil }
     guard kinds.contains(kind) else {
       unknown("frame", kind, at: node.position, among: kinds)
       return nil
     }
-    var frame = Step.Trigger.Frame(kind: kind, client: subject, count: 1, edge: edge)
+    var frame = Step.Trigger.Frame(kind: kind, client: subject, edge: .after)
+    read(fields, by: Step.Trigger.Frame.table, into: &frame)
     let ends = frame.isFromServer ? ("to", "from") : ("from", "to")
     if let node = fields[ends.0] {
       guard let name = string(node, ends.0) else { return nil }
@@ -99,8 +101,38 @@ extension Reading {
           + (frame.isFromServer ? "only the server sends it" : "only clients send it"))
       return nil
     }
-    guard let count else { return nil }
-    frame.count = count
     return .frame(frame)
+  }
+}
+
+extension Step.Trigger.Frame {
+  /// What a frame states besides its kind and the client at its other end.
+  fileprivate static let table = Table<Step.Trigger.Frame>([
+    Field("nth", .count(from: 1), \.count, unless: 1, "Which of the messages that fit."),
+    Field("edge", .word, \.edge, unless: .after, "Whether the message has arrived by then."),
+  ])
+}
+
+extension YAML {
+  static func trigger(_ trigger: Step.Trigger, of client: String?) -> YAML {
+    switch trigger {
+    case let .after(interval): .mapping([Entry("after", .duration(interval))])
+    case let .messages(count, direction, counted):
+      .mapping(of: [
+        ("messages", .word("\(count)")),
+        ("direction", direction == .both ? nil : .text(direction.rawValue)),
+        ("client", counted == client ? nil : .text(counted)),
+      ])
+    case let .frame(frame):
+      .mapping(
+        [Entry("frame", .text(frame.kind))]
+          + end(of: frame, besides: client) + Step.Trigger.Frame.table.entries(of: frame))
+    }
+  }
+
+  /// The client at the other end than the server, where the step does not name it.
+  private static func end(of frame: Step.Trigger.Frame, besides client: String?) -> [Entry] {
+    guard let other = frame.client, other != client else { return [] }
+    return [Entry(frame.isFromServer ? "to" : "from", .text(other))]
   }
 }

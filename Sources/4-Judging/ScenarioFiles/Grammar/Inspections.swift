@@ -4,12 +4,25 @@ import Scenario
 import Tree
 
 extension Reading {
-  static let inspectionKeys =
-    subjects + ["query", "changes", "nth", "of", "ask", "with"]
+  static let inspectionKeys: [FieldKey] = [
+    .init("path", Schema.text, "A reference to this location."),
+    .init("url", Schema.text, "A reference made from an absolute address."),
+    .init("snapshot", Schema.text, "What an event of this listener handed over."),
+    .init("completion", Schema.text, "What the completion of this call handed over."),
+    .init("mutable", "Mutable data that hold this value."),
+    .init("query", "A query at the path, built condition by condition."),
+    .init("changes", "The changes of the mutable data that come before the question."),
+    .init(
+      "nth", Form.count(from: 1).schema, "Which event of the listener; the last unless stated."),
+    .init("of", Schema.text, "The part that the question is about, as a relative path."),
+    .init("ask", Schema.text, isRequired: true, "The question."),
+    .init("with", "What the question needs besides."),
+  ]
   private static let subjects = ["path", "url", "snapshot", "completion", "mutable"]
 
   /// `{path: a/b, ask: key}`, `{snapshot: feed, of: a, ask: exists}` and their like.
-  mutating func inspection(_ fields: Fields, of client: String) -> Inspection? {
+  mutating func inspection(_ fields: Fields) -> Inspection? {
+    let client = caller
     let kind = inspectionKind(fields)
     let subject = kind.flatMap { inspectionSubject($0, fields, of: client) }
     let part = inspectedPart(fields, kind)
@@ -106,7 +119,7 @@ extension Reading {
   private mutating func querySteps(_ node: DocumentNode, _ what: String) -> [JSON] {
     let steps = list(node, what, of: "conditions such as {limitToFirst: 2}")
     for step in steps {
-      guard let fields = fields(of: step, "a condition", keys: Self.queryKeys) else { continue }
+      guard let fields = fields(of: step, "a condition", keys: Query.table.names) else { continue }
       if fields.entries.count != 1 {
         report(
           step.position,
@@ -152,5 +165,27 @@ extension Reading {
       return .string(name)
     default: return string(entry.value, "with").map { .string($0) }
     }
+  }
+}
+
+extension YAML {
+  static func fields(of inspection: Inspection) -> [Entry] {
+    var fields: [Entry] =
+      switch inspection.subject {
+      case let .reference(path): pathEntry(path)
+      case let .address(text): [Entry("url", .text(text))]
+      case let .snapshot(listener, nth):
+        [Entry("snapshot", .text(listener.name))]
+          + (nth.map { [Entry("nth", .word("\($0)"))] } ?? [])
+      case let .completion(call): [Entry("completion", .text(call.name))]
+      case let .mutableData(value, changes):
+        [Entry("mutable", .value(value))]
+          + (changes.isEmpty ? [] : [Entry("changes", .value(.array(changes)))])
+      case let .query(path, steps): pathEntry(path) + [Entry("query", .value(.array(steps)))]
+      }
+    if !inspection.part.isRoot { fields.append(Entry("of", .path(inspection.part))) }
+    fields.append(Entry("ask", .text(inspection.question)))
+    if inspection.argument != .null { fields.append(Entry("with", .value(inspection.argument))) }
+    return fields
   }
 }

@@ -1,6 +1,7 @@
 import ClientInterface
 import Document
 import Scenario
+import Tree
 
 /// A name in a reaction. The step that gives it may come later.
 struct ForwardName {
@@ -18,10 +19,20 @@ struct ForwardName {
 }
 
 extension Reading {
-  static let callbackKeys = ["listener", "cancel", "completion", "function"]
+  static let callbackKeys: [FieldKey] = [
+    .init("listener", Schema.text, "Called with an event of this listener."),
+    .init("cancel", Schema.text, "Called when the server ends this listener."),
+    .init("completion", Schema.text, "Called when this call ends."),
+    .init("function", Schema.text, "Called when the function of this transaction runs."),
+    .init("event", Form<EventType>.word.schema, "Of a listener: the type; any unless stated."),
+    .init("nth", Form.count(from: 1).schema, "Which of these callbacks; the first unless stated."),
+    .init("do", ["type": ["array", "string"]], isRequired: true, "The calls that are made."),
+  ]
+  private static let callbacks = ["listener", "cancel", "completion", "function"]
 
   /// `{listener: feed, event: value, nth: 2, do: [{set: {...}}]}`.
-  mutating func reaction(_ fields: Fields, of client: String) -> Reaction? {
+  mutating func reaction(_ fields: Fields) -> Reaction? {
+    let client = caller
     let nth = fields["nth"].map { count($0, "nth", atLeast: 1) } ?? 1
     let callback = callback(fields, of: client)
     let calls = fields["do"].map { nestedCalls($0, of: client) } ?? []
@@ -30,10 +41,10 @@ extension Reading {
   }
 
   private mutating func callback(_ fields: Fields, of client: String) -> Reaction.Callback? {
-    let given = fields.entries.filter { Self.callbackKeys.contains($0.key) }
+    let given = fields.entries.filter { Self.callbacks.contains($0.key) }
     guard let entry = given.first else {
       report(
-        fields.position, "no callback is named; expected \(alternatives(Self.callbackKeys))")
+        fields.position, "no callback is named; expected \(alternatives(Self.callbacks))")
       return nil
     }
     if let second = given.dropFirst().first {
@@ -147,5 +158,26 @@ extension Labels.Kind {
     case (.inspection, .call): "an inspection, which has no callback"
     case (_, .listener), (_, .transaction): "a call"
     }
+  }
+}
+
+extension YAML {
+  static func fields(of reaction: Reaction) -> [Entry] {
+    var fields: [Entry] =
+      switch reaction.callback {
+      case let .event(listener, type):
+        [Entry("listener", .text(listener.name))]
+          + (type.map { [Entry("event", .text($0.rawValue))] } ?? [])
+      case let .cancel(listener): [Entry("cancel", .text(listener.name))]
+      case let .completion(call): [Entry("completion", .text(call.name))]
+      case let .function(call): [Entry("function", .text(call.name))]
+      }
+    if reaction.nth != 1 { fields.append(Entry("nth", .word("\(reaction.nth)"))) }
+    let calls = reaction.calls.map { call in
+      let entry = entry(
+        of: call.operation, as: call.isNamed ? call.id : nil, call.operation.name)
+      return entry.value == nil ? YAML.word(entry.key) : YAML.mapping([entry])
+    }
+    return fields + [Entry("do", .list(calls))]
   }
 }

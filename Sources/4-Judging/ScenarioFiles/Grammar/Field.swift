@@ -1,0 +1,141 @@
+import Document
+import Tree
+
+/// A key with what the reference and editors say of it.
+struct FieldKey: Sendable {
+  let name: String
+  let isRequired: Bool
+  /// What a JSON Schema says of the value. It accepts all that the reader accepts.
+  let schema: JSON
+  /// What it is for, as a sentence in Markdown.
+  let summary: String
+
+  /// A key whose value no schema restricts.
+  init(_ name: String, _ summary: String) { self.init(name, true, summary) }
+
+  init(_ name: String, _ schema: JSON, isRequired: Bool = false, _ summary: String) {
+    self.name = name
+    self.isRequired = isRequired
+    self.schema = schema
+    self.summary = summary
+  }
+}
+
+/// What a mapping of a scenario file states under one key, or under several that go together.
+///
+/// Nothing else knows the keys of a mapping: reading, writing, messages, the JSON Schema and the
+/// reference in `Specs/scenario-format.md` follow from its fields. Their order is that in which a
+/// mapping is written and in which messages list its keys.
+struct Field<Owner>: Sendable {
+  typealias Key = FieldKey
+
+  let keys: [Key]
+  /// Takes over what the mapping states; what is wrong is reported and left out.
+  let read: @Sendable (inout Reading, Fields, inout Owner) -> Void
+  /// What is to be stated; nothing for what holds where nothing is said.
+  let write: @Sendable (Owner) -> [YAML.Entry]
+
+  init(
+    _ keys: [Key], read: @escaping @Sendable (inout Reading, Fields, inout Owner) -> Void,
+    write: @escaping @Sendable (Owner) -> [YAML.Entry]
+  ) {
+    self.keys = keys
+    self.read = read
+    self.write = write
+  }
+}
+
+extension Field {
+  /// One key whose value is read and written in a way of its own.
+  init(
+    _ name: String, _ schema: JSON = true, isRequired: Bool = false, summary: String,
+    read: @escaping @Sendable (inout Reading, DocumentNode, inout Owner) -> Void,
+    write: @escaping @Sendable (Owner) -> YAML?
+  ) {
+    self.init(
+      [Key(name, schema, isRequired: isRequired, summary)],
+      read: { reading, fields, owner in
+        if let node = fields[name] { read(&reading, node, &owner) }
+      }, write: { owner in write(owner).map { [YAML.Entry(name, $0)] } ?? [] })
+  }
+
+  /// A key for a property that has no value where nothing is stated.
+  init<Value>(
+    _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
+    isRequired: Bool = false, _ summary: String
+  ) {
+    self.init(
+      name, form.schema, isRequired: isRequired, summary: summary,
+      read: { reading, node, owner in
+        if let value = form.read(&reading, node, name) { owner[keyPath: path] = value }
+      }, write: { owner in owner[keyPath: path].map { form.write($0) } })
+  }
+
+  /// A key for a property that has its `usual` value where nothing is stated; without such a value
+  /// the key has to be there.
+  init<Value: Equatable & Sendable>(
+    _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable,
+    unless usual: Value? = nil, _ summary: String
+  ) {
+    self.init(
+      name, form.schema, isRequired: usual == nil, summary: summary,
+      read: { reading, node, owner in
+        if let value = form.read(&reading, node, name) { owner[keyPath: path] = value }
+      },
+      write: { owner in
+        let value = owner[keyPath: path]
+        return value == usual ? nil : form.write(value)
+      })
+  }
+}
+
+/// The fields of a mapping.
+struct Table<Owner>: Sendable {
+  let fields: [Field<Owner>]
+  /// All keys, in the order in which messages list them.
+  let names: [String]
+  /// The keys that must be there.
+  let required: [String]
+
+  init(_ fields: [Field<Owner>]) {
+    self.fields = fields
+    names = fields.flatMap(\.keys).map(\.name)
+    required = fields.flatMap(\.keys).filter(\.isRequired).map(\.name)
+  }
+
+  var keys: [FieldKey] { fields.flatMap(\.keys) }
+
+  /// What a mapping states, in the order of the table.
+  func entries(of owner: Owner) -> [YAML.Entry] { fields.flatMap { $0.write(owner) } }
+}
+
+extension Reading {
+  /// Reads a mapping by its table.
+  ///
+  /// - Parameters:
+  ///   - node: The mapping.
+  ///   - what: What messages call it.
+  ///   - table: Its fields.
+  ///   - owner: Gets what the mapping states.
+  ///   - more: Keys that may stand in it as well, and that something else reads.
+  /// - Returns: `nil` for what is no mapping.
+  @discardableResult
+  mutating func read<Owner>(
+    _ node: DocumentNode, _ what: String, by table: Table<Owner>, into owner: inout Owner,
+    more: [String] = []
+  ) -> Fields? {
+    let fields = fields(of: node, what, keys: table.names + more, required: table.required)
+    if let fields { read(fields, by: table, into: &owner) }
+    return fields
+  }
+
+  mutating func read<Owner>(_ fields: Fields, by table: Table<Owner>, into owner: inout Owner) {
+    for field in table.fields { field.read(&self, fields, &owner) }
+  }
+}
+
+extension YAML {
+  static func mapping<Owner>(_ owner: Owner, by table: Table<Owner>) -> YAML {
+    .mapping(table.entries(of: owner))
+  }
+}

@@ -1,0 +1,123 @@
+import ClientInterface
+import Document
+import Faults
+import Scenario
+import Tree
+
+/// How values of one type are written in scenario files: what reads them, what writes them, and what
+/// an editor can check.
+struct Form<Value>: Sendable {
+  /// What a JSON Schema says of a value. It accepts all that the reader accepts, and may accept more.
+  let schema: JSON
+  /// Reads a value, which messages call `what`; `nil` for one that is wrong, and is reported by then.
+  let read: @Sendable (inout Reading, DocumentNode, _ what: String) -> Value?
+  /// Writes a value so that it is read as the same again.
+  let write: @Sendable (Value) -> YAML
+
+  init(
+    _ schema: JSON = true,
+    read: @escaping @Sendable (inout Reading, DocumentNode, _ what: String) -> Value?,
+    write: @escaping @Sendable (Value) -> YAML
+  ) {
+    self.schema = schema
+    self.read = read
+    self.write = write
+  }
+}
+
+/// What schemas say of values of one type of JSON.
+enum Schema {
+  static let text: JSON = ["type": "string"]
+  static let sentence: JSON = ["type": "string", "minLength": 1]
+
+  static func words(_ words: [String]) -> JSON {
+    orParameter(["enum": .array(words.map { .string($0) })])
+  }
+
+  /// A scalar that is no text of its own, or `$(name)` for it.
+  static func orParameter(_ schema: JSON) -> JSON {
+    ["anyOf": [schema, ["$ref": "#/$defs/parameter"]]]
+  }
+
+  static func list(of elements: JSON, from least: Int = 1) -> JSON {
+    ["type": "array", "minItems": .number(Double(least)), "items": elements]
+  }
+}
+
+extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
+  /// One of the cases, by its raw value.
+  static var word: Form {
+    Form(
+      Schema.words(Value.allCases.map(\.rawValue)), read: { $0.choice($1, $2, as: Value.self) },
+      write: { .text($0.rawValue) })
+  }
+}
+
+extension Form<String> {
+  static let text = Form(Schema.text, read: { $0.string($1, $2) }, write: { .text($0) })
+
+  /// A text that says something, and stands on a line of its own.
+  static func sentence(orElse expected: String) -> Form {
+    Form(
+      Schema.sentence,
+      read: { reading, node, what in
+        let text = reading.string(node, what)
+        if text?.isEmpty == true {
+          reading.report(node.position, "\(what) is empty; expected \(expected)")
+        }
+        return text
+      }, write: { .line($0) })
+  }
+
+  /// The name of a host, such as `two.kennel.test`.
+  static let host = Form(Schema.text, read: { $0.host($1, $2) }, write: { .text($0) })
+}
+
+extension Form<Interval> {
+  /// `30ms`, `1.5s`, `2h`.
+  static let duration = Form(
+    Schema.text, read: { $0.interval($1, $2) }, write: { .duration($0) })
+  /// The same in either direction: `-15m`.
+  static let shift = Form(Schema.text, read: { $0.shift($1, $2) }, write: { .shift($0) })
+}
+
+extension Form<Double> {
+  static let number = Form(
+    Schema.orParameter(["type": "number"]), read: { $0.number($1, $2) },
+    write: { .value(.number($0)) })
+}
+
+extension Form<Int> {
+  /// A whole number from `least` up.
+  static func count(from least: Int) -> Form {
+    Form(
+      Schema.orParameter(["type": "integer", "minimum": .number(Double(least))]),
+      read: { $0.count($1, $2, atLeast: least) }, write: { .word("\($0)") })
+  }
+
+  /// A number of bytes: `200B`, `64KB`, `10MB`.
+  static let size = Form(Schema.text, read: { $0.size($1, $2) }, write: { .size($0) })
+}
+
+extension Form<Bool> {
+  static let flag = Form(
+    Schema.orParameter(["type": "boolean"]), read: { $0.bool($1, $2) },
+    write: { .word($0 ? "true" : "false") })
+}
+
+extension Form<Path> {
+  /// A path that a client is handed, right or wrong: refusing it is the client's part.
+  static let path = Form(Schema.text, read: { $0.path($1, $2) }, write: { .path($0) })
+  /// A path that the server is to use, so it must be right.
+  static let storedPath = Form(Schema.text, read: { $0.storedPath($1, $2) }, write: { .path($0) })
+}
+
+extension Form<ErrorCode> {
+  static let errorCode = Form(
+    Schema.text, read: { $0.errorCode($1, $2) }, write: { .text($0.name) })
+}
+
+extension Form<ClockDrift> {
+  /// What a clock gains in each second, or loses.
+  static let drift = Form(Schema.text, read: { $0.drift($1, $2) }, write: { .shift($0.perSecond) })
+}

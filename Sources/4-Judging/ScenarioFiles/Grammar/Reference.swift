@@ -1,0 +1,110 @@
+internal import ClientInterface
+internal import Faults
+internal import Scenario
+
+extension ScenarioGrammar {
+  /// A table of the page about the format.
+  private struct Reference {
+    /// By what it is found on the page.
+    let name: String
+    let head: [String]
+    let rows: [[String]]
+
+    /// What its table begins with on the page, and what it ends with.
+    var marks: (start: String, end: String) {
+      ("<!-- \(name): written by `kennel docs`. -->\n\n", "\n<!-- end of \(name) -->\n")
+    }
+
+    var text: String {
+      let lines = ([head] + rows).map { "| \($0.joined(separator: " | ")) |\n" }
+      let ruler = "|" + head.map { _ in "---|" }.joined() + "\n"
+      return lines[0] + ruler + lines.dropFirst().joined()
+    }
+  }
+
+  /// The page with its tables as the grammar has them.
+  ///
+  /// - Parameter page: The page as it is.
+  /// - Returns: The page as it should be; a table for which it has no marks is left out.
+  public static func updated(_ page: String) -> String {
+    var page = page
+    for reference in references {
+      let (start, end) = reference.marks
+      guard let first = page.firstRange(of: start),
+        let last = page[first.upperBound...].firstRange(of: end)
+      else { continue }
+      page.replaceSubrange(first.upperBound..<last.lowerBound, with: reference.text)
+    }
+    return page
+  }
+
+  private static var references: [Reference] {
+    [
+      Reference(
+        name: "keys", head: ["Key", "Meaning"], rows: rows(of: Scenario.parts.flatMap(\.field.keys))
+      ),
+      Reference(
+        name: "operations", head: ["Operation", "Arguments (`?` may be left out)", "Does"],
+        rows: operations),
+      Reference(
+        name: "functions", head: ["Function", "Does"],
+        rows: TransactionFunction.Kind.allCases.map(\.explanation).map { [code($0), $1] }),
+      Reference(
+        name: "other steps", head: ["Step", "Does"],
+        rows: rows(
+          of: Reading.plainSteps.filter { !$0.name.hasPrefix("expect") }
+            + Reading.serverWrites.map { FieldKey("server.\($0.name)", $0.summary) })),
+      faults(of: .network, "The network"),
+      faults(of: .process, "Processes and machines"),
+      faults(of: .server, "The server"),
+      Reference(
+        name: "matchers", head: ["Matcher", "Matches"],
+        rows: Matcher.all.map { [code($0.example), $0.summary] }),
+    ]
+  }
+
+  private static func rows(of keys: [FieldKey]) -> [[String]] {
+    keys.map { [code($0.name), $0.summary + ($0.isRequired ? " Required." : "")] }
+  }
+
+  /// What may be left out has a question mark.
+  private static var operations: [[String]] {
+    Operation.Kind.allCases.map { kind in
+      let keys = kind.table.keys.map { code($0.name + ($0.isRequired ? "" : "?")) }
+      let arguments = keys.isEmpty ? "nothing: `{}`" : keys.joined(separator: ", ")
+      return [code(kind.rawValue), arguments, kind.summary]
+    }
+  }
+
+  private static func faults(of group: FaultKind.Group, _ title: String) -> Reference {
+    let kinds =
+      group == .process
+      ? FaultKind.allCases.filter { $0.group == .process } : FaultKind.steps(of: group)
+    return Reference(
+      name: "faults of \(title.lowercased())", head: [title, "What happens"],
+      rows: kinds.map { kind in
+        let arguments = arguments(of: kind)
+        return [code(kind.step + (arguments.isEmpty ? "" : ": \(arguments)")), kind.effect]
+      })
+  }
+
+  /// What a step states, as people write it.
+  private static func arguments(of kind: FaultKind) -> String {
+    let keys = kind.form == .rule ? SecurityRule.table.keys : kind.table.keys
+    var names = keys.map { $0.name + ($0.isRequired ? "" : "?") }
+    switch kind.form {
+    case .client:
+      guard !names.isEmpty else { return "alice" }
+      names.insert("client", at: 0)
+    case .everyone: names.append("client?")
+    case let .process(_, word):
+      if kind.verb == "storage", let word { names.insert("fail: \(word)", at: 0) }
+    case .latency: return "50ms"
+    case .path: return "path"
+    case .server, .rule, .write: break
+    }
+    return names.isEmpty ? "" : "{\(names.joined(separator: ", "))}"
+  }
+
+  private static func code(_ text: String) -> String { "`\(text)`" }
+}

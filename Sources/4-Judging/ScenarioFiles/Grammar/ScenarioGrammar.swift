@@ -1,0 +1,141 @@
+internal import ClientInterface
+internal import Faults
+internal import Scenario
+public import Tree
+
+/// What the page about the format and editors say of scenarios, made from the tables by which they
+/// are read and written.
+public enum ScenarioGrammar {
+  /// The files that are made from the tables, from the folder of the repository.
+  public static let schemaFile = "Specs/scenario.schema.json"
+  /// The page whose tables are made from those of the reader.
+  public static let pageFile = "Specs/scenario-format.md"
+
+  /// The JSON Schema, for editors. It accepts all that the reader accepts; what a value means and what
+  /// fits together only the reader knows.
+  public static var schema: JSON {
+    let keys = Scenario.parts.flatMap(\.field.keys)
+    return [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "title": "A scenario",
+      "description": .string(
+        "One story with a checked outcome; see Specs/scenario-format.md. 'kennel check' finds what "
+          + "a schema cannot."),
+      "type": "object",
+      "additionalProperties": false,
+      "required": .array(keys.filter(\.isRequired).map { .string($0.name) }),
+      "properties": properties(keys),
+      "$defs": [
+        "parameter": ["type": "string", "pattern": #"\$\("#],
+        "step": ["anyOf": [mapping, word]],
+        "expectation": expectation,
+      ],
+    ]
+  }
+
+  private static func properties(_ keys: [FieldKey]) -> JSON {
+    .object(
+      keys.map { key in
+        let description = JSON.Member("description", .string(key.summary))
+        return .init(key.name, .object([description] + (key.schema.members ?? [])))
+      })
+  }
+}
+
+// MARK: - Steps
+
+extension ScenarioGrammar {
+  private static let client = "[A-Za-z][A-Za-z0-9_-]*"
+
+  /// What stands before the description of a step that a schema names for a client.
+  private static var calls: [FieldKey] {
+    let calls = Operation.Kind.allCases.map { FieldKey($0.rawValue, $0.summary) }
+    let processes = Reading.processVerbs.map { verb in
+      let kinds = FaultKind.allCases.filter { $0.group == .process && $0.verb == verb }
+      return FieldKey(verb, kinds.map(\.effect).joined(separator: "; "))
+    }
+    return calls + processes
+  }
+
+  /// The steps that begin with `network` or `server`.
+  private static var faults: [FieldKey] {
+    let kinds = FaultKind.steps(of: .network) + FaultKind.steps(of: .server)
+    return Reading.serverWrites.map { .init("server.\($0.name)", $0.summary) }
+      + kinds.map { .init($0.step, $0.effect) }
+  }
+
+  private static var mapping: JSON {
+    // An editor completes these names; it checks those of all clients.
+    let named = ["alice", "bob"].flatMap { client in
+      calls.map { FieldKey("\(client).\($0.name)", $0.summary) }
+    }
+    return [
+      "type": "object",
+      "minProperties": 1,
+      "properties": properties(faults + Reading.plainSteps + named),
+      "patternProperties": [
+        "^\(client)\\.(\(calls.map(\.name).joined(separator: "|")))$": [
+          "anyOf": [
+            ["type": ["string", "null"]],
+            ["type": "object", "properties": properties(arguments)],
+          ]
+        ],
+        #"\$\("#: [:],
+      ],
+      "additionalProperties": false,
+    ]
+  }
+
+  /// What calls state, each key once.
+  private static var arguments: [FieldKey] {
+    var keys: [FieldKey] = []
+    for key in Operation.Kind.allCases.flatMap(\.table.keys)
+    where !keys.contains(where: { $0.name == key.name }) {
+      keys.append(key)
+    }
+    return keys + [.init(Reading.triggerKey, "When a fault happens: `{after: 30ms}` and the like.")]
+  }
+
+  /// A step that is a plain word, because it needs no arguments.
+  private static var word: JSON {
+    let free = (FaultKind.steps(of: .server)).filter { kind in
+      switch kind.form {
+      case .everyone, .server: kind.table.required.isEmpty
+      case .client, .latency, .rule, .path, .write, .process: false
+      }
+    }
+    let calls = Operation.Kind.allCases.filter(\.table.required.isEmpty).map(\.rawValue)
+    let plain =
+      ["settle", "disarm", "expect", "expect-now"]
+      + free.map { $0.step.replacing(".", with: #"\."#) }
+    let own = (calls + ["kill", "start"]).joined(separator: "|")
+    return [
+      "type": "string",
+      "pattern": .string("^(\(plain.joined(separator: "|"))|\(client)\\.(\(own)))$|\\$\\("),
+    ]
+  }
+}
+
+// MARK: - Expectations
+
+extension ScenarioGrammar {
+  private static var expectation: JSON {
+    let event: JSON = ["type": "object", "properties": properties(Reading.eventKeys)]
+    return [
+      "type": ["object", "string", "null"],
+      "properties": properties(Reading.expectationKeys),
+      "patternProperties": [
+        "^\(client)\\.": [
+          "description":
+            "The events of a listener as a list, or the outcome of a call: {ok: true}.",
+          "anyOf": [
+            ["type": "array", "items": ["anyOf": [event, ["$ref": "#/$defs/parameter"]]]],
+            ["type": "object", "properties": properties(Reading.outcomeKeys)],
+            ["$ref": "#/$defs/parameter"],
+          ],
+        ],
+        #"\$\("#: [:],
+      ],
+    ]
+  }
+}
