@@ -204,7 +204,7 @@ let modules: [Target] = [
       + "Runs Scenario ScenarioFiles System Text TraceFiles Tree WebPages Workers Workspace"),
 
   // The command line.
-  module("9-CommandLine/Commands", "CArgp Rules System Text"),
+  module("9-CommandLine/Commands", "CArgp System Text"),
   module(
     "9-CommandLine/kennel",
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns Chat ClientEngine "

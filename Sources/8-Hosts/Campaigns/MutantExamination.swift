@@ -7,25 +7,30 @@ import Tree
 import Workers
 
 /// Has several processes examine mutants, each of them some.
-package struct MutantExamination {
+package struct MutantExamination: OptionSettings {
   /// How long each mutant is hunted.
   package enum Budget: Hashable {
     case scenarios(UInt64)
     case seconds(Double)
   }
 
-  private let budget: Budget
-  private let shrinks: Bool
-  private let names: [String]
+  /// How long each mutant is hunted.
+  package var budget = Budget.scenarios(400)
+  /// Whether what is found is made small.
+  package var shrinks = true
+  /// The names of the mutants and variants.
+  package var names: [String] = []
 
-  /// - Parameters:
-  ///   - names: The mutants and variants.
-  ///   - budget: How long each is hunted.
-  ///   - shrinks: Whether what is found is made small.
-  package init(of names: [String], _ budget: Budget, shrinks: Bool) {
-    self.names = names
-    self.budget = budget
-    self.shrinks = shrinks
+  package init() {}
+
+  /// The table of options.
+  package static var options: [Option<MutantExamination>] {
+    [
+      .value(
+        "budget", "N", \.budget, .budget,
+        "Hunt each with N drawn scenarios (400 unless stated), or for N seconds: 5s."),
+      .flag("no-shrink", \.shrinks, is: false, "Do not minimise the scenarios that were found."),
+    ]
   }
 
   /// Examines them.
@@ -58,13 +63,7 @@ package struct MutantExamination {
   }
 
   private func words(for names: [String]) -> [String] {
-    let budget =
-      switch budget {
-      case let .scenarios(count): String(count)
-      case let .seconds(seconds): "\(seconds)s"
-      }
-    return ["mutants", "--format", "json", "--budget", budget]
-      + (shrinks ? [] : ["--no-shrink"]) + names
+    ["mutants", "--format", "json"] + Self.options.words(of: self) + names
   }
 
   private static func evidence(_ line: String) throws(Failure) -> MutantResult {
@@ -96,5 +95,22 @@ extension Detector {
       huntLimit = .max
       huntMilliseconds = seconds * 1000
     }
+  }
+}
+
+extension OptionKind where Value == MutantExamination.Budget {
+  /// A number of scenarios, or of seconds.
+  fileprivate static var budget: OptionKind {
+    OptionKind("a number of scenarios, or of seconds as in 5s", { text in
+      if text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds > 0 {
+        return .seconds(seconds)
+      }
+      return UInt64(text).flatMap { $0 > 0 ? .scenarios($0) : nil }
+    }, text: { budget in
+      switch budget {
+      case let .scenarios(count): String(count)
+      case let .seconds(seconds): "\(seconds)s"
+      }
+    })
   }
 }

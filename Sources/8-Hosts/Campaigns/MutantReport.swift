@@ -7,17 +7,15 @@ import Workspace
 /// The report on which check notices each mutant.
 package struct MutantReport {
   private let mutants: [Mutant]
-  private let budget: MutantExamination.Budget
-  private let shrinks: Bool
+  private var examination: MutantExamination
 
   /// - Parameters:
   ///   - mutants: What is examined.
-  ///   - budget: How long each is hunted.
-  ///   - shrinks: Whether what is found is made small.
-  package init(of mutants: [Mutant], _ budget: MutantExamination.Budget, shrinks: Bool) {
+  ///   - examination: How each is.
+  package init(of mutants: [Mutant], _ examination: MutantExamination) {
     self.mutants = mutants
-    self.budget = budget
-    self.shrinks = shrinks
+    self.examination = examination
+    self.examination.names = mutants.map(\.name)
   }
 
   /// Examines the mutants in several processes, and writes the matrix.
@@ -35,7 +33,6 @@ package struct MutantReport {
   ) throws(Failure) -> ExitCode {
     let library = try Self.library()
     var evidence: [MutantResult] = []
-    let examination = MutantExamination(of: mutants.map(\.name), budget, shrinks: shrinks)
     try examination.run(jobs: jobs) { found throws(Failure) in
       evidence.append(found)
       if isText { try write(KillMatrix.line(found)) }
@@ -72,8 +69,8 @@ package struct MutantReport {
   }
 
   private func detector() throws(Failure) -> Detector {
-    var detector = Detector(try Self.library().scenarios, budget)
-    detector.shrinks = shrinks
+    var detector = Detector(try Self.library().scenarios, examination.budget)
+    detector.shrinks = examination.shrinks
     return detector
   }
 

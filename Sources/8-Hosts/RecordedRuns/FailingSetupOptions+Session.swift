@@ -37,8 +37,8 @@ extension FailingSetupOptions {
     let header = try reading { () throws(SourceError) in
       try TraceFile(text, file: selector).header
     }
-    if client == nil, adapter == nil { client = try header.ownClient(for: "why", in: selector) }
-    (profile, seed) = (header.profile.name, header.seed)
+    if client == nil, adapter == nil { run.client = try header.ownClient(for: "why", in: selector) }
+    (run.profiles, run.seed) = ([header.profile.name], header.seed)
     return try reading { [selector] () throws(SourceError) in
       header.chosen(try header.readScenario(of: selector))
     }
@@ -77,7 +77,7 @@ extension FailingSetupOptions {
     if result.verdict == .pass || result.verdict == .vacuous {
       return SessionExplanation(text: praise(session), exitCode: .success)
     }
-    let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
+    let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
     let failingSetup = FailingSetup(runner, reference: reference, profile: profile)
     let explanation = failingSetup.explain(scenario, with: explorer)
     var report = TextReport(rules: try (try? Home.find())?.ruleBook() ?? RuleBook(files: []))

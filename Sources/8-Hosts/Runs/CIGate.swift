@@ -7,6 +7,7 @@ import Reports
 import Rules
 import Scenario
 import System
+import Text
 import Workspace
 
 /// What decides whether a run is red: the verdicts, and the list of known failures.
@@ -21,16 +22,21 @@ struct CIGate {
   ///   - options: When a run is red.
   ///   - library: The scenarios that are run.
   ///   - isWhole: Whether these are all that there are.
+  ///   - run: What else is known of the run.
   /// - Throws: `Failure` when the list cannot be read or has mistakes.
-  init(_ options: GateSettings, _ library: ScenarioLibrary, isWhole: Bool) throws(Failure) {
-    today = options.today
+  init(
+    _ options: GateSettings, _ library: ScenarioLibrary, isWhole: Bool,
+    of run: RunSettings = RunSettings()
+  ) throws(Failure) {
+    today = try options.today()
     maxFailures = options.maxFailures
     list = try options.list.map { file throws(Failure) in
+      let subject = run.wordsOfClient.map(shellWord).joined(separator: " ")
       var list = try KnownFailures(
         file: file, text: Files.text(of: file),
-        KnownFailuresReader.Context(library, isWhole, flaky: options.hasAdapter))
+        KnownFailuresReader.Context(library, isWhole, flaky: run.adapter != nil))
       for index in list.entries.indices {
-        (list.entries[index].program, list.entries[index].subject) = (programWord, options.subject)
+        (list.entries[index].program, list.entries[index].subject) = (programWord, subject)
       }
       return list
     }

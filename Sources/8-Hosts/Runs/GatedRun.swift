@@ -45,7 +45,8 @@ package struct GatedRun {
     self.settings = settings
     self.palette = palette
     library = try ScenarioLibrary(settings)
-    gate = try CIGate(settings.gate, library, isWhole: settings.selectors.isEmpty)
+    gate = try CIGate(
+      settings.gate, library, isWhole: settings.selectors.isEmpty, of: settings)
     warnings = gate.warnings(about: library.scenarios.map(\.id))
     seed = settings.seed ?? 0
     selected = library.scenarios.reduce(0) { $0 + settings.profiles(of: $1).count }
@@ -122,7 +123,7 @@ package struct GatedRun {
       kit: kitVersion, client: settings.subject, seed: seed, start: startTime,
       milliseconds: milliseconds, left: left, stop: stop)
     try settings.reports.write(
-      gate.records, header, summary, library.rules, warnings: warnings)
+      gate.records, header, summary, library.rules, day: settings.gate.day, warnings: warnings)
     let annotations = settings.reports.annotations(
       gate.records, stop: stop, warnings: warnings)
     var exitCode = gate.exitCode(isWhole: left == 0 || !hasGivenUp)

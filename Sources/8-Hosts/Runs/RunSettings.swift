@@ -12,7 +12,7 @@ package import Text
 package import Workspace
 
 /// What is run, with which client, and what is written down of it.
-package struct RunSettings {
+package struct RunSettings: OptionSettings {
   /// The profiles to run; empty means all that each scenario is for.
   package var profiles: [String] = []
 
@@ -80,7 +80,7 @@ package struct RunSettings {
   package var slowest = 0
 
   /// When the run is red, and when it ends early.
-  package var gate: GateSettings
+  package var gate = GateSettings()
 
   /// The reports that are written.
   package var reports = ReportFiles()
@@ -89,11 +89,128 @@ package struct RunSettings {
   /// process does nothing else.
   package var endsOnSignals = true
 
-  /// The command line, for other processes of this program.
-  package var words: [String] = []
+  package init() {}
+}
 
-  /// - Parameter gate: When the run is red, and when it ends early.
-  package init(gate: GateSettings) { self.gate = gate }
+extension RunSettings {
+  /// The options of `kennel run` that select what is run.
+  private static var selecting: [Option<RunSettings>] {
+    [
+      .list(
+        "profile", "PROFILE", \.profiles, .profile,
+        "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."
+      ).fromProject("profiles"),
+      .value(
+        "seed", "N", \.seed, .seed,
+        "Draw what the scenario leaves open, such as latencies, from seed N (0 if not given)."
+      ).excluding("seeds"),
+      .value(
+        "seeds", "A..B", \.seeds, .seeds(SeedRanges.range(from:), text: SeedRanges.text(of:)),
+        """
+        Run each scenario once with each of these seeds. Report the seeds with which it fails, \
+        and the command that repeats the first failure.
+        """
+      ).excluding("metamorphic"),
+      .flag(
+        "shadow", \.hasShadow,
+        "Compare each client with a reference client that gets the same messages."),
+      .flag(
+        "metamorphic", \.isMetamorphic,
+        """
+        Run each scenario again with changes that must not matter: deeper in the tree, with other \
+        keys, with other clients and listeners, with reconnections while nothing is under way.
+        """),
+      .value(
+        "client", "NAME", \.client, .text,
+        "Test the client NAME instead of the reference client."),
+    ] + ScenarioSelection.options.within(\.selection)
+  }
+
+  /// The options of `kennel run` about what is written down, and shown.
+  private static var recording: [Option<RunSettings>] {
+    [
+      .value(
+        "record", "DIR", \.recordings, .text,
+        "Write a recording of each client of each run into DIR."
+      ).excluding("metamorphic"),
+      .value(
+        "trace", "DIR", \.traces, .text,
+        "Write a trace of each run into DIR, for 'kennel replay'."
+      ).excluding("metamorphic"),
+      .flag(
+        "audit", \.isAudited,
+        """
+        Run everything again in a second process, and fail runs that differ. This finds clients \
+        that read a clock, draw their own random numbers, or depend on the order of a set. \
+        --client unordered and --client clock-reader are two such clients.
+        """
+      ).excluding("metamorphic"),
+      .flag(
+        "strict", \.isStrict, "Treat violations of SHOULD and MAY rules as failures too."),
+      .flag(
+        "all", \.showsAll,
+        """
+        Show all divergences of every failed scenario, instead of the first one for each cause \
+        and a list of the rest.
+        """),
+      .flag(
+        "verbose", \.showsWire, letter: "v",
+        "Show the messages of every run that fails, as JSON."),
+      .value("slowest", "N", \.slowest, .count, "List the N runs that took longest."),
+      .flag(
+        "last-failed", \.onlyLastFailed,
+        "Only scenarios that failed when they were last run from this directory."),
+      .value(
+        "shard", "K/N", \.shard, .shard,
+        "Run only part K of N, for N machines; 'kennel report merge' combines their reports."),
+      .flag(
+        "keep-going", \.keepsGoing, "Continue when the adapter fails scenario after scenario."
+      ).excluding("seeds", "metamorphic"),
+    ]
+  }
+
+  /// The table of the options of `kennel run`.
+  package static var options: [Option<RunSettings>] {
+    // What is made for a run with one seed does not go together with several.
+    let once: [Option<RunSettings>] =
+      GateSettings.options.within(\.gate) + ReportFiles.options.within(\.reports)
+    return selecting + recording
+      + Option.table(once) { $0.excludes += ["seeds", "metamorphic"] }
+      + AdapterOptions.options.within(\.adapter) + RealClockSettings.options.within(\.live)
+  }
+
+  /// What is wrong with the settings as a whole; nil for nothing.
+  package var problem: String? {
+    let others = [
+      ("audit", isAudited), ("trace", traces != nil), ("transcript", adapter?.transcript != nil),
+    ]
+    if gate.jobs > 1, let other = others.first(where: { $0.1 }) {
+      return "--\(other.0) and --jobs are both given; expected one of them"
+    }
+    return reports.problem
+  }
+
+  /// The command line of `kennel run` that leads to these settings.
+  package var words: [String] {
+    Self.options.words(of: self) + selectors + (adapter.map { ["--"] + $0.command } ?? [])
+  }
+
+  /// The command line that makes the same runs in another process, and reports nothing else.
+  package var wordsOfRuns: [String] {
+    Self.selecting.words(of: self) + selectors + (adapter?.words ?? [])
+  }
+
+  /// The client under test as a command line names it; empty for the reference client.
+  package var wordsOfClient: [String] {
+    Self.selecting.only("client").words(of: self) + (adapter?.words ?? [])
+  }
+}
+
+extension OptionKind where Value == Shard {
+  fileprivate static var shard: OptionKind {
+    OptionKind(
+      "a part and their number such as 1/4", { Shard($0) }, text: { "\($0.number)/\($0.count)" })
+  }
 }
 
 extension RunSettings {
@@ -151,14 +268,6 @@ extension Scenario {
   /// The profiles in which it is run, where these were asked for; all of its own for none.
   package func profiles(among names: [String]) -> [Profile] {
     names.isEmpty ? profiles : names.compactMap { Profile(named: $0) }
-  }
-}
-
-extension ScenarioSelection {
-  /// The options that ask for this.
-  package var words: [String] {
-    tags.flatMap { ["--tag", $0] } + rules.flatMap { ["--rule", $0] }
-      + needs.flatMap { ["--needs", $0] } + excluded.flatMap { ["--exclude", $0] }
   }
 }
 

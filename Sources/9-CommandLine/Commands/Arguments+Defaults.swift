@@ -2,16 +2,14 @@ package import System
 
 /// What a command line means that leaves it open: what a project file says.
 package struct CommandDefaults {
-  /// Values of options, by their names.
-  package var options: [(name: String, value: String)] = []
+  /// Values of options, by the keys of the project file.
+  package var values: [String: [String]] = [:]
   /// The scenarios of a command that is about all of them.
   package var scenarios: [String] = []
   /// The command of the adapter; empty for none.
   package var adapter: [String] = []
   /// Why the adapter must not be started; `nil` where it may be.
   package var objection: String?
-  /// Options of which one makes an option meaningless that is not given.
-  package var exclusions: [String: [String]] = [:]
 
   package init() {}
 }
@@ -27,12 +25,13 @@ extension Arguments {
       adapter = defaults.adapter
     }
     let given = options.map(\.name)
-    for (name, value) in defaults.options
-    where !given.contains(name) && grammar.options.contains(where: { $0.name == name }) {
-      let others = defaults.exclusions[name] ?? []
-      if others.contains(where: given.contains) { continue }
-      if name == "timeout", adapter == nil { continue }
-      options.append((name, value))
+    for option in grammar.options {
+      guard let values = option.projectKey.flatMap({ defaults.values[$0] }) else { continue }
+      let isOpen = !given.contains(option.name) && !option.excludes.contains(where: given.contains)
+      if !isOpen || option.needsAdapter && adapter == nil { continue }
+      // A list says nothing about a command that takes one.
+      if values.count > 1, !option.isRepeatable { continue }
+      options += values.map { (option.name, $0) }
     }
     if operands.isEmpty, grammar.operands.hasPrefix("[PATH|ID") { operands = defaults.scenarios }
   }

@@ -1,15 +1,12 @@
-import Rules
+import System
 
 /// Names that change with the folder, so that completions ask the kit for them.
 package enum Candidates: String, CaseIterable {
   case scenarios, rules, tags, clients, languages
 }
 
-extension Grammar.Option {
-  /// What can be given for it, where that is the same in every folder.
-  var values: [String] { value == "PROFILE" ? Rule.profileNames : choices }
-
-  /// What can be given for it otherwise.
+extension OptionDescription {
+  /// What can be given for it, where that differs from folder to folder.
   var candidates: Candidates? {
     switch value {
     case "RULE": .rules

@@ -1,9 +1,15 @@
 package import System
 
 /// A command: what the command line asks for, and what it does.
-package protocol Command {
-  /// The word that calls it; the last one of its grammar if not given.
+package protocol Command: OptionSettings {
+  /// The words that call it; those of its grammar behind the program if not given.
   static var name: String { get }
+
+  /// Other words that call it, which were its name once.
+  static var oldNames: [String] { get }
+
+  /// The table of its options.
+  static var options: [Option<Self>] { get }
 
   /// What may be on its command line. `command` is the name of the program and its own.
   static var grammar: Grammar { get }
@@ -14,10 +20,20 @@ package protocol Command {
   /// Whether a project file says what its command line leaves open.
   static var usesProject: Bool { get }
 
-  /// Reads what was asked for.
+  /// Reads what was asked for: by the table of options, and then by `finish`.
   ///
   /// - Throws: `Failure.usage` for values that do not exist and for options that exclude each other.
   init(_ arguments: Arguments) throws(Failure)
+
+  /// Takes what is no option, before the options are read.
+  ///
+  /// - Throws: `Failure.usage` for operands that mean nothing.
+  mutating func take(_ arguments: Arguments) throws(Failure)
+
+  /// Checks and completes what was read.
+  ///
+  /// - Throws: `Failure.usage` for what does not go together.
+  mutating func finish(_ arguments: Arguments) throws(Failure)
 
   /// Does it and prints the result.
   ///
@@ -27,9 +43,26 @@ package protocol Command {
 }
 
 extension Command {
+  package init(_ arguments: Arguments) throws(Failure) {
+    self.init()
+    try take(arguments)
+    try arguments.read(Self.options, into: &self)
+    try finish(arguments)
+  }
+
+  package mutating func take(_ arguments: Arguments) throws(Failure) {}
+
+  package mutating func finish(_ arguments: Arguments) throws(Failure) {}
+
+  package static var options: [Option<Self>] { [] }
+
+  package static var oldNames: [String] { [] }
+
   package static var isListed: Bool { true }
 
   package static var usesProject: Bool { isListed && grammar.takesAdapter }
 
-  package static var name: String { String(grammar.command.split(separator: " ").last ?? "") }
+  package static var name: String {
+    grammar.command.split(separator: " ").dropFirst().joined(separator: " ")
+  }
 }

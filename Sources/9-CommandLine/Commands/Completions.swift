@@ -1,4 +1,4 @@
-import Rules
+import System
 
 /// Completions of the command line for a shell, from the same grammars as the help.
 package struct Completions {
@@ -92,7 +92,7 @@ extension Completions {
     var text = ""
     for entry in entries {
       for option in entry.grammar.allOptions {
-        var choices = option.values.joined(separator: " ")
+        var choices = option.choices.joined(separator: " ")
         if let kind = option.candidates {
           choices = "$(\"${COMP_WORDS[0]}\" complete \(kind) 2>/dev/null)"
         }
@@ -151,11 +151,11 @@ extension Completions {
   }
 
   /// `'*--seed[What it does]:N:_files'`.
-  private static func specification(_ option: Grammar.Option) -> String {
+  private static func specification(_ option: OptionDescription) -> String {
     let words = brief(option.summary).replacing("[", with: "(").replacing("]", with: ")")
     var text = "*--\(option.name)\(option.value == nil ? "" : "=")[\(words)]"
     if let value = option.value {
-      var choices = option.values.isEmpty ? "_files" : "(\(option.values.joined(separator: " ")))"
+      var choices = option.choices.isEmpty ? "_files" : "(\(option.choices.joined(separator: " ")))"
       if let kind = option.candidates { choices = "{compadd -- \(listed(kind))}" }
       text += ":\(value):\(choices)"
     }
@@ -190,7 +190,7 @@ extension Completions {
         text += " -l \(option.name)"
         if let letter = option.letter { text += " -s \(letter)" }
         if option.value != nil { text += " -r" }
-        if !option.values.isEmpty { text += " -f -a '\(option.values.joined(separator: " "))'" }
+        if !option.choices.isEmpty { text += " -f -a '\(option.choices.joined(separator: " "))'" }
         if let kind = option.candidates { text += " -f -a '(kennel complete \(kind))'" }
         text += " -d \(Self.fishQuoted(Self.brief(option.summary)))\n"
       }

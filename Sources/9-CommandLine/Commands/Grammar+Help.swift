@@ -26,7 +26,7 @@ extension Grammar {
   }
 }
 
-extension Grammar.Option {
+extension OptionDescription {
   /// The number by which argp calls an option: its letter, or its location beyond all letters.
   func key(in grammar: Grammar) -> Int32 {
     if let letter = letter?.asciiValue { return Int32(letter) }

@@ -1,29 +1,7 @@
+package import System
+
 /// What may be on the command line of one command, and the words that explain it.
 package struct Grammar {
-  /// An option, with its long name and what is said about it.
-  package struct Option {
-    /// Without the two hyphens.
-    package let name: String
-    /// What the help calls the value; nil for an option without one.
-    package var value: String?
-    /// A letter that stands for the option, for those few used by hand all the time.
-    package var letter: Character?
-    package let summary: String
-    /// The values that can be given, where these are few.
-    package var choices: [String] = []
-
-    package init(
-      name: String, value: String? = nil, letter: Character? = nil, summary: String,
-      choices: [String] = []
-    ) {
-      self.name = name
-      self.value = value
-      self.letter = letter
-      self.summary = summary
-      self.choices = choices
-    }
-  }
-
   /// How the command is called: `kennel run`.
   package let command: String
 
@@ -33,7 +11,7 @@ package struct Grammar {
   /// What the command does, above the options in its help.
   package let summary: String
 
-  package let options: [Option]
+  package let options: [OptionDescription]
 
   /// Examples and exit codes, below the options in its help.
   package let notes: String
@@ -46,8 +24,8 @@ package struct Grammar {
   package var takesAdapter = false
 
   package init(
-    command: String, operands: String, summary: String, options: [Option], notes: String,
-    stopsAtOperand: Bool = false, takesAdapter: Bool = false
+    command: String, operands: String, summary: String, options: [OptionDescription] = [],
+    notes: String, stopsAtOperand: Bool = false, takesAdapter: Bool = false
   ) {
     self.command = command
     self.operands = operands
@@ -58,14 +36,27 @@ package struct Grammar {
     self.takesAdapter = takesAdapter
   }
 
+  /// The grammar of a command, with the options of its table.
+  package init<Settings>(
+    command: String, operands: String, summary: String, options: [Option<Settings>],
+    notes: String, takesAdapter: Bool = false
+  ) {
+    self.init(
+      command: command, operands: operands, summary: summary, options: options.map(\.description),
+      notes: notes, takesAdapter: takesAdapter)
+  }
+
   /// The options with those that every command has.
-  package var allOptions: [Option] {
+  package var allOptions: [OptionDescription] {
     options + [
-      Option(
-        name: "color", value: "WHEN",
-        summary: "Use colours always, never, or on a terminal (auto).",
-        choices: ["always", "never", "auto"]),
-      Option(name: "help", letter: "h", summary: "Print this help and exit."),
+      Self.color,
+      OptionDescription(name: "help", letter: "h", summary: "Print this help and exit."),
     ]
   }
+
+  /// When colours are used; the option of every command.
+  static let color = OptionDescription(
+    name: "color", value: "WHEN",
+    summary: "Use colours always, never, or on a terminal (auto).",
+    choices: ["always", "never", "auto"])
 }

@@ -1,3 +1,5 @@
+import System
+
 /// The manual page, as roff with the macros of man(7), from the same grammars as the help.
 package struct ManualPage {
   package let general: Grammar
@@ -40,7 +42,7 @@ package struct ManualPage {
     return String(grammar.notes[..<(end ?? grammar.notes.endIndex)])
   }
 
-  private static func option(_ option: Grammar.Option) -> [String] {
+  private static func option(_ option: OptionDescription) -> [String] {
     let letter = option.letter.map { "\\-\($0), " } ?? ""
     let value = option.value.map { "=\(escaped($0))" } ?? ""
     return [".TP", "\\fB\(letter)\\-\\-\(escaped(option.name))\\fR\(value)"]

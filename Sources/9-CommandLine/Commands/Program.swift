@@ -8,17 +8,17 @@ package struct Program {
   package let version: String
   package let commands: [any Command.Type]
   /// What command lines leave open.
-  private let defaults: (String) throws(Failure) -> CommandDefaults?
+  private let defaults: () throws(Failure) -> CommandDefaults?
 
   /// - Parameters:
   ///   - grammar: The options in front of a command. One of them is `version`.
   ///   - version: The number that `--version` prints, followed by the commit and date that the start
   ///     script passes in `KENNEL_BUILD`.
   ///   - commands: All commands, in the order in which messages name them.
-  ///   - defaults: What the line of a command leaves open; nil for nothing.
+  ///   - defaults: What command lines leave open; nil for nothing.
   package init(
     _ grammar: Grammar, version: String, commands: [any Command.Type],
-    defaults: @escaping (String) throws(Failure) -> CommandDefaults? = { _ in nil }
+    defaults: @escaping () throws(Failure) -> CommandDefaults? = { nil }
   ) {
     self.grammar = grammar
     self.defaults = defaults
@@ -36,7 +36,7 @@ package struct Program {
   /// - Throws: `Failure.usage` for a command line that means nothing, and why a command failed.
   package func run(_ words: [String]) throws(Failure) -> ExitCode {
     let arguments = try grammar.parse(words)
-    try arguments.setColours()
+    try setColours(arguments)
     if arguments.contains("help") {
       try Console.output(try grammar.help())
     } else if arguments.contains("version") {
@@ -56,27 +56,49 @@ package struct Program {
 
   /// `help` and `version` as words, as other programs have them.
   private func run(_ name: String, _ words: [String]) throws(Failure) -> ExitCode {
-    if name == "help" {
-      guard let command = words.first else { return try run(["--help"]) }
-      return try run(command, ["--help"])
-    }
+    if let (command, rest) = command(in: [name] + words) { return try run(command, rest) }
+    if name == "help" { return try run(words + ["--help"]) }
     if name == "version" {
       try printVersion()
       return .success
     }
-    guard let command = commands.first(where: { $0.name == name }) else {
-      let names = listed.map { $0.name }
-      throw .usage(unknown("command", name, among: names), command: grammar.command)
+    let names = listed.map { $0.name }
+    throw .usage(unknown("command", name, among: names), command: grammar.command)
+  }
+
+  /// The command that words call, the one with the longest name, and what follows its name.
+  private func command(in words: [String]) -> (any Command.Type, rest: [String])? {
+    for length in [2, 1] {
+      let name = words.prefix(length).joined(separator: " ")
+      if let command = commands.first(where: { ([$0.name] + $0.oldNames).contains(name) }) {
+        return (command, Array(words.dropFirst(length)))
+      }
     }
+    return nil
+  }
+
+  private func run(_ command: any Command.Type, _ words: [String]) throws(Failure) -> ExitCode {
     var arguments = try command.grammar.parse(words)
-    try arguments.setColours()
+    try setColours(arguments)
     if arguments.contains("help") {
       try Console.output(try command.grammar.help())
       return .success
     }
-    if command.usesProject, let defaults = try defaults(name) {
+    if command.usesProject, let defaults = try defaults() {
       try arguments.take(defaults, by: command.grammar)
     }
     return try command.init(arguments).perform()
+  }
+
+  /// Does what `--color` says, for other processes of this program too.
+  ///
+  /// - Throws: `Failure.usage` for another value.
+  private func setColours(_ arguments: Arguments) throws(Failure) {
+    let option = Grammar.color
+    guard let value = arguments.values(of: option.name).last else { return }
+    guard option.choices.contains(value) else {
+      throw arguments.failure(unknown("value", value, of: option.name, among: option.choices))
+    }
+    setenv("KENNEL_COLOR", value, 1)
   }
 }

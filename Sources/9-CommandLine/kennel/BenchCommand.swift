@@ -8,33 +8,16 @@ import Text
 /// The command `kennel bench`.
 struct BenchCommand: Command {
   /// Whether a rough figure within seconds is enough.
-  var isQuick: Bool
+  var isQuick = false
   /// What is measured.
-  var figures: [Figure]
+  var figures: [Figure] = []
   /// Whether it is measured how runs grow.
   var measuresGrowth = false
   /// Whether guided hunts are compared with blind ones.
   var comparesHunts = false
 
-  /// - Throws: `Failure.usage` for a figure that does not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    isQuick = arguments.contains("quick")
-    figures = []
-    for name in arguments.operands {
-      if name == Self.growth || name == Self.guided {
-        measuresGrowth = measuresGrowth || name == Self.growth
-        comparesHunts = comparesHunts || name == Self.guided
-        continue
-      }
-      let found = Figure.all.filter { $0.name == name || $0.name.hasPrefix(name + "-") }
-      guard !found.isEmpty else {
-        throw arguments.failure(
-          "there is no figure \"\(name)\""
-            + didYouMean(name, Figure.all.map(\.name) + [Self.growth, Self.guided]))
-      }
-      figures += found
-    }
-    if figures.isEmpty, !measuresGrowth, !comparesHunts { figures = Figure.all }
+  static var options: [Option<Self>] {
+    [.flag("quick", \.isQuick, "Take seconds instead of minutes; rougher figures.")]
   }
 
   private static let growth = "growth"
@@ -45,7 +28,7 @@ struct BenchCommand: Command {
     summary: """
       Measures how fast this machine runs scenarios, and compares the figures with targets.
       """,
-    options: [.init(name: "quick", summary: "Take seconds instead of minutes; rougher figures.")],
+    options: options,
     notes: """
       Figures, in this order when none is named:
       \(Figure.all.map { "  \(padded($0.name, to: 17)) \($0.remark)" }.joined(separator: "\n"))
@@ -83,6 +66,24 @@ struct BenchCommand: Command {
 
       \(ExitCode.help)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    for name in arguments.operands {
+      if name == Self.growth || name == Self.guided {
+        measuresGrowth = measuresGrowth || name == Self.growth
+        comparesHunts = comparesHunts || name == Self.guided
+        continue
+      }
+      let found = Figure.all.filter { $0.name == name || $0.name.hasPrefix(name + "-") }
+      guard !found.isEmpty else {
+        throw arguments.failure(
+          "there is no figure \"\(name)\""
+            + didYouMean(name, Figure.all.map(\.name) + [Self.growth, Self.guided]))
+      }
+      figures += found
+    }
+    if figures.isEmpty, !measuresGrowth, !comparesHunts { figures = Figure.all }
+  }
 
   /// Measures and prints the figures.
   func perform() throws(Failure) -> ExitCode {

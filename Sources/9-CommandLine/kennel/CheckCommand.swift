@@ -7,13 +7,18 @@ import Text
 /// The command `kennel check`.
 struct CheckCommand: Command {
   /// Scenario files and directories of them; at least one.
-  var paths: [String]
-  var format: ProblemFormat
+  var paths: [String] = []
+  var format = ProblemFormat.text
 
-  /// - Throws: `Failure.usage` when there is no path.
-  init(_ arguments: Arguments) throws(Failure) {
-    paths = try arguments.someOperands(else: "check needs the path of a file or directory")
-    format = try arguments.choice(of: "format", default: .text)
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "format", "FORMAT", \.format, .choice,
+        """
+        Print problems as text (the default), json (one object per line) or github (annotations \
+        of a workflow).
+        """)
+    ]
   }
 
   static let grammar = Grammar(
@@ -23,14 +28,7 @@ struct CheckCommand: Command {
       their profiles support what they use, and whether their expectations can fail. It also \
       checks project files, lists of known failures and rule files. Problems are printed as FILE:LINE:COLUMN: TEXT.
       """,
-    options: [
-      .init(
-        name: "format", value: "FORMAT",
-        summary: """
-          Print problems as text (the default), json (one object per line) or github (annotations \
-          of a workflow).
-          """, choices: ProblemFormat.allCases.map(\.rawValue))
-    ],
+    options: options,
     notes: """
       Examples:
         kennel check Scenarios
@@ -39,6 +37,10 @@ struct CheckCommand: Command {
 
       \(ExitCode.helpWithoutVerdicts)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    paths = try arguments.someOperands(else: "check needs the path of a file or directory")
+  }
 
   /// Checks the files given.
   func perform() throws(Failure) -> ExitCode {

@@ -7,21 +7,18 @@ import Workspace
 
 /// The command `kennel coverage`.
 struct CoverageCommand: Command {
-  var format: DocumentFormat
-  /// Whether mutants are run as well, to see whether the scenarios of a rule notice its violation.
-  var asksForStrength: Bool
-
+  var format = DocumentFormat.text
+  var asksForStrength = false
   /// Paths and ids of scenarios; empty means all of them.
-  var selectors: [String]
+  var selectors: [String] = []
 
-  /// - Throws: `Failure.usage` for values that do not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    format = try arguments.choice(of: "format", default: .text)
-    asksForStrength = arguments.contains("strength")
-    selectors = arguments.operands
-    if asksForStrength, format == .markdown {
-      throw arguments.failure("--strength reports as text or json")
-    }
+  static var options: [Option<Self>] {
+    [
+      .format(\.format),
+      .flag(
+        "strength", \.asksForStrength,
+        "Also require that a mutant that violates the rule fails one of its scenarios."),
+    ]
   }
 
   static let grammar = Grammar(
@@ -31,12 +28,7 @@ struct CoverageCommand: Command {
       tested if a scenario that cites it has passed. The report also lists rules, scenarios and \
       sources without a counterpart. A MUST rule that is not tested is a divergence.
       """,
-    options: [
-      .documentFormat,
-      .init(
-        name: "strength",
-        summary: "Also require that a mutant that violates the rule fails one of its scenarios."),
-    ],
+    options: options,
     notes: """
       With a PATH or ID, only those scenarios run, and the report covers the rules that they cite.
 
@@ -55,6 +47,13 @@ struct CoverageCommand: Command {
 
       \(ExitCode.help)
       """)
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    selectors = arguments.operands
+    if asksForStrength, format == .markdown {
+      throw arguments.failure("--strength reports as text or json")
+    }
+  }
 
   /// Runs the selected scenarios in all their profiles and prints which rules that tests.
   func perform() throws(Failure) -> ExitCode {

@@ -7,32 +7,31 @@ import Workspace
 /// The command `kennel docs`.
 struct DocsCommand: Command {
   /// The scenarios that get a page; all with the tag if there are none.
-  var paths: [String]
-  /// Whether the Markdown is compared in place of being written.
-  var checks: Bool
+  var paths: [String] = []
+  var checks = false
   /// The folder for the HTML site; nil for none.
   var site: String?
-  /// Whether only the pages are made that come from the rules and not from runs.
-  var rulesOnly: Bool
+  var rulesOnly = false
   /// The client that the pages are about; nil means the reference client.
   var client: String?
 
-  /// - Throws: `Failure.usage` for options that do not go together.
-  init(_ arguments: Arguments) throws(Failure) {
-    paths = arguments.operands
-    checks = arguments.contains("check")
-    site = arguments.value(of: "output")
-    client = arguments.value(of: "client")
-    rulesOnly = arguments.contains("rules")
-    if rulesOnly, site != nil || client != nil {
-      throw arguments.failure("--rules runs no client; it does not go with --output and --client")
-    }
-    if checks, site != nil {
-      throw arguments.failure("--check looks at the Markdown; it does not go with --output")
-    }
-    if !paths.isEmpty, checks || rulesOnly {
-      throw arguments.failure("--check and --rules are about all pages; name no scenario with them")
-    }
+  static var options: [Option<Self>] {
+    [
+      .flag(
+        "check", \.checks,
+        "Write nothing; name the pages and pictures that are not what runs show."),
+      .flag(
+        "rules", \.rulesOnly,
+        "Only Specs/profiles.md and Specs/requirements.md, which are made from the rules alone."),
+      .value(
+        "output", "DIR", \.site, .text, letter: "o",
+        """
+        Write the site into the folder DIR; it needs no network, and a script for the search only.
+        """),
+      .value(
+        "client", "NAME", \.client, .text,
+        "Run the client NAME instead of the reference client."),
+    ]
   }
 
   static let grammar = Grammar(
@@ -46,25 +45,7 @@ struct DocsCommand: Command {
       Of scenarios that are named, with or without the tag, it prints the page as Markdown, or \
       writes a site with their pages alone beside the documents.
       """,
-    options: [
-      .init(
-        name: "check",
-        summary:
-          "Write nothing; name the pages and pictures that are not what runs show."
-      ),
-      .init(
-        name: "rules",
-        summary:
-          "Only Specs/profiles.md and Specs/requirements.md, which are made from the rules alone."),
-      .init(
-        name: "output", value: "DIR", letter: "o",
-        summary:
-          "Write the site into the folder DIR; it needs no network, and a script for the search only."
-      ),
-      .init(
-        name: "client", value: "NAME",
-        summary: "Run the client NAME instead of the reference client."),
-    ],
+    options: options,
     notes: """
       Examples:
         kennel docs
@@ -76,6 +57,19 @@ struct DocsCommand: Command {
 
       \(ExitCode.help)
       """)
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    paths = arguments.operands
+    if rulesOnly, site != nil || client != nil {
+      throw arguments.failure("--rules runs no client; it does not go with --output and --client")
+    }
+    if checks, site != nil {
+      throw arguments.failure("--check looks at the Markdown; it does not go with --output")
+    }
+    if !paths.isEmpty, checks || rulesOnly {
+      throw arguments.failure("--check and --rules are about all pages; name no scenario with them")
+    }
+  }
 
   /// Makes the pages, and writes or compares them.
   func perform() throws(Failure) -> ExitCode {

@@ -9,13 +9,7 @@ import Workspace
 /// The command `kennel explain`.
 struct ExplainCommand: Command {
   /// The ids of rules or of scenarios, or words of the rules looked for.
-  var subjects: [String]
-
-  /// - Throws: `Failure.usage` when there is no operand.
-  init(_ arguments: Arguments) throws(Failure) {
-    subjects = try arguments.someOperands(
-      else: "explain needs a rule or scenario id, such as EVT-7")
-  }
+  var subjects: [String] = []
 
   static let grammar = Grammar(
     command: "kennel explain", operands: "RULE|INVARIANT|ID|WORD...",
@@ -24,7 +18,6 @@ struct ExplainCommand: Command {
       other word, it lists the rules that contain the word in their id, title or text, and the \
       terms of the glossary; 'glossary' lists all terms.
       """,
-    options: [],
     notes: """
       Examples:
         kennel explain EVT-7
@@ -34,6 +27,11 @@ struct ExplainCommand: Command {
 
       \(ExitCode.helpWithoutVerdicts)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    subjects = try arguments.someOperands(
+      else: "explain needs a rule or scenario id, such as EVT-7")
+  }
 
   /// Prints what is known of a rule or a scenario, or which rules a word may mean.
   func perform() throws(Failure) -> ExitCode {

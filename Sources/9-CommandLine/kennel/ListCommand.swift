@@ -7,19 +7,15 @@ import Workspace
 
 /// The command `kennel list`.
 struct ListCommand: Command {
-  var format: OutputFormat
-
+  var format = OutputFormat.text
   /// Paths, ids and patterns of scenarios; empty means all of them.
-  var selectors: [String]
-
+  var selectors: [String] = []
   /// Which of these are meant.
-  var selection: ScenarioSelection
+  var selection = ScenarioSelection()
 
-  /// - Throws: `Failure.usage` for values that do not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    format = try arguments.choice(of: "format", default: .text)
-    selectors = arguments.operands
-    selection = try arguments.selection()
+  static var options: [Option<Self>] {
+    [.format(\.format).saying("List as text (the default) or json.")]
+      + ScenarioSelection.options.within(\.selection)
   }
 
   static let grammar = Grammar(
@@ -27,11 +23,7 @@ struct ListCommand: Command {
     summary: """
       Lists scenarios with their titles. Without a PATH or ID, all scenarios are listed.
       """,
-    options: [
-      .init(
-        name: "format", value: "FORMAT", summary: "List as text (the default) or json.",
-        choices: ["text", "json"])
-    ] + ScenarioSelection.grammar,
+    options: options,
     notes: """
       Examples:
         kennel list
@@ -40,6 +32,8 @@ struct ListCommand: Command {
 
       \(ExitCode.helpWithoutVerdicts)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) { selectors = arguments.operands }
 
   /// Lists the selected scenarios.
   func perform() throws(Failure) -> ExitCode {

@@ -8,18 +8,24 @@ import TraceFiles
 
 /// The command `kennel replay`.
 struct ReplayCommand: Command {
-  var settings: ReplaySettings
+  var settings = ReplaySettings()
 
-  /// - Throws: `Failure.usage` when there is no path.
-  init(_ arguments: Arguments) throws(Failure) {
-    settings = ReplaySettings(
-      paths: try arguments.someOperands(
-        else: "replay needs the path of a trace, a recording or a directory of them"))
-    settings.client = arguments.value(of: "client")
-    settings.adapter = try arguments.adapterOptions()
-    settings.isVerbose = arguments.contains("verbose")
-    settings.isStepping = arguments.contains("step")
-    settings.runsCurrentFile = arguments.contains("changed")
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "client", "NAME", \.settings.client, .text,
+        "Try the client NAME instead of the reference client, or that of the trace."),
+      .flag(
+        "changed", \.settings.runsCurrentFile,
+        """
+        Run the scenario of a trace as its file is now, with the choices of the trace, and report \
+        where it differs and which choices do not fit any more.
+        """),
+      .flag(
+        "step", \.settings.isStepping,
+        "Walk through the events of a trace; Enter: next, h: the other commands."),
+      .flag("verbose", \.settings.isVerbose, letter: "v", "Also show what accidents explain."),
+    ] + AdapterOptions.options.within(\.settings.adapter)
   }
 
   static let grammar = Grammar(
@@ -40,21 +46,7 @@ struct ReplayCommand: Command {
 
       A directory means all traces and recordings (*.jsonl) below it.
       """,
-    options: [
-      .init(
-        name: "client", value: "NAME",
-        summary: "Try the client NAME instead of the reference client, or that of the trace."),
-      .init(
-        name: "changed",
-        summary: """
-          Run the scenario of a trace as its file is now, with the choices of the trace, and report \
-          where it differs and which choices do not fit any more.
-          """),
-      .init(
-        name: "step",
-        summary: "Walk through the events of a trace; Enter: next, h: the other commands."),
-      .init(name: "verbose", letter: "v", summary: "Also show what accidents explain."),
-    ] + AdapterOptions.grammar,
+    options: options,
     notes: """
       Lines with - were recorded; lines with + are from this run. Groups without output do not count.
 
@@ -69,6 +61,12 @@ struct ReplayCommand: Command {
       \(ExitCode.help)
       """,
     takesAdapter: true)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    settings.paths = try arguments.someOperands(
+      else: "replay needs the path of a trace, a recording or a directory of them")
+    settings.adapter = try arguments.adapterOptions()
+  }
 
   /// Replays the files and reports where they differ.
   func perform() throws(Failure) -> ExitCode {

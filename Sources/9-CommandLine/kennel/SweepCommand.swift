@@ -13,16 +13,16 @@ import Workspace
 /// Tries one fault at every moment of the selected scenarios, or runs the one fault that was named.
 func runSweep(_ command: ExploreCommand) throws(Failure) -> ExitCode {
   let subject = try ClientUnderTest(
-    named: command.client, or: command.adapter, clock: "explore")
-  let sweeper = Sweeper(subject.runner(seed: command.seed ?? 0))
-  let library = try ScenarioLibrary(command.selectors)
+    named: command.run.client, or: command.run.adapter, clock: "explore")
+  let sweeper = Sweeper(subject.runner(seed: command.run.seed ?? 0))
+  let library = try ScenarioLibrary(command.run.selectors)
   try library.requireNoProblems()
-  let report = SearchReport(command.report(library), options: command.orderOptions)
+  let report = SearchReport(command.run.report(library, Console.palette), options: command.orderOptions)
   if let strike = command.strike {
     return try run(strike, of: library, sweeper, report, command)
   }
   let loop = try ScenarioLoop(
-    over: library.scenarios, in: command.profiles(of:), while: { !subject.hasGivenUp },
+    over: library.scenarios, in: command.run.profiles(of:), while: { !subject.hasGivenUp },
     run: { sweeper.sweep($0, in: $1) },
     show: { sweeps throws(Failure) in
       let isText = command.format == .text
@@ -44,13 +44,13 @@ private func run(
 ) throws(Failure) -> ExitCode {
   let scenario = try library.onlyOne(for: "--fault")
   var results: [ScenarioResult] = []
-  for profile in command.profiles(of: scenario) {
+  for profile in command.run.profiles(of: scenario) {
     guard let witness = sweeper.run(scenario, in: profile, with: strike) else {
       throw .unusable("there is no fault \(strike.fault) in \(scenario.id)")
     }
     try Console.output(report.text(of: witness) + "\n")
     results.append(witness.result)
   }
-  try Console.output(Summary(of: results, seed: command.seed ?? 0).text())
+  try Console.output(Summary(of: results, seed: command.run.seed ?? 0).text())
   return results.contains { $0.verdict.count == .failed } ? .divergence : .success
 }

@@ -6,12 +6,7 @@ import System
 /// The command `kennel sync-point`.
 struct SyncPointCommand: Command {
   /// Files of cases; at least one.
-  var files: [String]
-
-  /// - Throws: `Failure.usage` when there is no file.
-  init(_ arguments: Arguments) throws(Failure) {
-    files = try arguments.someOperands(else: "sync-point needs a file of cases")
-  }
+  var files: [String] = []
 
   static let grammar = Grammar(
     command: "kennel sync-point", operands: "FILE...",
@@ -19,13 +14,16 @@ struct SyncPointCommand: Command {
       Runs the cases of sync-point files against the reference client, each at the root and under \
       foo/bar/baz. A FILE is a JSON list of cases in the form that the Firebase clients share.
       """,
-    options: [],
     notes: """
       Examples:
         kennel sync-point syncPointSpec.json
 
       \(ExitCode.help)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    files = try arguments.someOperands(else: "sync-point needs a file of cases")
+  }
 
   /// Runs all cases of the files; they are all read before the first runs.
   func perform() throws(Failure) -> ExitCode {

@@ -5,23 +5,22 @@ import System
 
 /// The command `kennel attach`: a run with an adapter that is started by hand.
 struct AttachCommand: Command {
-  var run: RunCommand
+  var run = RunCommand()
+  /// The folder of the pipes.
+  var folder = ".kennel/attached"
 
-  /// - Throws: `Failure.usage` for values that do not exist, and when there is no scenario.
-  init(_ arguments: Arguments) throws(Failure) {
-    _ = try arguments.someOperands(else: "attach needs a scenario")
-    let folder = arguments.value(of: "folder") ?? Self.standardFolder
-    var arguments = arguments
-    arguments.adapter = ["(attached at \(folder))"]
-    run = try RunCommand(arguments)
-    run.settings.adapter?.folder = folder
-    // A person who looks at a program line by line takes all the time there is.
-    run.settings.adapter?.timeout = AdapterProcess.forever
-    run.settings.adapter?.initialTimeout = AdapterProcess.forever
-    run.settings.adapter?.staysOnOneProcessor = false
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "folder", "DIR", \.folder, .text,
+        "Make the pipes in DIR instead of \(Self().folder).")
+    ]
+      + RunSettings.options.only("profile", "seed").within(\.run.settings)
+      .saying(["seed": "Run with seed N instead of 0."])
+      + Option.table(AdapterOptions.options.except("timeout").within(\.run.settings.adapter)) {
+        $0.needsAdapter = false
+      }
   }
-
-  private static let standardFolder = ".kennel/attached"
 
   static let grammar = Grammar(
     command: "kennel attach", operands: "PATH|ID...",
@@ -30,13 +29,7 @@ struct AttachCommand: Command {
       creates two named pipes in a folder and waits. The adapter reads from the pipe 'in' and \
       writes to the pipe 'out'. There are no timeouts.
       """,
-    options: [
-      .init(
-        name: "folder", value: "DIR",
-        summary: "Make the pipes in DIR instead of \(standardFolder)."),
-      .profile,
-      .init(name: "seed", value: "N", summary: "Run with seed N instead of 0."),
-    ] + AdapterOptions.grammar.filter { $0.name != "timeout" },
+    options: options,
     notes: """
       Unless the adapter can be reset, each run needs a process of its own: kennel prints when to start \
       it again.
@@ -47,6 +40,22 @@ struct AttachCommand: Command {
 
       \(ExitCode.help)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    run.settings.selectors = try arguments.someOperands(else: "attach needs a scenario")
+    var adapter = AdapterOptions(command: [], warn: Console.warn)
+    // A person who looks at a program line by line takes all the time there is.
+    adapter.timeout = AdapterProcess.forever
+    adapter.initialTimeout = AdapterProcess.forever
+    adapter.staysOnOneProcessor = false
+    run.settings.adapter = adapter
+  }
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    run.settings.adapter?.command = ["(attached at \(folder))"]
+    run.settings.adapter?.folder = folder
+    try run.finish(arguments)
+  }
 
   /// Runs the scenarios with the adapter that attaches itself.
   func perform() throws(Failure) -> ExitCode {

@@ -7,23 +7,23 @@ import Workspace
 
 /// The command `kennel doctor`.
 struct DoctorCommand: Command {
-  var settings: CheckSettings
+  var adapter: AdapterOptions?
+  var profile = Profile.firebase.name
+  /// Where the names of unknown verbs and operations start.
+  var seed: UInt64 = 0
   /// Whether to measure round trips instead.
-  var measuresSpeed: Bool
+  var measuresSpeed = false
 
-  /// - Throws: `Failure.usage` when there is no command, and for values that do not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    if let operand = arguments.operands.first {
-      throw arguments.failure("doctor takes no \"\(operand)\"; the COMMAND comes after --")
-    }
-    guard var adapter = try arguments.adapterOptions() else {
-      throw arguments.failure("doctor needs the COMMAND of an adapter after --")
-    }
-    adapter.isChecked = !arguments.contains("speed")
-    let seed = try arguments.seed() ?? 0
-    let profile = try arguments.profiles().last.flatMap { Profile(named: $0) } ?? .firebase
-    settings = CheckSettings(adapter, profile: profile, seed: seed)
-    measuresSpeed = arguments.contains("speed")
+  static var options: [Option<Self>] {
+    [
+      .flag("speed", \.measuresSpeed, "Only measure round trips per second."),
+      .value(
+        "profile", "PROFILE", \.profile, .profile,
+        "Examine it in this profile: wilddog-1, wilddog-2 or firebase (if not given)."
+      ).fromProject("profiles"),
+      .value(
+        "seed", "N", \.seed, .seed, "Draw the unpredictable names from seed N instead of 0."),
+    ] + AdapterOptions.options.except("validate").within(\.adapter)
   }
 
   static let grammar = Grammar(
@@ -33,16 +33,7 @@ struct DoctorCommand: Command {
       what is missing: one line for each check, and for each capability the simplest scenario \
       that needs it.
       """,
-    options: [
-      .init(
-        name: "speed", summary: "Only measure round trips per second."),
-      .init(
-        name: "profile", value: "PROFILE",
-        summary: "Examine it in this profile: wilddog-1, wilddog-2 or firebase (if not given)."),
-      .init(
-        name: "seed", value: "N",
-        summary: "Draw the unpredictable names from seed N instead of 0."),
-    ] + AdapterOptions.grammar.filter { $0.name != "validate" },
+    options: options,
     notes: """
       Every line is checked against Specs/adapter-protocol.schema.json.
 
@@ -54,8 +45,24 @@ struct DoctorCommand: Command {
       """,
     takesAdapter: true)
 
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    if let operand = arguments.operands.first {
+      throw arguments.failure("doctor takes no \"\(operand)\"; the COMMAND comes after --")
+    }
+    adapter = try arguments.adapterOptions()
+  }
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    if adapter == nil {
+      throw arguments.failure("doctor needs the COMMAND of an adapter after --")
+    }
+    adapter?.isChecked = !measuresSpeed
+  }
+
   /// Examines an adapter.
   func perform() throws(Failure) -> ExitCode {
+    guard let adapter, let profile = Profile(named: profile) else { return .usage }
+    let settings = CheckSettings(adapter, profile: profile, seed: seed)
     if measuresSpeed {
       try Console.output(try AdapterLatency(settings).text())
       return .success

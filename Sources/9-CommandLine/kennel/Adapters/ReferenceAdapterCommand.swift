@@ -12,29 +12,30 @@ struct ReferenceAdapterCommand: Command {
   /// The client that answers; nil means the reference client.
   var client: String?
   /// Whether a process is good for more than one run.
-  var canReset: Bool
+  var canReset = true
   /// Whether to print the schema of lines instead.
-  var printsSchema: Bool
+  var printsSchema = false
   /// Whether the client has a clock, sockets and files of its own.
-  var hasSockets: Bool
+  var hasSockets = false
   /// Where such a client keeps its files; nil for a folder that is removed at the end.
   var folder: String?
 
-  init(_ arguments: Arguments) throws(Failure) {
-    client = arguments.value(of: "client")
-    printsSchema = arguments.contains("schema")
-    canReset = !arguments.contains("no-reset")
-    hasSockets = arguments.contains("sockets")
-    folder = arguments.value(of: "keep")
-    if hasSockets, client != "sdk" {
-      throw arguments.failure("--sockets needs --client sdk, the client that has sockets")
-    }
-    if hasSockets, !canReset {
-      throw arguments.failure("--no-reset is for clients without --sockets")
-    }
-    if folder != nil, !hasSockets {
-      throw arguments.failure("--keep needs --sockets; other clients have their files from the kit")
-    }
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "client", "NAME", \.client, .text,
+        "Answer with the client NAME instead of the reference client."),
+      .flag(
+        "schema", \.printsSchema,
+        "Print the JSON Schema of lines, Specs/adapter-protocol.schema.json, and exit."),
+      .flag("no-reset", \.canReset, is: false, "Do not offer to be reset between runs."),
+      .flag(
+        "sockets", \.hasSockets,
+        "With --client sdk: with the clock, the sockets and the files of this machine."),
+      .value(
+        "keep", "DIR", \.folder, .text,
+        "With --sockets: keep the files of clients in DIR over the end of the program."),
+    ]
   }
 
   static let grammar = Grammar(
@@ -43,21 +44,7 @@ struct ReferenceAdapterCommand: Command {
       Implements the adapter protocol on standard input and output for the reference client. Use \
       it to see what an adapter answers, and to compare your adapter with it.
       """,
-    options: [
-      .init(
-        name: "client", value: "NAME",
-        summary: "Answer with the client NAME instead of the reference client."),
-      .init(
-        name: "schema",
-        summary: "Print the JSON Schema of lines, Specs/adapter-protocol.schema.json, and exit."),
-      .init(name: "no-reset", summary: "Do not offer to be reset between runs."),
-      .init(
-        name: "sockets",
-        summary: "With --client sdk: with the clock, the sockets and the files of this machine."),
-      .init(
-        name: "keep", value: "DIR",
-        summary: "With --sockets: keep the files of clients in DIR over the end of the program."),
-    ],
+    options: options,
     notes: """
       Specs/adapter-protocol.md describes the protocol.
 
@@ -68,6 +55,18 @@ struct ReferenceAdapterCommand: Command {
 
       \(ExitCode.helpWithoutVerdicts)
       """)
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    if hasSockets, client != "sdk" {
+      throw arguments.failure("--sockets needs --client sdk, the client that has sockets")
+    }
+    if hasSockets, !canReset {
+      throw arguments.failure("--no-reset is for clients without --sockets")
+    }
+    if folder != nil, !hasSockets {
+      throw arguments.failure("--keep needs --sockets; other clients have their files from the kit")
+    }
+  }
 
   /// Answers each line of standard input, until its end or `bye`.
   func perform() throws(Failure) -> ExitCode {

@@ -5,22 +5,20 @@ import System
 
 /// The command `kennel chat`: the smallest program that shows the documented SDK at work.
 struct ChatCommand: Command {
-  var name: String
-  var url: String
+  var name = ""
+  var url = "http://127.0.0.1:9000/?ns=chat"
   /// Where what was not sent is kept; nil for nowhere.
   var folder: String?
 
-  /// - Throws: `Failure.usage` without a name, and for what is no address.
-  init(_ arguments: Arguments) throws(Failure) {
-    guard let name = arguments.operands.first, arguments.operands.count == 1 else {
-      throw arguments.failure("chat takes one NAME: what the others see")
-    }
-    self.name = name
-    url = arguments.value(of: "url") ?? "http://127.0.0.1:9000/?ns=chat"
-    folder = arguments.value(of: "keep")
-    if DatabaseAddress.parse(url) == nil {
-      throw arguments.failure("\"\(url)\" is no address; one begins with http:// or https://")
-    }
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "url", "URL", \.url, .text,
+        "The database, http://127.0.0.1:9000/?ns=chat unless stated."),
+      .value(
+        "keep", "DIR", \.folder, .text,
+        "Keep messages written offline in DIR, also after the program ends."),
+    ]
   }
 
   static let grammar = Grammar(
@@ -29,14 +27,7 @@ struct ChatCommand: Command {
       Chats with all other users of the same database, and shows who is online: a small program with the \
       documented SDK, module WilddogSync, over real sockets.
       """,
-    options: [
-      .init(
-        name: "url", value: "URL",
-        summary: "The database, http://127.0.0.1:9000/?ns=chat unless stated."),
-      .init(
-        name: "keep", value: "DIR",
-        summary: "Keep messages written offline in DIR, also after the program ends."),
-    ],
+    options: options,
     notes: """
       Each line of standard input is a message. /offline and /online take the connection away and bring it \
       back; what is written in between is shown at once and sent later.
@@ -48,6 +39,16 @@ struct ChatCommand: Command {
 
       \(ExitCode.helpWithoutVerdicts)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    name = try arguments.onlyOperand(else: "chat takes one NAME: what the others see")
+  }
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    if DatabaseAddress.parse(url) == nil {
+      throw arguments.failure("\"\(url)\" is no address; one begins with http:// or https://")
+    }
+  }
 
   func perform() throws(Failure) -> ExitCode {
     let chat = Chat(name: name, url: url, folder: folder) { line in

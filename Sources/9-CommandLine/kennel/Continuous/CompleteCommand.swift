@@ -8,11 +8,16 @@ import Workspace
 
 /// Lists the names that a shell completes, one on each line; called by completions only.
 struct CompleteCommand: Command {
-  var kinds: [Candidates]
+  var kinds: [Candidates] = []
 
-  /// - Throws: `Failure.usage` for a kind that does not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    kinds = []
+  static let isListed = false
+
+  static let grammar = Grammar(
+    command: "kennel complete", operands: "KIND...",
+    summary: "Lists names for completions: \(Candidates.allCases.map(\.rawValue)).",
+    options: [], notes: "")
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
     for operand in arguments.operands {
       guard let kind = Candidates(rawValue: operand) else {
         let names = Candidates.allCases.map(\.rawValue)
@@ -21,14 +26,6 @@ struct CompleteCommand: Command {
       kinds.append(kind)
     }
   }
-
-  static let grammar = Grammar(
-    command: "kennel complete", operands: "KIND...",
-    summary: "Lists names for completions: \(Candidates.allCases.map(\.rawValue)).",
-    options: [], notes: "")
-
-  static let name = "complete"
-  static let isListed = false
 
   /// Prints the names.
   func perform() throws(Failure) -> ExitCode {

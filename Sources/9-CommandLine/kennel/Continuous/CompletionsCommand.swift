@@ -1,12 +1,25 @@
 import Commands
 import System
 
-/// The command `kennel completions`.
+/// The command `kennel help completions`.
 struct CompletionsCommand: Command {
-  var shell: Completions.Shell
+  var shell = Completions.Shell.bash
 
-  /// - Throws: `Failure.usage` unless there is one shell that is known.
-  init(_ arguments: Arguments) throws(Failure) {
+  static let oldNames = ["completions"]
+
+  static let grammar = Grammar(
+    command: "kennel help completions", operands: "bash|zsh|fish",
+    summary: "Prints what a shell needs to complete the command line of kennel.",
+    notes: """
+      Examples:
+        kennel help completions bash > ~/.local/share/bash-completion/completions/kennel
+        kennel help completions zsh > ~/.zfunc/_kennel
+        kennel help completions fish > ~/.config/fish/completions/kennel.fish
+
+      \(ExitCode.helpWithoutVerdicts)
+      """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
     let names = Completions.Shell.allCases.map(\.rawValue)
     let name = try arguments.onlyOperand(
       else: "completions needs a shell: \(names.joined(separator: ", "))")
@@ -16,19 +29,6 @@ struct CompletionsCommand: Command {
     }
     self.shell = shell
   }
-
-  static let grammar = Grammar(
-    command: "kennel completions", operands: "bash|zsh|fish",
-    summary: "Prints what a shell needs to complete the command line of kennel.",
-    options: [],
-    notes: """
-      Examples:
-        kennel completions bash > ~/.local/share/bash-completion/completions/kennel
-        kennel completions zsh > ~/.zfunc/_kennel
-        kennel completions fish > ~/.config/fish/completions/kennel.fish
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
 
   /// Prints completions.
   func perform() throws(Failure) -> ExitCode {

@@ -3,49 +3,43 @@ import Document
 import Reports
 import System
 
-/// The command `kennel diff`.
-struct DiffCommand {
-  var old: String
-  var new: String
-  var format: DocumentFormat
-}
+/// The command `kennel report diff`.
+struct DiffCommand: Command {
+  var old = ""
+  var new = ""
+  var format = DocumentFormat.text
 
-extension DiffCommand {
-  /// - Throws: `Failure.usage` unless there are two files.
-  init(_ arguments: Arguments) throws(Failure) {
-    guard arguments.operands.count == 2 else {
-      throw arguments.failure("diff needs two reports that 'kennel run --jsonl FILE' wrote")
-    }
-    old = arguments.operands[0]
-    new = arguments.operands[1]
-    format = try arguments.choice(of: "format", default: .text)
+  static let oldNames = ["diff"]
+
+  static var options: [Option<Self>] {
+    [.format(\.format)]
   }
 
   static let grammar = Grammar(
-    command: "kennel diff", operands: "OLD NEW",
+    command: "kennel report diff", operands: "OLD NEW",
     summary: """
       Compares two reports (JSON lines): new failures, corrected failures, failures that changed, \
       and scenarios that were added or removed.
       """,
-    options: [
-      .init(
-        name: "format", value: "FORMAT",
-        summary: "Report as text (the default), markdown or json.",
-        choices: DocumentFormat.allCases.map(\.rawValue))
-    ],
+    options: options,
     notes: """
       The exit code is 1 if there is a new or changed failure that no list of known failures \
       contains.
 
       Examples:
-        kennel diff main.jsonl branch.jsonl
-        kennel diff main.jsonl branch.jsonl --format markdown
+        kennel report diff main.jsonl branch.jsonl
+        kennel report diff main.jsonl branch.jsonl --format markdown
 
       \(ExitCode.help)
       """)
-}
 
-extension DiffCommand: Command {
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    guard arguments.operands.count == 2 else {
+      throw arguments.failure("diff needs two reports that 'kennel run --jsonl FILE' wrote")
+    }
+    (old, new) = (arguments.operands[0], arguments.operands[1])
+  }
+
   /// Reports what two reports do not have in common.
   func perform() throws(Failure) -> ExitCode {
     let difference = ReportDifference(

@@ -6,14 +6,16 @@ import Workspace
 /// The command `kennel fmt`.
 struct FormatCommand: Command {
   /// Whether files are looked at only.
-  var checks: Bool
+  var checks = false
   /// Files and directories of them; at least one.
-  var paths: [String]
+  var paths: [String] = []
 
-  /// - Throws: `Failure.usage` when there is no path.
-  init(_ arguments: Arguments) throws(Failure) {
-    paths = try arguments.someOperands(else: "fmt needs the path of a scenario file or directory")
-    checks = arguments.contains("check")
+  static var options: [Option<Self>] {
+    [
+      .flag(
+        "check", \.checks,
+        "Change nothing; name the files that would be changed, and end with 1.")
+    ]
   }
 
   static let grammar = Grammar(
@@ -22,11 +24,7 @@ struct FormatCommand: Command {
       Formats scenario files in one layout without changing their meaning. It keeps comments and \
       the order of keys.
       """,
-    options: [
-      .init(
-        name: "check",
-        summary: "Change nothing; name the files that would be changed, and end with 1.")
-    ],
+    options: options,
     notes: """
       Examples:
         kennel fmt Scenarios
@@ -34,6 +32,10 @@ struct FormatCommand: Command {
 
       \(ExitCode.help)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    paths = try arguments.someOperands(else: "fmt needs the path of a scenario file or directory")
+  }
 
   /// Lays out the files given, fragments too.
   func perform() throws(Failure) -> ExitCode {

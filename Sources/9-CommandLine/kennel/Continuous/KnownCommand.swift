@@ -7,39 +7,43 @@ import System
 
 /// The command `kennel known`.
 struct KnownCommand: Command {
-  /// The list.
-  var file: String
-  /// Whether it is brought up to date.
-  var updates: Bool
-  var today: CalendarDate
-  var terms: KnownFailuresUpdate.Terms
+  /// The list that is shown.
+  var file = ""
+  /// The list that is brought up to date; nil for none.
+  var updated: String?
+  var kind = KnownFailure.Kind.bug
+  /// Where new failures are written down.
+  var issue: String?
+  /// The expiry date of new entries.
+  var until: CalendarDate?
   /// What is run for that.
-  var run: RunSettings
-
-  /// - Throws: `Failure.usage` for a command line without a list, and for values that do not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    var arguments = arguments
-    if let file = arguments.value(of: "update") {
-      self.file = file
-      updates = true
-    } else {
-      file = try arguments.onlyOperand(else: "known needs the file of a list, or --update FILE")
-      arguments.operands = []
-      updates = false
-    }
-    today = try arguments.today()
-    let kind = try arguments.choice(of: "kind", default: KnownFailure.Kind.bug)
-    let until = try arguments.day(of: "until") ?? today.adding(days: Self.daysOfGrace)
-    terms = .init(kind: kind, issue: arguments.value(of: "issue"), until: until)
-    run = try RunSettings(arguments)
-    let options = ["issue", "kind", "until", "profile", "client", "seed", "tag", "rule", "needs"]
-    if !updates, let option = options.first(where: { arguments.contains($0) }) {
-      throw arguments.failure("--\(option) needs --update")
-    }
-  }
+  var run = RunSettings()
 
   /// How long a failure is known where it is not stated how long.
   private static let daysOfGrace = 90
+
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "update", "FILE", \.updated, .text,
+        "Run, and bring the list in FILE up to date; it is made where there is none."),
+      .value(
+        "issue", "LINK", \.issue, .text, "Add new failures with LINK as their issue."),
+      .value(
+        "kind", "KIND", \.kind, .choice,
+        "The kind of new entries: bug (default), wontfix, or flaky on a real clock."),
+      .value(
+        "until", "DATE", \.until, .day,
+        "The expiry date of new entries (default: 90 days from today)."),
+    ]
+      + RunSettings.options.only(
+        "today", "profile", "seed", "client", "tag", "rule", "needs", "exclude"
+      ).within(\.run).saying([
+        "profile": "Run for this profile. May be repeated.",
+        "seed": "Draw what scenarios leave open from seed N.",
+        "client": "Test the client NAME.",
+      ]) + AdapterOptions.options.within(\.run.adapter)
+  }
 
   static let grammar = Grammar(
     command: "kennel known", operands: "[FILE|PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
@@ -47,25 +51,7 @@ struct KnownCommand: Command {
       Checks the list of known failures in FILE and shows it, or runs scenarios and brings a list \
       up to date.
       """,
-    options: [
-      .init(
-        name: "update", value: "FILE",
-        summary: "Run, and bring the list in FILE up to date; it is made where there is none."),
-      .init(
-        name: "issue", value: "LINK",
-        summary: "Add new failures with LINK as their issue."),
-      .init(
-        name: "kind", value: "KIND",
-        summary: "The kind of new entries: bug (default), wontfix, or flaky on a real clock.",
-        choices: KnownFailure.Kind.allCases.map(\.rawValue)),
-      .init(
-        name: "until", value: "DATE",
-        summary: "The expiry date of new entries (default: 90 days from today)."),
-      GateSettings.today,
-      .init(name: "profile", value: "PROFILE", summary: "Run for this profile. May be repeated."),
-      .init(name: "seed", value: "N", summary: "Draw what scenarios leave open from seed N."),
-      .init(name: "client", value: "NAME", summary: "Test the client NAME."),
-    ] + ScenarioSelection.grammar + AdapterOptions.grammar,
+    options: options,
     notes: """
       An update removes entries that pass, changes signatures, and restricts entries to what \
       still fails. It never changes dates, or entries that were not run completely. It keeps \
@@ -80,18 +66,35 @@ struct KnownCommand: Command {
       """,
     takesAdapter: true)
 
-  /// Shows a list, or brings it up to date.
-  func perform() throws(Failure) -> ExitCode {
-    updates ? try update() : try show()
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    try run.take(arguments)
+    if !arguments.contains("update") {
+      file = try arguments.onlyOperand(else: "known needs the file of a list, or --update FILE")
+      let options = ["issue", "kind", "until", "profile", "client", "seed", "tag", "rule", "needs"]
+      if let option = options.first(where: arguments.contains) {
+        throw arguments.failure("--\(option) needs --update")
+      }
+    }
   }
 
-  private func show() throws(Failure) -> ExitCode {
+  /// Shows a list, or brings it up to date.
+  func perform() throws(Failure) -> ExitCode {
+    let today = try run.gate.today()
+    guard let updated else { return try show(on: today) }
+    let terms = KnownFailuresUpdate.Terms(
+      kind: kind, issue: issue, until: until ?? today.adding(days: Self.daysOfGrace))
+    return try update(updated, terms)
+  }
+
+  private func show(on today: CalendarDate) throws(Failure) -> ExitCode {
     let inventory = try KnownFailuresInventory(file, on: today)
     try Console.output(inventory.text)
     return inventory.expired > 0 ? .divergence : .success
   }
 
-  private func update() throws(Failure) -> ExitCode {
+  private func update(
+    _ file: String, _ terms: KnownFailuresUpdate.Terms
+  ) throws(Failure) -> ExitCode {
     var revision = try KnownFailuresRevision(of: file, run, terms)
     let total = revision.total
     var progress = ProgressLine(every: 100, elsewhere: nil)

@@ -1,23 +1,24 @@
 import Commands
 import System
 
-/// The command `kennel man`: nothing but the page.
+/// The command `kennel help man`: nothing but the page.
 struct ManCommand: Command {
-  /// - Throws: `Failure.usage` for operands.
-  init(_ arguments: Arguments) throws(Failure) {
-    if let word = arguments.operands.first { throw arguments.failure("man takes no \"\(word)\"") }
-  }
+  static let oldNames = ["man"]
 
   static let grammar = Grammar(
-    command: "kennel man", operands: "",
+    command: "kennel help man", operands: "",
     summary: "Prints the manual page, with all commands.", options: [],
     notes: """
       Examples:
-        kennel man | man -l -
-        kennel man > ~/.local/share/man/man1/kennel.1
+        kennel help man | man -l -
+        kennel help man > ~/.local/share/man/man1/kennel.1
 
       \(ExitCode.helpWithoutVerdicts)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    if let word = arguments.operands.first { throw arguments.failure("man takes no \"\(word)\"") }
+  }
 
   /// Prints the manual page.
   func perform() throws(Failure) -> ExitCode {

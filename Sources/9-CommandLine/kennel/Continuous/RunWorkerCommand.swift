@@ -4,16 +4,17 @@ import System
 
 /// Runs the scenarios whose numbers come in on standard input, as one of several processes.
 struct RunWorkerCommand: Command {
-  var settings: RunSettings
+  var settings = RunSettings()
 
-  init(_ arguments: Arguments) throws(Failure) {
-    settings = try RunSettings(arguments)
-  }
+  static var options: [Option<Self>] { RunSettings.options.within(\.settings) }
 
-  static let grammar = RunCommand.grammar
+  static let grammar = Grammar(
+    command: "kennel run-worker", operands: "", summary: "Runs what it is sent the numbers of.",
+    options: options, notes: "", takesAdapter: true)
 
-  static let name = "run-worker"
   static let isListed = false
+
+  mutating func take(_ arguments: Arguments) throws(Failure) { try settings.take(arguments) }
 
   func perform() throws(Failure) -> ExitCode {
     var worker = try RunWorker(settings)

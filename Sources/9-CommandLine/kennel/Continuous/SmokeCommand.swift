@@ -8,7 +8,7 @@ import Workspace
 
 /// The command `kennel smoke`.
 struct SmokeCommand: Command {
-  var run: RunSettings
+  var run = RunSettings()
 
   /// From what every client has to what few get right at once.
   static let scenarios = [
@@ -20,16 +20,13 @@ struct SmokeCommand: Command {
     "on-disconnect/presence-recipe",
   ]
 
-  /// - Throws: `Failure.usage` for operands, and for values that do not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    if let word = arguments.operands.first {
-      throw arguments.failure("smoke takes no \"\(word)\"; 'kennel run \(word)' runs that")
-    }
-    var arguments = arguments
-    arguments.operands = Self.scenarios
-    run = try RunSettings(arguments)
-    if run.profiles.isEmpty { run.profiles = ["firebase"] }
-    if run.profiles.count > 1 { throw arguments.failure("smoke takes one --profile") }
+  static var options: [Option<Self>] {
+    Option.table(
+      RunSettings.options.only("profile", "client").within(\.run).saying([
+        "profile": "Run for this profile (firebase if not given).",
+        "client": "Test the client NAME.",
+      ])
+    ) { $0.isRepeatable = false } + AdapterOptions.options.within(\.run.adapter)
   }
 
   static let grammar = Grammar(
@@ -38,12 +35,7 @@ struct SmokeCommand: Command {
       Runs a dozen representative scenarios, shows the first failure, and suggests next steps. \
       Begin with this command.
       """,
-    options: [
-      .init(
-        name: "profile", value: "PROFILE",
-        summary: "Run for this profile (firebase if not given)."),
-      .init(name: "client", value: "NAME", summary: "Test the client NAME."),
-    ] + AdapterOptions.grammar,
+    options: options,
     notes: """
       Examples:
         kennel smoke
@@ -52,6 +44,19 @@ struct SmokeCommand: Command {
       \(ExitCode.help)
       """,
     takesAdapter: true)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    if let word = arguments.operands.first {
+      throw arguments.failure("smoke takes no \"\(word)\"; 'kennel run \(word)' runs that")
+    }
+    try run.take(arguments)
+    run.selectors = Self.scenarios
+  }
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    if run.profiles.isEmpty { run.profiles = ["firebase"] }
+    if run.profiles.count > 1 { throw arguments.failure("smoke takes one --profile") }
+  }
 
   /// Runs the handful, a line for each.
   func perform() throws(Failure) -> ExitCode {

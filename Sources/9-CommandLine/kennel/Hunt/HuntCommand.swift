@@ -14,22 +14,13 @@ import Text
 import Tree
 
 /// The command `kennel hunt`.
-struct HuntCommand {
-  var settings: HuntSettings
-  /// The program behind which the client is; nil for a client of the kit.
-  var adapter: AdapterOptions?
-  /// The seeds to run; nil goes on from seed 1 for as long as there is time.
-  var seeds: ClosedRange<UInt64>?
-  /// After how many minutes no more seeds are begun; nil for no limit.
-  var minutes: Double?
-  var jobs: Int
-  /// The directory for the results.
-  var output: String
-  var resumes: Bool
-  var shrinks: Bool
-  /// The kinds of failure that are known.
-  var known = KnownSignatures()
-  var stopsAtFirst: Bool
+struct HuntCommand: Command {
+  var plan = HuntCampaign.Plan()
+  /// The directory for the results; nil for the next one, or for the last one to go on with.
+  var output: String?
+  var resumes = false
+  /// A file with the kinds of failure that are known.
+  var known: String?
   /// What a guided campaign begins with; nil for none.
   var corpus: Corpus?
   /// The file for what was covered; nil for none.
@@ -37,28 +28,27 @@ struct HuntCommand {
   /// The results of which a corpus is made, in place of a hunt; nil for a hunt.
   var minimised: String?
 
-  /// - Throws: `Failure.usage` for values that do not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    if let operand = arguments.operands.first {
-      throw arguments.failure("hunt takes no arguments, but was given \"\(operand)\"")
-    }
-    resumes = arguments.contains("resume")
-    output = arguments.value(of: "output") ?? ResultsFolder.standard(resuming: resumes)
-    settings =
-      resumes && ResultsFolder.hasCampaign(output)
-      ? try ResultsFolder.settings(in: output) : HuntSettings.standard
-    try settings.take(arguments)
-    corpus = try settings.begin(with: arguments.value(of: "corpus"))
-    coverage = arguments.value(of: "coverage")
-    minimised = arguments.value(of: "minimise")
-    adapter = try settings.adapterOptions(arguments)
-    seeds = try arguments.seedRange()
-    minutes = try arguments.minutes()
-    if seeds == nil, minutes == nil { minutes = 1 }
-    jobs = try arguments.number(of: "jobs", from: 1, through: 1024) ?? Processors.count
-    shrinks = !arguments.contains("no-shrink")
-    stopsAtFirst = arguments.contains("fail-fast")
-    if let file = arguments.value(of: "known") { known = try KnownSignatures(file: file) }
+  static var options: [Option<Self>] {
+    HuntCampaign.Plan.options.within(\.plan) + [
+      .flag(
+        "resume", \.resumes,
+        "Go on with the campaign in DIR, or in the last one below .kennel."),
+      .value(
+        "output", "DIR", \.output, .text, letter: "o",
+        "Keep the results in DIR instead of the next of .kennel/hunt-1, hunt-2, ..."),
+      .value(
+        "known", "FILE", \.known, .text,
+        "Do not fail for signatures in FILE, one a line; '# why' may follow."),
+      .value(
+        "coverage", "FILE", \.coverage, .text,
+        "Write what was covered, and what was not, into FILE: as text, .json or .html."),
+      .value(
+        "minimise", "DIR", \.minimised, .text,
+        """
+        Do not hunt: keep the fewest recipes of the results, or of the corpus, in DIR that reach \
+        the same, as the corpus of --output.
+        """),
+    ]
   }
 
   static let grammar = Grammar(
@@ -67,33 +57,7 @@ struct HuntCommand {
       Draws scenarios with faults at random, runs them until the seeds or the minutes are used \
       up, and reports violated invariants. Without --seeds and --minutes it runs for one minute.
       """,
-    options: settingOptions + [
-      .init(name: "seeds", value: "A..B", summary: "Run these seeds, each one scenario."),
-      .init(name: "minutes", value: "M", summary: "Begin no more seeds after M minutes."),
-      .init(
-        name: "jobs", value: "N", summary: "Work in N processes instead of one for each core."),
-      .init(
-        name: "output", value: "DIR", letter: "o",
-        summary: "Keep the results in DIR instead of the next of .kennel/hunt-1, hunt-2, ..."),
-      .init(
-        name: "resume",
-        summary: "Go on with the campaign in DIR, or in the last one below .kennel."),
-      .init(
-        name: "known", value: "FILE",
-        summary: "Do not fail for signatures in FILE, one a line; '# why' may follow."),
-      .init(
-        name: "fail-fast",
-        summary: "Stop after the first failure that is not known."),
-      .init(
-        name: "no-shrink", summary: "Keep the scenarios that fail as they were drawn."),
-      .init(
-        name: "coverage", value: "FILE",
-        summary: "Write what was covered, and what was not, into FILE: as text, .json or .html."),
-      .init(
-        name: "minimise", value: "DIR",
-        summary: "Do not hunt: keep the fewest recipes of the results, or of the corpus, in DIR "
-          + "that reach the same, as the corpus of --output."),
-    ],
+    options: options,
     notes: """
       What is run follows from the seeds and the corpus alone, so it is the same on every machine. For each kind of failure the smallest \
       scenario that shows it is kept in found below DIR; 'kennel merge' puts the results of several \
@@ -112,96 +76,56 @@ struct HuntCommand {
       """,
     takesAdapter: true)
 
-  /// The options that select what is run, which workers get too.
-  static var settingOptions: [Grammar.Option] {
-    [
-      .init(
-        name: "size", value: "N",
-        summary: "Draw scenarios of about N events instead of \(Generator.standardSize)."),
-      .init(
-        name: "profile", value: "PROFILE",
-        summary: "Run for this profile only: wilddog-1, wilddog-2 or firebase."),
-      .client,
-      .init(
-        name: "no-shadow",
-        summary: "Do not compare with a reference client that gets the same messages."),
-      .init(
-        name: "blind",
-        summary: "Draw every scenario by itself, whatever the earlier ones have reached."),
-      .init(
-        name: "corpus", value: "DIR",
-        summary: "Begin with the recipes in DIR, as 'kennel hunt --minimise' makes them."),
-      .init(
-        name: "chunk", value: "N",
-        summary: "Save results after every N scenarios, instead of after about 30,000 events."),
-    ] + AdapterOptions.grammar.filter { $0.name == "timeout" }
-  }
-}
-
-extension HuntSettings {
-  /// Takes what the command line says; the rest stays.
-  ///
-  /// - Throws: `Failure.usage` for values that do not exist.
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    if arguments.contains("blind") { isGuided = false }
-    let isQuick = isGuided && arguments.adapter == nil
-    // A chunk is not to take long: what is under way is waited for.
-    if !isQuick, chunkLength == Self.guidedChunk { chunkLength /= 4 }
-    if let size = try arguments.number(of: "size", from: 20, through: 100_000) {
-      let old = self
-      self = HuntSettings(size: size, profile: profile, client: client, hasShadow: hasShadow)
-      (adapter, isGuided, corpus) = (old.adapter, old.isGuided, old.corpus)
-      if isQuick { chunkLength *= 4 }
+    if let operand = arguments.operands.first {
+      throw arguments.failure("hunt takes no arguments, but was given \"\(operand)\"")
     }
-    if let chunk = try arguments.number(of: "chunk", from: 1, through: 1_000_000) {
-      chunkLength = chunk
+    try arguments.read(Self.options.only("resume", "output"), into: &self)
+    if resumes, ResultsFolder.hasCampaign(folder) {
+      plan.hunt.settings = try ResultsFolder.settings(in: folder)
     }
-    if let profile = try arguments.profiles().last { self.profile = profile }
-    if let client = arguments.value(of: "client") { self.client = client }
-    if arguments.contains("no-shadow") { hasShadow = false }
-    if let words = arguments.adapter, !words.isEmpty { adapter = words }
-  }
-
-  /// The program behind which the client is, with what the command line says about it; nil for a
-  /// client of the kit.
-  func adapterOptions(_ arguments: Arguments) throws(Failure) -> AdapterOptions? {
     var arguments = arguments
+    let adapter = plan.settings.adapter
     if arguments.adapter == nil, !adapter.isEmpty { arguments.adapter = adapter }
-    return try arguments.adapterOptions()
+    if let adapter = try arguments.adapterOptions() { plan.hunt.take(adapter) }
   }
-}
 
-extension HuntCommand: Command {
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    corpus = try plan.hunt.settings.begin(with: plan.hunt.corpus)
+    if plan.seeds == nil, plan.minutes == nil { plan.minutes = 1 }
+    if let known { plan.known = try KnownSignatures(file: known) }
+    output = folder
+  }
+
+  /// The directory for the results.
+  private var folder: String { output ?? ResultsFolder.standard(resuming: resumes) }
+
   /// Runs a campaign.
   func perform() throws(Failure) -> ExitCode {
     if let minimised { return try minimise(minimised) }
-    var trial = adapter
+    var trial = plan.adapter
     trial?.staysOnOneProcessor = false
-    let lacks = try settings.hunter(trial).lacks
+    let lacks = try plan.settings.hunter(trial).lacks
     let (folder, records) = try ResultsFolder.open(
-      output, settings, resuming: resumes)
+      self.folder, plan.settings, resuming: resumes)
     if let corpus, !resumes { try corpus.write(to: folder.corpusPath) }
     Interrupt.begin()
-    var plan = HuntCampaign.Plan(
-      settings: settings, adapter: adapter, seeds: seeds, minutes: minutes, jobs: jobs,
-      shrinks: shrinks, known: known)
-    plan.stopsAtFirst = stopsAtFirst
     var hunt = HuntCampaign(plan, folder, records)
     let before = hunt.results.seeds.count
     try follow(&hunt)
     let campaign = hunt.results
-    let report = HuntReport(of: campaign, lacks: lacks, known: known) { finding in
+    let report = HuntReport(of: campaign, lacks: lacks, known: plan.known) { finding in
       ResultsFolder.evidence(folder.file(of: finding.signature))
     }
     try Console.output(
       report.text(of: campaign.seeds.count - before, in: hunt.milliseconds))
     if let coverage { try campaign.writeCoverage(to: coverage) }
-    Console.message("results in \(output)\n")
+    Console.message("results in \(folder.path)\n")
     if hunt.wasStopped {
       Console.message("stopped; resume with: \(resumption)\n")
       if let signal = Interrupt.signal() { return ExitCode(signal: signal) }
     }
-    if campaign.findings.contains(where: { !known.contains($0.signature) }) { return .divergence }
+    if campaign.findings.contains(where: { !plan.known.contains($0.signature) }) { return .divergence }
     guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {
       Console.message("kennel: nothing was judged\n")
       return .usage
@@ -212,18 +136,18 @@ extension HuntCommand: Command {
 
 extension HuntCommand {
   /// Makes a corpus of what a campaign has kept.
-  private func minimise(_ folder: String) throws(Failure) -> ExitCode {
-    let all = try Corpus(keptIn: folder, settings)
+  private func minimise(_ source: String) throws(Failure) -> ExitCode {
+    let all = try Corpus(keptIn: source, plan.settings)
     let few = all.minimised()
-    try few.write(to: output)
-    try Console.output("\(few.recipes.count) of \(all.recipes.count) recipes in \(output)\n")
+    try few.write(to: folder)
+    try Console.output("\(few.recipes.count) of \(all.recipes.count) recipes in \(folder)\n")
     return .success
   }
 
   /// Runs a campaign and reports its progress on standard error.
   private func follow(_ hunt: inout HuntCampaign) throws(Failure) {
     let progress = HuntProgress(
-      goal: hunt.goal, minutes: minutes, before: hunt.results.seeds.count)
+      goal: hunt.goal, minutes: plan.minutes, before: hunt.results.seeds.count)
     let start = Measurement.now
     var line = ProgressLine(every: 500, elsewhere: 10)
     try hunt.run(
@@ -239,10 +163,10 @@ extension HuntCommand {
 
   /// The command that goes on where this one was stopped.
   fileprivate var resumption: String {
-    let goal =
-      seeds.map { " --seeds \(SeedRanges.text(of: $0))" }
-      ?? minutes.map { " --minutes \(canonicalText(of: $0))" } ?? ""
-    let program = adapter.map { " " + $0.subject } ?? ""
-    return "\(programWord) hunt --resume --output \(shellWord(output))\(goal)\(program)"
+    var command = self
+    command.resumes = true
+    let words = Self.options.only("resume", "output", "seeds", "minutes").words(of: command)
+    let program = plan.adapter.map { " " + $0.subject } ?? ""
+    return "\(programWord) hunt \(words.map(shellWord).joined(separator: " "))\(program)"
   }
 }

@@ -5,41 +5,44 @@ import Reports
 import System
 import Trace
 
-/// The command `kennel merge`.
+/// The command `kennel report merge`.
 struct MergeCommand: Command {
   /// The directories with results.
-  var sources: [String]
+  var sources: [String] = []
   /// The directory for all of them; nil only reports the sum.
   var output: String?
 
-  /// - Throws: `Failure.usage` when there is nothing to merge.
-  init(_ arguments: Arguments) throws(Failure) {
-    sources = arguments.operands
-    output = arguments.value(of: "output")
-    if sources.isEmpty { throw arguments.failure("which results? name directories or reports") }
+  static let oldNames = ["merge"]
+
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "output", "PATH", \.output, .text, letter: "o",
+        "Write the results into a directory, or the combined report into a file.")
+    ]
   }
 
   static let grammar = Grammar(
-    command: "kennel merge", operands: "DIR... | REPORT...",
+    command: "kennel report merge", operands: "DIR... | REPORT...",
     summary: """
       Combines the results of several hunts, by kind of failure. Seeds that were run more than \
       once count once, and must have had the same result everywhere.
 
       With files it puts together the reports that 'kennel run --shard K/N --jsonl FILE' wrote.
       """,
-    options: [
-      .init(
-        name: "output", value: "PATH", letter: "o",
-        summary: "Write the results into a directory, or the combined report into a file.")
-    ],
+    options: options,
     notes: """
       Examples:
-        kennel merge results-1 results-2
-        kennel merge results-1 results-2 -o results
-        kennel merge part-1.jsonl part-2.jsonl -o report.jsonl
+        kennel report merge results-1 results-2
+        kennel report merge results-1 results-2 -o results
+        kennel report merge part-1.jsonl part-2.jsonl -o report.jsonl
 
       \(ExitCode.help)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    sources = try arguments.someOperands(else: "which results? name directories or reports")
+  }
 
   /// Merges results.
   func perform() throws(Failure) -> ExitCode {

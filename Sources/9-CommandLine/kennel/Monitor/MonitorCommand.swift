@@ -8,16 +8,16 @@ import WireMonitor
 /// The command `kennel monitor`.
 struct MonitorCommand: Command {
   /// Whether what is only advisable is reported.
-  var reportsAdvice: Bool
-
+  var reportsAdvice = true
   /// Recordings, traces and directories of them; at least one.
-  var paths: [String]
+  var paths: [String] = []
 
-  /// - Throws: `Failure.usage` when there is no path.
-  init(_ arguments: Arguments) throws(Failure) {
-    paths = try arguments.someOperands(
-      else: "monitor needs the path of a recording, a trace or a directory of them")
-    reportsAdvice = !arguments.contains("no-notes")
+  static var options: [Option<Self>] {
+    [
+      .flag(
+        "no-notes", \.reportsAdvice, is: false,
+        "Leave out what is only advisable, such as requests without an answer.")
+    ]
   }
 
   static let grammar = Grammar(
@@ -28,11 +28,7 @@ struct MonitorCommand: Command {
 
       A directory means all traces and recordings (*.jsonl) below it.
       """,
-    options: [
-      .init(
-        name: "no-notes",
-        summary: "Leave out what is only advisable, such as requests without an answer.")
-    ],
+    options: options,
     notes: """
       Each finding is a line, FILE:LINE: TEXT (RULE); notes begin with "note:" and do not count \
       as failures. The last line counts connections; those that were never established count as \
@@ -45,6 +41,11 @@ struct MonitorCommand: Command {
 
       \(ExitCode.help)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    paths = try arguments.someOperands(
+      else: "monitor needs the path of a recording, a trace or a directory of them")
+  }
 
   /// Judges the files and reports each finding.
   func perform() throws(Failure) -> ExitCode {

@@ -6,19 +6,9 @@ import Workspace
 
 /// The command `kennel init`.
 struct InitCommand: Command {
-  var start: ProjectStart
+  var start: ProjectStart?
 
   static let usesProject = false
-
-  /// - Throws: `Failure.usage` for a language that has no template.
-  init(_ arguments: Arguments) throws(Failure) {
-    if let command = arguments.adapter, arguments.operands.isEmpty {
-      start = ProjectStart(command: command)
-      return
-    }
-    let language = try arguments.onlyOperand(else: "init needs a LANGUAGE, or a COMMAND after --")
-    start = ProjectStart(template: try NewCommand.template(language, arguments))
-  }
 
   static let grammar = Grammar(
     command: "kennel init", operands: "LANGUAGE | -- COMMAND [ARGUMENT...]",
@@ -28,7 +18,6 @@ struct InitCommand: Command {
       ignores. With a LANGUAGE it also writes an adapter to begin with; see 'kennel new --help'. Files that \
       are there are kept.
       """,
-    options: [],
     notes: """
       Examples:
         kennel init python
@@ -38,8 +27,18 @@ struct InitCommand: Command {
       """,
     takesAdapter: true)
 
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    if let command = arguments.adapter, arguments.operands.isEmpty {
+      start = ProjectStart(command: command)
+      return
+    }
+    let language = try arguments.onlyOperand(else: "init needs a LANGUAGE, or a COMMAND after --")
+    start = ProjectStart(template: try NewCommand.template(language, arguments))
+  }
+
   /// Writes the files.
   func perform() throws(Failure) -> ExitCode {
+    guard let start else { return .success }
     try Console.output(try start.write(home: { () throws(Failure) in try Home.find().path }))
     return .success
   }

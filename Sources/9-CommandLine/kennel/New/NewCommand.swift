@@ -6,12 +6,11 @@ import Workspace
 
 /// The command `kennel new`.
 struct NewCommand: Command {
-  var template: AdapterTemplate
+  var template = AdapterTemplate.python
   /// The folder to write into; it is made where there is none.
-  var directory: String
+  var directory = ""
 
-  /// - Throws: `Failure.usage` for something that cannot be made.
-  init(_ arguments: Arguments) throws(Failure) {
+  mutating func take(_ arguments: Arguments) throws(Failure) {
     let operands = arguments.operands
     guard let kind = operands.first else {
       throw arguments.failure("what is to be made? expected: adapter LANGUAGE")
@@ -22,11 +21,10 @@ struct NewCommand: Command {
     guard operands.count > 1 else {
       throw arguments.failure("in which language? one of \(Self.names.joined(separator: ", "))")
     }
-    let template = try Self.template(operands[1], arguments)
+    template = try Self.template(operands[1], arguments)
     guard operands.count < 4 else {
       throw arguments.failure("unexpected argument \"\(operands[3])\"")
     }
-    self.template = template
     directory = operands.count > 2 ? operands[2] : "kennel-\(template.rawValue)"
   }
 
@@ -65,7 +63,6 @@ struct NewCommand: Command {
         go, java, ruby, rust, csharp, dart
                         a thin client in one file, without libraries
       """,
-    options: [],
     notes: """
       Examples:
         kennel new adapter python

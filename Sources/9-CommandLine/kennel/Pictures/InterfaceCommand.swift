@@ -5,22 +5,22 @@ import Runs
 import Scenario
 import System
 import UserInterface
+import Workspace
 
 /// The command `kennel ui`.
 struct InterfaceCommand: Command {
-  var settings: RunSettings
+  var settings = RunSettings()
   /// The port; 0 for a free one.
-  var port: Int
+  var port = 0
 
-  /// - Throws: `Failure.usage` for values that do not exist.
-  init(_ arguments: Arguments) throws(Failure) {
-    settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
-    settings.profiles = try arguments.profiles()
-    settings.client = arguments.value(of: "client")
-    settings.adapter = try arguments.adapterOptions()
-    settings.selectors = arguments.operands
-    settings.selection = try arguments.selection()
-    port = try arguments.number(of: "port", from: 0, through: 65535) ?? 0
+  static var options: [Option<Self>] {
+    RunSettings.options.only("profile", "client").within(\.settings)
+      + [
+        .value(
+          "port", "P", \.port, .number(0...65535), letter: "p",
+          "The port; a free one unless stated.")
+      ] + ScenarioSelection.options.within(\.settings.selection)
+      + AdapterOptions.options.within(\.settings.adapter)
   }
 
   static let grammar = Grammar(
@@ -30,10 +30,7 @@ struct InterfaceCommand: Command {
       failure, shows each run event by event, edits scenarios, and explains, explores and shrinks by \
       a button. Whenever a file changes, everything runs again. The page is for this machine only.
       """,
-    options: [
-      .profile, .client,
-      .init(name: "port", value: "P", letter: "p", summary: "The port; a free one unless stated."),
-    ] + ScenarioSelection.grammar + AdapterOptions.grammar,
+    options: options,
     notes: """
       It prints the address of the page, and serves until Ctrl-C or SIGTERM.
 
@@ -45,6 +42,8 @@ struct InterfaceCommand: Command {
       \(ExitCode.helpOfServers)
       """,
     takesAdapter: true)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) { try settings.take(arguments) }
 
   /// Serves until it is asked to end.
   func perform() throws(Failure) -> ExitCode {

@@ -3,27 +3,21 @@ import Runs
 import System
 
 /// The command `kennel report`.
-struct ReportPageCommand {
+struct ReportPageCommand: Command {
   /// The page in HTML that is written.
   var html: String?
   /// The page in Markdown about one client.
   var markdown: String?
   /// At least one: `NAME=REPORT` or `REPORT`.
-  var sources: [String]
-}
+  var sources: [String] = []
 
-extension ReportPageCommand {
-  /// - Throws: `Failure.usage` without a report or a page.
-  init(_ arguments: Arguments) throws(Failure) {
-    sources = try arguments.someOperands(else: "report needs reports in lines of JSON")
-    html = arguments.value(of: "html")
-    markdown = arguments.value(of: "markdown")
-    if html == nil, markdown == nil {
-      throw arguments.failure("where to? report needs --html FILE or --markdown FILE")
-    }
-    if markdown != nil, sources.count > 1 {
-      throw arguments.failure("--markdown writes about one client, but there are several reports")
-    }
+  static var options: [Option<Self>] {
+    [
+      .value("html", "FILE", \.html, .text, "Write the page to FILE."),
+      .value(
+        "markdown", "FILE", \.markdown, .text,
+        "Write a page about the client of one report: families of rules, and causes of failures."),
+    ]
   }
 
   static let grammar = Grammar(
@@ -33,13 +27,7 @@ extension ReportPageCommand {
       scenario, a column for each report; or one about a single client. A REPORT is what 'kennel run --jsonl' wrote;  \
       NAME is the title of its column (default: the name of the file).
       """,
-    options: [
-      .init(name: "html", value: "FILE", summary: "Write the page to FILE."),
-      .init(
-        name: "markdown", value: "FILE",
-        summary:
-          "Write a page about the client of one report: families of rules, and causes of failures."),
-    ],
+    options: options,
     notes: """
       Specs/guides/pictures.md describes the page. 'kennel run --html FILE' writes one about a single run, \
       with the events and the picture of each scenario.
@@ -50,9 +38,20 @@ extension ReportPageCommand {
 
       \(ExitCode.helpWithoutVerdicts)
       """)
-}
 
-extension ReportPageCommand: Command {
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    sources = try arguments.someOperands(else: "report needs reports in lines of JSON")
+  }
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    if html == nil, markdown == nil {
+      throw arguments.failure("where to? report needs --html FILE or --markdown FILE")
+    }
+    if markdown != nil, sources.count > 1 {
+      throw arguments.failure("--markdown writes about one client, but there are several reports")
+    }
+  }
+
   /// Writes the page.
   func perform() throws(Failure) -> ExitCode {
     try ComparedReports(sources).write(html: html, markdown: markdown)

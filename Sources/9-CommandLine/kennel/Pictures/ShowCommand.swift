@@ -6,15 +6,15 @@ import System
 struct ShowCommand: Command {
   /// The file that the picture is written to as SVG; nil for text.
   var svg: String?
-
   /// The trace.
-  var path: String
+  var path = ""
 
-  /// - Throws: `Failure.usage` unless there is one path.
-  init(_ arguments: Arguments) throws(Failure) {
-    path = try arguments.onlyOperand(
-      else: "show needs the path of one trace; 'run ID --trace DIR' writes one")
-    svg = arguments.value(of: "svg")
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "svg", "FILE", \.svg, .text,
+        "Write the picture to FILE as SVG instead, for a browser or a document.")
+    ]
   }
 
   static let grammar = Grammar(
@@ -26,11 +26,7 @@ struct ShowCommand: Command {
       edge of a lane is | while its client is connected and : while it is not. If a failed run \
       has more than 400 events, only the events that led to the failure are shown.
       """,
-    options: [
-      .init(
-        name: "svg", value: "FILE",
-        summary: "Write the picture to FILE as SVG instead, for a browser or a document.")
-    ],
+    options: options,
     notes: """
       'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings; \
       of a recording the picture has its client and the server. Specs/guides/pictures.md describes the pictures.
@@ -41,6 +37,11 @@ struct ShowCommand: Command {
 
       \(ExitCode.helpWithoutVerdicts)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    path = try arguments.onlyOperand(
+      else: "show needs the path of one trace; 'run ID --trace DIR' writes one")
+  }
 
   /// Shows a trace.
   func perform() throws(Failure) -> ExitCode {

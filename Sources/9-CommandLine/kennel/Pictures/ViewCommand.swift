@@ -6,15 +6,15 @@ import WebPages
 struct ViewCommand: Command {
   /// The page that is written; nil for one beside the trace.
   var output: String?
-
   /// The trace.
-  var path: String
+  var path = ""
 
-  /// - Throws: `Failure.usage` unless there is one path.
-  init(_ arguments: Arguments) throws(Failure) {
-    path = try arguments.onlyOperand(
-      else: "view needs the path of one trace; 'run ID --trace DIR' writes one")
-    output = arguments.value(of: "output")
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "output", "FILE", \.output, .text, letter: "o",
+        "Write the page to FILE; if not given, beside the trace with .html at the end.")
+    ]
   }
 
   static let grammar = Grammar(
@@ -25,11 +25,7 @@ struct ViewCommand: Command {
       can be filtered, and a link leads to one of them (#step=N). The page is one file that needs no \
       network.
       """,
-    options: [
-      .init(
-        name: "output", value: "FILE", letter: "o",
-        summary: "Write the page to FILE; if not given, beside the trace with .html at the end.")
-    ],
+    options: options,
     notes: """
       'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings. \
       Specs/guides/pictures.md describes the viewer and its keys.
@@ -40,6 +36,11 @@ struct ViewCommand: Command {
 
       \(ExitCode.helpWithoutVerdicts)
       """)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    path = try arguments.onlyOperand(
+      else: "view needs the path of one trace; 'run ID --trace DIR' writes one")
+  }
 
   /// The page that is written.
   var target: String {

@@ -13,19 +13,19 @@ import Workspace
 extension RunCommand: Command {
   /// Runs the selected scenarios, each in every profile that it names and that was asked for.
   func perform() throws(Failure) -> ExitCode {
-    if let watched { return try watch(watched) }
+    if isWatching { return try watch() }
     if settings.isMetamorphic { return try runMetamorphic(self) }
     if let seeds = settings.seeds { return try run(self, with: seeds) }
     return try runGated()
   }
 
   /// Runs again after each change, in another process.
-  private func watch(_ words: [String]) throws(Failure) -> ExitCode {
+  private func watch() throws(Failure) -> ExitCode {
     let selectors = settings.selectors.filter(Files.exists)
     let scenarios = try selectors.isEmpty ? [Home.find().scenarios] : selectors
     let program = (settings.adapter?.command ?? []).filter(Files.exists)
     let colour = Console.palette == .colour ? ["KENNEL_COLOR": "always"] : [:]
-    let command = WatchedCommand(words, environment: colour, watching: scenarios + program)
+    let command = WatchedCommand(wordsOfOnce, environment: colour, watching: scenarios + program)
     try command.run(
       write: { stream, bytes in
         let text = String(decoding: bytes, as: UTF8.self)

@@ -8,59 +8,79 @@ import Workspace
 struct ServeCommand: Command {
   /// The port; 0 for a free one, and nil for the usual one.
   var port: Int?
+  /// The address to listen on.
+  var address: String?
   /// A firebase.json, which may name a port and rules.
   var firebase: String?
-  /// Where the data go at the end.
-  var export: String?
-  /// The port for control; nil for none, 0 for a free one.
-  var control: Int?
   /// A file with the data to begin with.
   var data: String?
   /// A file with security rules.
   var rules: String?
   /// A scenario whose data, rules and tokens hold, and whose faults happen.
   var scenario: String?
-  /// A file with what goes wrong.
-  var faults: String?
-  /// Where latencies that are drawn begin.
-  var seed: Int
-  /// The directory that recordings go to.
-  var record: String?
-  /// Whether other machines can reach it.
-  var isOnLAN: Bool
-  /// Whether there is a page at `/`.
-  var hasPage: Bool
-  /// How many TCP connections there may be at once.
-  var connections: Int
+  /// What else the server is told.
+  var server = ServerOptions()
 
-  /// - Throws: `Failure.usage` for values that are none, and for operands.
-  init(_ arguments: Arguments) throws(Failure) {
-    if let word = arguments.operands.first {
-      throw arguments.failure("serve takes no operands, and \"\(word)\" is one")
-    }
-    if let address = arguments.value(of: "address"),
-      !["127.0.0.1", "::1", "localhost"].contains(address)
-    {
-      throw arguments.failure(
-        "--address \(address) is not on this machine: anybody who reaches the server may do"
-          + " everything, so it listens on 127.0.0.1 and ::1 only")
-    }
-    port = try arguments.number(of: "port", from: 0, through: 65535)
-    firebase = arguments.value(of: "firebase")
-    export = arguments.value(of: "export-on-exit")
-    connections = try arguments.number(of: "connections", from: 1, through: 100_000) ?? 4096
-    control = try arguments.number(of: "control", from: 0, through: 65535)
-    data = arguments.value(of: "data")
-    scenario = arguments.value(of: "scenario")
-    rules = arguments.value(of: "rules")
-    isOnLAN = arguments.contains("lan")
-    hasPage = !arguments.contains("no-page")
-    faults = arguments.value(of: "faults")
-    seed = try arguments.number(of: "seed", from: 0, through: Int.max) ?? 0
-    record = arguments.value(of: "record")
-    if data != nil, scenario != nil {
-      throw arguments.failure("--data and --scenario both give the data; use one of them")
-    }
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "port", "P", \.port, .number(0...65535), letter: "p",
+        "The port, 9000 unless stated; 0 for one that is free."),
+      .value(
+        "address", "ADDRESS", \.address, .text,
+        "The address to listen on; only loopback addresses are allowed."),
+      .value(
+        "data", "FILE", \.data, .text,
+        "A JSON file with the data that every namespace begins with."),
+      .value(
+        "scenario", "FILE", \.scenario, .text,
+        """
+        Use the data, security rules, tokens and latency of this scenario. Carry out the steps \
+        that concern the network and the server, in real time.
+        """),
+      .value(
+        "export-on-exit", "FILE", \.server.exportFile, .text,
+        """
+        Write the data to FILE at the end, as --data reads them; those of a namespace NAME to \
+        FILE with .NAME before its suffix.
+        """),
+      .value(
+        "firebase", "FILE", \.firebase, .text,
+        """
+        A firebase.json: the port of its database emulator and its rules hold, unless --port and \
+        --rules say otherwise.
+        """),
+      .value(
+        "rules", "FILE", \.rules, .text,
+        "Security rules of the database, as Firebase has them: JSON with comments."),
+      .value(
+        "faults", "FILE", \.server.faultFile, .text,
+        "What goes wrong between clients and server: YAML or JSON, in the words of scenarios."),
+      .value(
+        "seed", "N", \.server.seed, .seed,
+        "The seed for latencies that are drawn from a range (default: 0)."),
+      .value(
+        "control", "P", \.server.controlPort, .number(0...65535),
+        "A second port for switching faults, which the page can then do too."),
+      .value(
+        "record", "DIR", \.server.recordingFolder, .text,
+        """
+        Write a recording of each client and a trace of all to DIR, complete even if this is \
+        killed; 'kennel show', 'view', 'replay', 'why' and 'scenario-from' read them.
+        """),
+      .flag(
+        "lan", \.server.isOnLAN,
+        """
+        Listen on every address, for phones in the same network. Requests from other machines \
+        must name a token, which is printed and is another one for each start.
+        """),
+      .flag(
+        "no-page", \.server.hasPage, is: false,
+        "Do not serve the page that shows clients, data and traffic."),
+      .value(
+        "connections", "N", \.server.maxConnections, .number(1...100_000),
+        "How many TCP connections there may be at once, 4096 unless stated."),
+    ]
   }
 
   static let grammar = Grammar(
@@ -71,67 +91,7 @@ struct ServeCommand: Command {
       framing of Wilddog Sync (engine.io 3) at /.ws/, and REST with event streams at PATH.json. It \
       prints the address when clients can connect, and serves until Ctrl-C or SIGTERM.
       """,
-    options: [
-      .init(
-        name: "port", value: "P", letter: "p",
-        summary: "The port, 9000 unless stated; 0 for one that is free."),
-      .init(
-        name: "address", value: "ADDRESS",
-        summary: "The address to listen on; only loopback addresses are allowed."),
-      .init(
-        name: "data", value: "FILE",
-        summary: "A JSON file with the data that every namespace begins with."),
-      .init(
-        name: "scenario", value: "FILE",
-        summary: """
-          Use the data, security rules, tokens and latency of this scenario. Carry out the steps \
-          that concern the network and the server, in real time.
-          """),
-      .init(
-        name: "export-on-exit", value: "FILE",
-        summary: """
-          Write the data to FILE at the end, as --data reads them; those of a namespace NAME to \
-          FILE with .NAME before its suffix.
-          """),
-      .init(
-        name: "firebase", value: "FILE",
-        summary: """
-          A firebase.json: the port of its database emulator and its rules hold, unless --port and \
-          --rules say otherwise.
-          """),
-      .init(
-        name: "rules", value: "FILE",
-        summary: "Security rules of the database, as Firebase has them: JSON with comments."),
-      .init(
-        name: "faults", value: "FILE",
-        summary: """
-          What goes wrong between clients and server: YAML or JSON, in the words of scenarios.
-          """),
-      .init(
-        name: "seed", value: "N",
-        summary: "The seed for latencies that are drawn from a range (default: 0)."),
-      .init(
-        name: "control", value: "P",
-        summary: "A second port for switching faults, which the page can then do too."),
-      .init(
-        name: "record", value: "DIR",
-        summary: """
-          Write a recording of each client and a trace of all to DIR, complete even if this is \
-          killed; 'kennel show', 'view', 'replay', 'why' and 'scenario-from' read them.
-          """),
-      .init(
-        name: "lan",
-        summary: """
-          Listen on every address, for phones in the same network. Requests from other machines \
-          must name a token, which is printed and is another one for each start.
-          """),
-      .init(
-        name: "no-page",
-        summary: "Do not serve the page that shows clients, data and traffic."),
-      .init(
-        name: "connections", value: "N",
-        summary: "How many TCP connections there may be at once, 4096 unless stated."),
-    ],
+    options: options,
     notes: """
       Clients of the admin SDKs find it by FIREBASE_DATABASE_EMULATOR_HOST=localhost:9000; their \
       token, "owner", has full access. Specs/guides/live-server.md lists the protocols, what is missing, and the \
@@ -153,6 +113,20 @@ struct ServeCommand: Command {
       \(ExitCode.helpOfServers)
       """)
 
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    if let word = arguments.operands.first {
+      throw arguments.failure("serve takes no operands, and \"\(word)\" is one")
+    }
+    if let address, !["127.0.0.1", "::1", "localhost"].contains(address) {
+      throw arguments.failure(
+        "--address \(address) is not on this machine: anybody who reaches the server may do"
+          + " everything, so it listens on 127.0.0.1 and ::1 only")
+    }
+    if data != nil, scenario != nil {
+      throw arguments.failure("--data and --scenario both give the data; use one of them")
+    }
+  }
+
   /// Serves until it is asked to end.
   func perform() throws(Failure) -> ExitCode {
     let session = try ServeSession(try serverOptions())
@@ -172,10 +146,9 @@ struct ServeCommand: Command {
 
   /// What was asked for as options of the server; files are read.
   fileprivate func serverOptions() throws(Failure) -> ServerOptions {
-    var options = ServerOptions()
+    var options = server
     let project = try firebase.map { file throws(Failure) in try FirebaseProject(file: file) }
     options.port = port ?? project?.port ?? 9000
-    options.controlPort = control
     if let scenario {
       let library = try ScenarioLibrary(setting: scenario)
       options.scenario = try library.onlyScenario(named: scenario)
@@ -185,18 +158,11 @@ struct ServeCommand: Command {
     if let rules = rules ?? project?.rulesFile {
       options.databaseRules = try ServerOptions.readRules(rules)
     }
-    options.exportFile = export
-    options.faultFile = faults
-    options.seed = UInt64(seed)
-    options.recordingFolder = record
-    options.hasPage = hasPage
-    options.isOnLAN = isOnLAN
-    if isOnLAN {
+    if options.isOnLAN {
       Console.warn(
         "--lan: a client in this network that has the token may read and write all data; nothing is"
           + " encrypted")
     }
-    options.maxConnections = connections
     options.warn = Console.warn
     return options
   }

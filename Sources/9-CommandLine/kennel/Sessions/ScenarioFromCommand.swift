@@ -4,6 +4,7 @@ import RecordedRuns
 import ScenarioExtraction
 import System
 import Tree
+import Workspace
 
 /// The command `kennel scenario-from`.
 struct ScenarioFromCommand: Command {
@@ -12,37 +13,45 @@ struct ScenarioFromCommand: Command {
   /// The title of the scenario; nil for one that names the session.
   var title: String?
   /// As what clients are judged; nil for what the session says.
-  var profile: Profile?
+  var profile: String?
   /// Which part of the session.
   var selection = SessionSelection()
   /// Whether the scenario is made small.
-  var shrinks: Bool
+  var shrinks = false
   /// A trace, or recordings of one session; at least one.
-  var paths: [String]
+  var paths: [String] = []
 
-  /// - Throws: `Failure.usage` for a profile that does not exist, and without a file.
-  init(_ arguments: Arguments) throws(Failure) {
-    paths = try arguments.someOperands(
-      else: "scenario-from needs a trace, or recordings of one session")
-    output = arguments.value(of: "output")
-    title = arguments.value(of: "name")
-    profile = try arguments.profiles().last.flatMap { Profile(named: $0) }
-    shrinks = arguments.contains("shrink")
-    selection.from = try Self.time("from", in: arguments)
-    selection.until = try Self.time("until", in: arguments)
-    selection.clients = arguments.values(of: "client")
-    selection.path = arguments.value(of: "path").map { Path($0) }
-  }
-
-  /// Milliseconds of the session.
-  private static func time(_ name: String, in arguments: Arguments) throws(Failure) -> Interval? {
-    guard let text = arguments.value(of: name) else { return nil }
-    guard let milliseconds = Int(text), (0..<3_153_600_000_000).contains(milliseconds) else {
-      throw arguments.failure(
-        "--\(name) takes milliseconds since the beginning of the session, such as 1500, not \(text)"
-      )
-    }
-    return .milliseconds(milliseconds)
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "output", "FILE", \.output, .text, letter: "o",
+        "Write the scenario to FILE instead of standard output."),
+      .value(
+        "name", "TITLE", \.title, .text,
+        "The title of the scenario; if not given, one that names the session."),
+      .value(
+        "profile", "PROFILE", \.profile, .profile,
+        "The profile by which clients are judged: wilddog-1, wilddog-2 or firebase."),
+      .value(
+        "from", "MS", \.selection.from, .time,
+        """
+        Begin so many milliseconds after the session did, with the data, connections and listens \
+        of that moment.
+        """),
+      .value(
+        "until", "MS", \.selection.until, .time, "End so many milliseconds after it began."),
+      .list(
+        "client", "NAME", \.selection.clients, .text,
+        "Only this client, and others that are named; what the rest wrote, the server writes."),
+      .value(
+        "path", "PATH", \.selection.path, .path,
+        "Only what concerns this location: at it, below it or above it."),
+      .flag(
+        "shrink", \.shrinks,
+        """
+        Leave out what does not matter for what the faults of the session did to the server's data.
+        """),
+    ]
   }
 
   static let grammar = Grammar(
@@ -54,37 +63,7 @@ struct ScenarioFromCommand: Command {
       are the events of the recorded clients if they are known, otherwise those of the reference \
       client.
       """,
-    options: [
-      .init(
-        name: "output", value: "FILE", letter: "o",
-        summary: "Write the scenario to FILE instead of standard output."),
-      .init(
-        name: "name", value: "TITLE",
-        summary: "The title of the scenario; if not given, one that names the session."),
-      .init(
-        name: "profile", value: "PROFILE",
-        summary: "The profile by which clients are judged: wilddog-1, wilddog-2 or firebase."),
-      .init(
-        name: "from", value: "MS",
-        summary: """
-          Begin so many milliseconds after the session did, with the data, connections and listens \
-          of that moment.
-          """),
-      .init(name: "until", value: "MS", summary: "End so many milliseconds after it began."),
-      .init(
-        name: "client", value: "NAME",
-        summary: """
-          Only this client, and others that are named; what the rest wrote, the server writes.
-          """),
-      .init(
-        name: "path", value: "PATH",
-        summary: "Only what concerns this location: at it, below it or above it."),
-      .init(
-        name: "shrink",
-        summary: """
-          Leave out what does not matter for what the faults of the session did to the server's data.
-          """),
-    ],
+    options: options,
     notes: """
       Comments above the scenario list what is known and what is inferred, and whether its run has \
       the messages of the session. Specs/recordings.md describes how. If a session was cut off, \
@@ -97,10 +76,16 @@ struct ScenarioFromCommand: Command {
       \(ExitCode.helpWithoutVerdicts)
       """)
 
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    paths = try arguments.someOperands(
+      else: "scenario-from needs a trace, or recordings of one session")
+  }
+
   /// Writes a session as a scenario.
   func perform() throws(Failure) -> ExitCode {
     let session = try SessionScenario(
-      of: paths, title: title, profile: profile, selection: selection, shrinks: shrinks)
+      of: paths, title: title, profile: profile.flatMap { Profile(named: $0) },
+      selection: selection, shrinks: shrinks)
     session.warnings.forEach(Console.warn)
     try session.requireNoProblems(in: output ?? "standard output")
     if let output {
@@ -112,4 +97,19 @@ struct ScenarioFromCommand: Command {
     for line in session.similarity { Console.message(line + "\n") }
     return .success
   }
+}
+
+extension OptionKind where Value == Interval {
+  /// A moment of a session.
+  fileprivate static var time: OptionKind {
+    OptionKind(
+      "milliseconds since the beginning of the session, such as 1500",
+      { text in
+        Int(text).flatMap { (0..<3_153_600_000_000).contains($0) ? .milliseconds($0) : nil }
+      }, text: { String(Int($0.milliseconds)) })
+  }
+}
+
+extension OptionKind where Value == Path {
+  fileprivate static var path: OptionKind { OptionKind("a path", { Path($0) }) }
 }

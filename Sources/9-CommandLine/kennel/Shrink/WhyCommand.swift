@@ -12,16 +12,19 @@ import Workspace
 
 /// The command `kennel why`.
 struct WhyCommand: Command {
-  var run: FailingSetupOptions
+  var run = FailingSetupOptions()
   /// Whether the order of all deliveries counts as open.
-  var opensDeliveries: Bool
+  var opensDeliveries = false
   /// Whether only what failed when it was last run is explained.
-  var onlyLastFailed: Bool
+  var onlyLastFailed = false
 
-  init(_ arguments: Arguments) throws(Failure) {
-    run = try FailingSetupOptions(arguments, isOptional: true)
-    onlyLastFailed = arguments.contains("last-failed") || arguments.operands.isEmpty
-    opensDeliveries = arguments.contains("deliveries")
+  static var options: [Option<Self>] {
+    FailingSetupOptions.options.within(\.run) + [
+      .flag(
+        "last-failed", \.onlyLastFailed,
+        "Explain only what failed when it was last run from this directory."),
+      .flag("deliveries", \.opensDeliveries, "Take the order of all deliveries as open."),
+    ]
   }
 
   static let grammar = Grammar(
@@ -31,12 +34,7 @@ struct WhyCommand: Command {
       inevitable, and which changes would make the scenario pass. Of several scenarios, each cause is \
       explained once. Without PATH, ID or PATTERN, what failed when it was last run here is explained.
       """,
-    options: FailingSetupOptions.options + [
-      .init(
-        name: "last-failed",
-        summary: "Explain only what failed when it was last run from this directory."),
-      .init(name: "deliveries", summary: "Take the order of all deliveries as open."),
-    ],
+    options: options,
     notes: """
       A trace of 'kennel run' means that run, with its client. A trace of a live session or a \
       recording means the scenario that 'kennel scenario-from' makes of it.
@@ -50,6 +48,14 @@ struct WhyCommand: Command {
       \(ExitCode.help)
       """,
     takesAdapter: true)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    onlyLastFailed = arguments.operands.isEmpty
+    if !onlyLastFailed {
+      run.selector = try arguments.onlyOperand(else: "why needs one scenario")
+    }
+    run.run.adapter = try arguments.adapterOptions()
+  }
 
   /// Explains the failure of the selected scenario, or of the run of a trace.
   func perform() throws(Failure) -> ExitCode {
