@@ -28,7 +28,8 @@ extension HuntCampaign {
     package static var options: [Option<Plan>] {
       HuntOptions.options.within(\.hunt) + [
         .value(
-          "seeds", "A..B", \.seeds, .seeds(SeedRanges.range(from:), text: SeedRanges.text(of:)), "Run these seeds, each one scenario."),
+          "seeds", "A..B", \.seeds, .seeds(SeedRanges.range(from:), text: SeedRanges.text(of:)),
+          "Run these seeds, each one scenario."),
         .value("minutes", "M", \.minutes, .minutes, "Begin no more seeds after M minutes."),
         .value(
           "jobs", "N", \.jobs, .number(1...1024),

@@ -101,16 +101,19 @@ extension Detector {
 extension OptionKind where Value == MutantExamination.Budget {
   /// A number of scenarios, or of seconds.
   fileprivate static var budget: OptionKind {
-    OptionKind("a number of scenarios, or of seconds as in 5s", { text in
-      if text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds > 0 {
-        return .seconds(seconds)
-      }
-      return UInt64(text).flatMap { $0 > 0 ? .scenarios($0) : nil }
-    }, text: { budget in
-      switch budget {
-      case let .scenarios(count): String(count)
-      case let .seconds(seconds): "\(seconds)s"
-      }
-    })
+    OptionKind(
+      "a number of scenarios, or of seconds as in 5s",
+      { text in
+        if text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds > 0 {
+          return .seconds(seconds)
+        }
+        return UInt64(text).flatMap { $0 > 0 ? .scenarios($0) : nil }
+      },
+      text: { budget in
+        switch budget {
+        case let .scenarios(count): String(count)
+        case let .seconds(seconds): "\(seconds)s"
+        }
+      })
   }
 }

@@ -20,9 +20,9 @@ package struct ReplaySettings {
   /// Whether the scenario of a trace is run as its file is now.
   package var runsCurrentFile = false
   /// Traces, recordings and directories of them.
-  package var paths: [String] = []
+  package var paths: [String]
 
-  package init() {}
+  package init(paths: [String] = []) { self.paths = paths }
 }
 
 /// Replays traces and recordings, one file after another, and reports where they differ.

@@ -89,7 +89,8 @@ extension ReportFiles {
   private func page(
     of records: [RunRecord], _ header: RunHeader, _ rules: RuleBook, _ day: CalendarDate?
   ) -> String {
-    let command = (["kennel"] + CommandLine.arguments.dropFirst()).map(shellWord).joined(separator: " ")
+    let command = (["kennel"] + CommandLine.arguments.dropFirst()).map(shellWord).joined(
+      separator: " ")
     return ReportPage(
       [ReportColumn(name: header.client, records)],
       ReportHeader(header, command: command, date: day?.description, rules: rules)

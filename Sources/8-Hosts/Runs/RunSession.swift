@@ -42,10 +42,8 @@ package struct RunSession {
     self.library = library
     self.palette = palette
     report = settings.report(library, palette)
-    report.isAudited = settings.isAudited
     hasShadow = settings.hasShadow
     liveSettings = settings.live
-    if hasShadow { report.runOptions = "--shadow" }
     recordings = settings.recordings
     hasSeveralSeeds = settings.seeds != nil
     if let directory = settings.traces {

@@ -240,27 +240,26 @@ extension RunSettings {
     return subject
   }
 
-  /// How failures are reported.
+  /// How failures are reported, and the commands that show them again.
   package func report(_ library: ScenarioLibrary, _ palette: Palette) -> TextReport {
     var report = TextReport(
-      library, client: client, adapter, palette, extent: showsAll ? .all : .first)
+      rules: library.rules, palette: palette, extent: showsAll ? .all : .first)
+    report.options = words(repeating:)
+    report.adapter = adapter?.command ?? []
     report.showsWire = showsWire
+    report.pathDisplay = .here
+    report.program = programWord
+    report.reference = { ReferenceClient(profile: $0) }
     return report
   }
-}
 
-extension TextReport {
-  /// How failures of scenarios are reported, and the commands that show them again.
-  package init(
-    _ library: ScenarioLibrary, client: String?, _ adapter: AdapterOptions?, _ palette: Palette,
-    extent: Extent = .first
-  ) {
-    self.init(rules: library.rules, palette: palette, extent: extent)
-    self.client = client
-    self.adapter = adapter?.command ?? []
-    pathDisplay = .here
-    program = programWord
-    reference = { ReferenceClient(profile: $0) }
+  /// The options of `kennel run` that make one of the runs again.
+  private func words(repeating run: RepeatedRun) -> [String] {
+    var settings = self
+    (settings.profiles, settings.seed, settings.seeds) = ([run.profile], run.seed, nil)
+    settings.isMetamorphic = run.isMetamorphic
+    return Self.options.only("profile", "seed", "shadow", "metamorphic", "client", "audit")
+      .words(of: settings)
   }
 }
 

@@ -8,9 +8,7 @@ package struct OptionKind<Value> {
   /// What is wrong with a text that stands for none.
   private let problem: (_ option: String, _ text: String) -> String
 
-  /// - Parameters:
-  ///   - expected: What a message says the option needs: `a number above 0`.
-  ///   - value: The value that a text stands for, or nil.
+  /// A value of which a message says that the option needs it: `a number above 0`.
   package init(
     _ expected: String, _ value: @escaping (String) -> Value?,
     text: @escaping (Value) -> String = { "\($0)" }

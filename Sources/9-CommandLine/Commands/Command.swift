@@ -11,7 +11,8 @@ package protocol Command: OptionSettings {
   /// The table of its options.
   static var options: [Option<Self>] { get }
 
-  /// What may be on its command line. `command` is the name of the program and its own.
+  /// What may be on its command line, but for the options. `command` is the name of the program and
+  /// its own.
   static var grammar: Grammar { get }
 
   /// Whether the help, completions and the manual page name it.
@@ -55,6 +56,13 @@ extension Command {
   package mutating func finish(_ arguments: Arguments) throws(Failure) {}
 
   package static var options: [Option<Self>] { [] }
+
+  /// What may be on its command line.
+  package static var usage: Grammar {
+    var usage = grammar
+    usage.options = options.map(\.description)
+    return usage
+  }
 
   package static var oldNames: [String] { [] }
 

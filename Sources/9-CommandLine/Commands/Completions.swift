@@ -34,7 +34,22 @@ package struct Completions {
     }
   }
 
-  private var names: String { entries.map(\.name).joined(separator: " ") }
+  /// The commands with a name of one word.
+  private var single: [Entry] { entries.filter { !$0.name.contains(" ") } }
+
+  /// The commands with a name of two words.
+  private var double: [Entry] { entries.filter { $0.name.contains(" ") } }
+
+  private var names: String { (single.map(\.name) + ["help"]).joined(separator: " ") }
+
+  /// What can follow the first word of a command as a second one.
+  private func seconds(_ first: String) -> String {
+    let names = double.map { $0.name.split(separator: " ") }.filter { $0[0] == first }.map { $0[1] }
+    return names.joined(separator: " ")
+  }
+
+  /// The names of two words as the pattern of a shell.
+  private var pattern: String { double.map { "\"\($0.name)\"" }.joined(separator: " | ") }
 
   private static func flags(_ grammar: Grammar) -> String {
     grammar.allOptions.map { "--\($0.name)" }.joined(separator: " ")
@@ -54,7 +69,7 @@ package struct Completions {
 extension Completions {
   private var bash: String {
     let text = """
-      # Completions of kennel for bash: source <(kennel completions bash)
+      # Completions of kennel for bash: source <(kennel help completions bash)
       _kennel() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
         local command=${COMP_WORDS[1]} index kinds= names=
@@ -69,6 +84,9 @@ extension Completions {
           COMPREPLY=($(compgen -W "\(names) \(Self.flags(general))" -- "$word"))
           return
         fi
+        case "$command ${COMP_WORDS[2]}" in
+          \(pattern)) command+=" ${COMP_WORDS[2]}" ;;
+        esac
         case $command:$before in
 
       """
@@ -97,7 +115,7 @@ extension Completions {
           choices = "$(\"${COMP_WORDS[0]}\" complete \(kind) 2>/dev/null)"
         }
         guard !choices.isEmpty else { continue }
-        text += "    \(entry.name):--\(option.name))\n"
+        text += "    \"\(entry.name)\":--\(option.name))\n"
         text += "      COMPREPLY=($(compgen -W \"\(choices)\" -- \"$word\")); return ;;\n"
       }
     }
@@ -105,9 +123,11 @@ extension Completions {
     for entry in entries {
       let kinds = entry.grammar.candidates.map(\.rawValue).joined(separator: " ")
       let index = Self.flags(entry.grammar)
-      text += "    \(entry.name)) index=\"\(index)\" kinds=\"\(kinds)\" ;;\n"
+      text += "    \"\(entry.name)\") index=\"\(index)\" kinds=\"\(kinds)\""
+      let seconds = seconds(entry.name)
+      text += seconds.isEmpty ? " ;;\n" : " names=\"\(seconds)\" ;;\n"
     }
-    return text
+    return text + "    help) index= names=\"\(seconds("help")) \(names)\" ;;\n"
   }
 }
 
@@ -117,13 +137,13 @@ extension Completions {
   private var zsh: String {
     var text = """
       #compdef kennel
-      # Completions of kennel for zsh: source <(kennel completions zsh)
+      # Completions of kennel for zsh: source <(kennel help completions zsh)
       _kennel() {
         local -a commands
         commands=(
 
       """
-    for entry in entries {
+    for entry in single {
       text += "    \(Self.quoted("\(entry.name):\(Self.brief(entry.grammar.summary))"))\n"
     }
     text += """
@@ -132,13 +152,22 @@ extension Completions {
           _describe command commands
           return
         fi
-        case $words[2] in
+        local command=$words[2]
+        case "$words[2] $words[3]" in
+          \(pattern)) command="$words[2] $words[3]" ;;
+        esac
+        case $command in
+          help) compadd -- \(seconds("help")) \(names) ;;
 
       """
     for entry in entries {
       let specs = entry.grammar.allOptions.map { "      \(Self.specification($0))" }
-      text += "    \(entry.name))\n      _arguments -s '1:command:' \\\n"
-      let kinds = entry.grammar.candidates.map { "; compadd -- \(Self.listed($0))" }.joined()
+      text += "    \"\(entry.name)\")\n      _arguments -s '1:command:' \\\n"
+      if entry.name.contains(" ") { text += "      '2:command:' \\\n" }
+      let seconds = seconds(entry.name)
+      let kinds =
+        entry.grammar.candidates.map { "; compadd -- \(Self.listed($0))" }.joined()
+        + (seconds.isEmpty ? "" : "; compadd -- \(seconds)")
       text += specs.joined(separator: " \\\n")
       text += " \\\n      '*:file:\(kinds.isEmpty ? "_files" : "{_files\(kinds)}")' ;;\n"
     }
@@ -177,13 +206,19 @@ extension Completions {
 
 extension Completions {
   private var fish: String {
-    var text = "# Completions of kennel for fish: kennel completions fish | source\n"
-    for entry in entries {
+    var text = "# Completions of kennel for fish: kennel help completions fish | source\n"
+    text += "complete -c kennel -n __fish_use_subcommand -f -a help -d 'Prints help'\n"
+    text += "complete -c kennel -n '__fish_seen_subcommand_from help' -f"
+    text += " -a '\(seconds("help")) \(names)'\n"
+    for entry in single {
       text += "complete -c kennel -n __fish_use_subcommand -f -a \(entry.name)"
       text += " -d \(Self.fishQuoted(Self.brief(entry.grammar.summary)))\n"
     }
     for entry in entries {
-      let known = "complete -c kennel -n '__fish_seen_subcommand_from \(entry.name)'"
+      let words = entry.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
+      let known = "complete -c kennel -n '\(words.joined(separator: "; and "))'"
+      let seconds = seconds(entry.name)
+      if !seconds.isEmpty { text += "\(known) -a '\(seconds)'\n" }
       for kind in entry.grammar.candidates { text += "\(known) -a '(kennel complete \(kind))'\n" }
       for option in entry.grammar.allOptions {
         text += known

@@ -11,40 +11,54 @@ package struct Grammar {
   /// What the command does, above the options in its help.
   package let summary: String
 
-  package let options: [OptionDescription]
+  package var options: [OptionDescription]
 
-  /// Examples and exit codes, below the options in its help.
-  package let notes: String
+  /// Examples, below the options in its help.
+  package let examples: String
+
+  /// What is said about exit codes, behind the examples.
+  package enum ExitCodes {
+    case ofClients, withoutVerdicts, ofServers, none
+
+    /// The text, behind an empty line.
+    var text: String {
+      switch self {
+      case .ofClients: "\n\n" + ExitCode.help
+      case .withoutVerdicts: "\n\n" + ExitCode.helpWithoutVerdicts
+      case .ofServers: "\n\n" + ExitCode.helpOfServers
+      case .none: ""
+      }
+    }
+  }
+
+  /// What its help says about exit codes.
+  package let exitCodes: ExitCodes
 
   /// Whether the options of the command end at the first word that is none, as they do where that
   /// word is a command with options of its own.
-  package var stopsAtOperand = false
+  package let stopsAtOperand: Bool
 
   /// Whether what follows `--` is the command of an adapter, and no operand.
-  package var takesAdapter = false
+  package let takesAdapter: Bool
 
+  /// The grammar of a program, or of a command, whose table has its options.
   package init(
     command: String, operands: String, summary: String, options: [OptionDescription] = [],
-    notes: String, stopsAtOperand: Bool = false, takesAdapter: Bool = false
+    notes: String = "", exitCodes: ExitCodes = .ofClients, stopsAtOperand: Bool = false,
+    takesAdapter: Bool = false
   ) {
     self.command = command
     self.operands = operands
     self.summary = summary
     self.options = options
-    self.notes = notes
+    examples = notes
+    self.exitCodes = exitCodes
     self.stopsAtOperand = stopsAtOperand
     self.takesAdapter = takesAdapter
   }
 
-  /// The grammar of a command, with the options of its table.
-  package init<Settings>(
-    command: String, operands: String, summary: String, options: [Option<Settings>],
-    notes: String, takesAdapter: Bool = false
-  ) {
-    self.init(
-      command: command, operands: operands, summary: summary, options: options.map(\.description),
-      notes: notes, takesAdapter: takesAdapter)
-  }
+  /// What is below the options in its help.
+  var notes: String { examples + exitCodes.text }
 
   /// The options with those that every command has.
   package var allOptions: [OptionDescription] {

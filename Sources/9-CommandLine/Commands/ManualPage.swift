@@ -33,13 +33,7 @@ package struct ManualPage {
   private static func section(_ grammar: Grammar) -> [String] {
     [".SS \(escaped(grammar.command)) [OPTION...] \(escaped(grammar.operands))"]
       + prose(grammar.summary) + grammar.allOptions.flatMap(option)
-      + prose(notes(of: grammar))
-  }
-
-  /// What is below the options; the exit codes are printed once.
-  private static func notes(of grammar: Grammar) -> String {
-    let end = grammar.notes.firstRange(of: "Exit codes:")?.lowerBound
-    return String(grammar.notes[..<(end ?? grammar.notes.endIndex)])
+      + prose(grammar.examples)
   }
 
   private static func option(_ option: OptionDescription) -> [String] {

@@ -78,14 +78,14 @@ package struct Program {
   }
 
   private func run(_ command: any Command.Type, _ words: [String]) throws(Failure) -> ExitCode {
-    var arguments = try command.grammar.parse(words)
+    var arguments = try command.usage.parse(words)
     try setColours(arguments)
     if arguments.contains("help") {
-      try Console.output(try command.grammar.help())
+      try Console.output(try command.usage.help())
       return .success
     }
     if command.usesProject, let defaults = try defaults() {
-      try arguments.take(defaults, by: command.grammar)
+      try arguments.take(defaults, by: command.usage)
     }
     return try command.init(arguments).perform()
   }

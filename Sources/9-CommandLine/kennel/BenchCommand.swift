@@ -28,7 +28,6 @@ struct BenchCommand: Command {
     summary: """
       Measures how fast this machine runs scenarios, and compares the figures with targets.
       """,
-    options: options,
     notes: """
       Figures, in this order when none is named:
       \(Figure.all.map { "  \(padded($0.name, to: 17)) \($0.remark)" }.joined(separator: "\n"))
@@ -63,8 +62,6 @@ struct BenchCommand: Command {
         kennel bench kernel campaign
         kennel bench live-messages live-p99
         kennel bench sdk
-
-      \(ExitCode.help)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

@@ -28,15 +28,12 @@ struct CheckCommand: Command {
       their profiles support what they use, and whether their expectations can fail. It also \
       checks project files, lists of known failures and rule files. Problems are printed as FILE:LINE:COLUMN: TEXT.
       """,
-    options: options,
     notes: """
       Examples:
         kennel check Scenarios
         kennel check Scenarios/writes/local-echo.yaml
         kennel check --format github Scenarios
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     paths = try arguments.someOperands(else: "check needs the path of a file or directory")

@@ -28,7 +28,6 @@ struct CoverageCommand: Command {
       tested if a scenario that cites it has passed. The report also lists rules, scenarios and \
       sources without a counterpart. A MUST rule that is not tested is a divergence.
       """,
-    options: options,
     notes: """
       With a PATH or ID, only those scenarios run, and the report covers the rules that they cite.
 
@@ -44,8 +43,6 @@ struct CoverageCommand: Command {
         kennel coverage --strength
         kennel coverage --format markdown
         kennel coverage Scenarios/events
-
-      \(ExitCode.help)
       """)
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {

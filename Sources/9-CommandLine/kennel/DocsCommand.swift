@@ -45,7 +45,6 @@ struct DocsCommand: Command {
       Of scenarios that are named, with or without the tag, it prints the page as Markdown, or \
       writes a site with their pages alone beside the documents.
       """,
-    options: options,
     notes: """
       Examples:
         kennel docs
@@ -54,8 +53,6 @@ struct DocsCommand: Command {
         kennel docs -o site
         kennel docs limits/refill-after-foreign-removal
         kennel docs --check --client no-refill
-
-      \(ExitCode.help)
       """)
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {

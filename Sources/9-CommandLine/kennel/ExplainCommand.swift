@@ -24,9 +24,7 @@ struct ExplainCommand: Command {
         kennel explain INV-40
         kennel explain priority
         kennel explain offline/writes-go-out-once-in-order
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     subjects = try arguments.someOperands(

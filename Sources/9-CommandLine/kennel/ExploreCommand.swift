@@ -32,41 +32,49 @@ struct ExploreCommand: Command {
   var strike: Sweep.FaultInjection?
 
   static var options: [Option<Self>] {
-    [
-      .flag("deliveries", \.opensDeliveries, "Treat the order of all deliveries as open."),
-      .value("max", "N", \.limit, .count, "Stop at N orders; 100000 unless stated."),
-      .value(
-        "strategy", "NAME", \.strategy, .choice,
+    repeated
+      + RunSettings.options.only("trace").within(\.run).saying([
+        "trace": """
+        Write into DIR a trace of the first order that fails, or of the one that --order names, \
+        for 'kennel replay'.
         """
-        Search all orders (exhaustive), or draw them: random, pct, pos or delay. Without it, all \
-        orders are searched, and when there are too many some are drawn by pos as well.
-        """),
-      .value(
-        "depth", "N", \.depth, .count, "Changes of pct, or delays of delay (default: 3)."),
+      ]) + [
+        .value("max", "N", \.limit, .count, "Stop at N orders; 100000 unless stated."),
+        .value(
+          "strategy", "NAME", \.strategy, .choice,
+          """
+          Search all orders (exhaustive), or draw them: random, pct, pos or delay. Without it, all \
+          orders are searched, and when there are too many some are drawn by pos as well.
+          """),
+        .value(
+          "depth", "N", \.depth, .count, "Changes of pct, or delays of delay (default: 3)."),
+        .flag(
+          "faults", \.sweepsFaults,
+          """
+          In place of orders, try one fault at every moment of each scenario, and judge by what \
+          holds in every run. With --deliveries, at every moment of every order.
+          """),
+        .format(\.format),
+      ] + AdapterOptions.options.within(\.run.adapter)
+  }
+
+  /// The options that a command needs that repeats one run.
+  private static var repeated: [Option<Self>] {
+    RunSettings.options.only("profile").within(\.run) + [
       .value(
         "order", "LIST", \.order,
         OptionKind("numbers with points between them", { Order(text: $0) }),
         "Run only this order, as named in a report, and report the result."),
-      .flag(
-        "faults", \.sweepsFaults,
-        """
-        In place of orders, try one fault at every moment of each scenario, and judge by what \
-        holds in every run. With --deliveries, at every moment of every order.
-        """),
       .value(
         "fault", "NAME@N", \.strike,
         OptionKind(
           "a fault and when, such as cut:alice@17", { Sweep.FaultInjection(text: $0) }),
         "Run only this fault, as named in a report of --faults, and report the result."),
-      .format(\.format),
+      .flag("deliveries", \.opensDeliveries, "Treat the order of all deliveries as open."),
     ]
-      + RunSettings.options.only("profile", "client", "seed", "trace").within(\.run).saying([
-        "seed": "Draw orders and latencies from seed N.",
-        "trace": """
-        Write into DIR a trace of the first order that fails, or of the one that --order names, \
-        for 'kennel replay'.
-        """,
-      ]) + AdapterOptions.options.within(\.run.adapter)
+      + RunSettings.options.only("seed", "client").within(\.run).saying([
+        "seed": "Draw orders and latencies from seed N."
+      ])
   }
 
   static let grammar = Grammar(
@@ -77,7 +85,6 @@ struct ExploreCommand: Command {
       range, the order of all deliveries. Fails when any order diverges, and when no order reaches an alternative of a \
       'one-of'.
       """,
-    options: options,
     notes: """
       Examples:
         kennel explore races
@@ -85,8 +92,6 @@ struct ExploreCommand: Command {
         kennel explore races/three-writers --order 0.1.2
         kennel explore writes --faults --profile firebase
         kennel explore races/two-writers-at-once -- python3 adapter.py
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 
@@ -102,9 +107,17 @@ struct ExploreCommand: Command {
     }
   }
 
-  /// The options without which an order means something else.
-  var orderOptions: String {
-    Self.options.only("deliveries", "seed").words(of: self).joined(separator: " ")
+  /// How failures are reported, and the commands that show them again.
+  func searchReport(_ report: TextReport) -> SearchReport {
+    SearchReport(report) { run, found in
+      var command = self
+      command.run.profiles = [run.profile]
+      switch found {
+      case let .order(order): command.order = order
+      case let .fault(strike): command.strike = strike
+      }
+      return Self.repeated.words(of: command)
+    }
   }
 
   /// Explores the selected scenarios, each in every profile that it names and that was asked for.
@@ -126,7 +139,7 @@ struct ExploreCommand: Command {
       run: { explorer.explore($0, in: $1) },
       show: { surveys throws(Failure) in
         for survey in surveys { try writeTrace(of: survey.failure, in: &traces, &failures) }
-        let report = SearchReport(failures, options: orderOptions)
+        let report = searchReport(failures)
         try Console.output(
           format == .text ? report.text(of: surveys) : surveys.map(ExplorationSummary.line).joined()
         )
@@ -152,7 +165,7 @@ private func runOne(
   for profile in command.run.profiles(of: scenario) {
     guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
     try writeTrace(of: outcome, in: &traces, &failures)
-    let report = SearchReport(failures, options: command.orderOptions)
+    let report = command.searchReport(failures)
     try Console.output(report.text(of: outcome) + "\n")
     results.append(outcome.result)
   }

@@ -23,15 +23,12 @@ struct ListCommand: Command {
     summary: """
       Lists scenarios with their titles. Without a PATH or ID, all scenarios are listed.
       """,
-    options: options,
     notes: """
       Examples:
         kennel list
         kennel list Scenarios/queries --format json
         kennel list 'limits/*' --tag smoke
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) { selectors = arguments.operands }
 

@@ -114,8 +114,7 @@ extension Program {
         sync-point    run cases in the form that the Firebase clients share
         help          print this, or the help of a command
         help man      print the manual page
-        help completions
-                      print completions for a shell
+        help completions  print completions for a shell
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """
@@ -130,8 +129,6 @@ extension Program {
       file: its command is started if the file and its folder belong to you or to root, and no other \
       user may write them. KENNEL_TRUST lists other folders, separated by colons, whose project files are \
       trusted too, or * for all. KENNEL_PROJECT names another project file, or none.
-
-      \(ExitCode.help)
       """,
     stopsAtOperand: true)
 }

@@ -46,7 +46,6 @@ struct ReplayCommand: Command {
 
       A directory means all traces and recordings (*.jsonl) below it.
       """,
-    options: options,
     notes: """
       Lines with - were recorded; lines with + are from this run. Groups without output do not count.
 
@@ -57,8 +56,6 @@ struct ReplayCommand: Command {
         kennel replay --step trace.jsonl
         kennel replay --changed trace.jsonl
         kennel replay trace.jsonl -- python3 adapter.py
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 

@@ -17,7 +17,7 @@ func runSweep(_ command: ExploreCommand) throws(Failure) -> ExitCode {
   let sweeper = Sweeper(subject.runner(seed: command.run.seed ?? 0))
   let library = try ScenarioLibrary(command.run.selectors)
   try library.requireNoProblems()
-  let report = SearchReport(command.run.report(library, Console.palette), options: command.orderOptions)
+  let report = command.searchReport(command.run.report(library, Console.palette))
   if let strike = command.strike {
     return try run(strike, of: library, sweeper, report, command)
   }

@@ -17,8 +17,6 @@ struct SyncPointCommand: Command {
     notes: """
       Examples:
         kennel sync-point syncPointSpec.json
-
-      \(ExitCode.help)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

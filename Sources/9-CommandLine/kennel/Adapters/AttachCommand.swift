@@ -29,7 +29,6 @@ struct AttachCommand: Command {
       creates two named pipes in a folder and waits. The adapter reads from the pipe 'in' and \
       writes to the pipe 'out'. There are no timeouts.
       """,
-    options: options,
     notes: """
       Unless the adapter can be reset, each run needs a process of its own: kennel prints when to start \
       it again.
@@ -37,8 +36,6 @@ struct AttachCommand: Command {
       Examples:
         kennel attach writes/local-echo --profile firebase
         node --inspect-brk adapter.js < .kennel/attached/in > .kennel/attached/out
-
-      \(ExitCode.help)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

@@ -33,15 +33,12 @@ struct DoctorCommand: Command {
       what is missing: one line for each check, and for each capability the simplest scenario \
       that needs it.
       """,
-    options: options,
     notes: """
       Every line is checked against Specs/adapter-protocol.schema.json.
 
       Examples:
         kennel doctor -- python3 adapter.py
         kennel doctor --speed -- node adapter.js
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 

@@ -44,7 +44,6 @@ struct ReferenceAdapterCommand: Command {
       Implements the adapter protocol on standard input and output for the reference client. Use \
       it to see what an adapter answers, and to compare your adapter with it.
       """,
-    options: options,
     notes: """
       Specs/adapter-protocol.md describes the protocol.
 
@@ -52,9 +51,7 @@ struct ReferenceAdapterCommand: Command {
         kennel adapter
         kennel run writes/local-echo -- kennel adapter --client no-refill
         kennel run --jobs 8 -- kennel adapter --client sdk --sockets
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
     if hasSockets, client != "sdk" {

@@ -27,7 +27,6 @@ struct ChatCommand: Command {
       Chats with all other users of the same database, and shows who is online: a small program with the \
       documented SDK, module WilddogSync, over real sockets.
       """,
-    options: options,
     notes: """
       Each line of standard input is a message. /offline and /online take the connection away and bring it \
       back; what is written in between is shown at once and sent later.
@@ -36,9 +35,7 @@ struct ChatCommand: Command {
         kennel serve
         kennel chat alice
         kennel chat bob --keep /tmp/bob
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     name = try arguments.onlyOperand(else: "chat takes one NAME: what the others see")

@@ -27,13 +27,10 @@ struct BadgeCommand: Command {
     summary: """
       Draws the result of a run: a picture, and the object that an endpoint badge of shields.io reads.
       """,
-    options: options,
     notes: """
       Examples:
         kennel report badge report.jsonl --svg badge.svg --json badge.json
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     report = try arguments.onlyOperand(

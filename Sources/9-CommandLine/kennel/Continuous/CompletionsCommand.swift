@@ -15,9 +15,7 @@ struct CompletionsCommand: Command {
         kennel help completions bash > ~/.local/share/bash-completion/completions/kennel
         kennel help completions zsh > ~/.zfunc/_kennel
         kennel help completions fish > ~/.config/fish/completions/kennel.fish
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     let names = Completions.Shell.allCases.map(\.rawValue)
@@ -33,7 +31,7 @@ struct CompletionsCommand: Command {
   /// Prints completions.
   func perform() throws(Failure) -> ExitCode {
     let completions = Completions(
-      entries: Program.kennel.listed.map { .init(name: $0.name, grammar: $0.grammar) },
+      entries: Program.kennel.listed.map { .init(name: $0.name, grammar: $0.usage) },
       general: Program.kennel.grammar)
     try Console.output(completions.text(for: shell))
     return .success

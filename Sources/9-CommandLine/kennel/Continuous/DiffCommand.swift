@@ -21,7 +21,6 @@ struct DiffCommand: Command {
       Compares two reports (JSON lines): new failures, corrected failures, failures that changed, \
       and scenarios that were added or removed.
       """,
-    options: options,
     notes: """
       The exit code is 1 if there is a new or changed failure that no list of known failures \
       contains.
@@ -29,8 +28,6 @@ struct DiffCommand: Command {
       Examples:
         kennel report diff main.jsonl branch.jsonl
         kennel report diff main.jsonl branch.jsonl --format markdown
-
-      \(ExitCode.help)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

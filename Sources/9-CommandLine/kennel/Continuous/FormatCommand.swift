@@ -24,13 +24,10 @@ struct FormatCommand: Command {
       Formats scenario files in one layout without changing their meaning. It keeps comments and \
       the order of keys.
       """,
-    options: options,
     notes: """
       Examples:
         kennel fmt Scenarios
         kennel fmt --check Scenarios/writes/local-echo.yaml
-
-      \(ExitCode.help)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

@@ -51,7 +51,6 @@ struct KnownCommand: Command {
       Checks the list of known failures in FILE and shows it, or runs scenarios and brings a list \
       up to date.
       """,
-    options: options,
     notes: """
       An update removes entries that pass, changes signatures, and restricts entries to what \
       still fails. It never changes dates, or entries that were not run completely. It keeps \
@@ -61,8 +60,6 @@ struct KnownCommand: Command {
         kennel known known-failures.yaml
         kennel known --update known-failures.yaml -- python3 adapter.py
         kennel known --update known-failures.yaml --issue https://example.org/7 limits
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 

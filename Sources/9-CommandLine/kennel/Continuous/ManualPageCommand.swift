@@ -12,9 +12,7 @@ struct ManCommand: Command {
       Examples:
         kennel help man | man -l -
         kennel help man > ~/.local/share/man/man1/kennel.1
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     if let word = arguments.operands.first { throw arguments.failure("man takes no \"\(word)\"") }
@@ -24,7 +22,7 @@ struct ManCommand: Command {
   func perform() throws(Failure) -> ExitCode {
     let page = ManualPage(
       general: Program.kennel.grammar, version: kitVersion,
-      commands: Program.kennel.listed.map { ($0.name, $0.grammar) })
+      commands: Program.kennel.listed.map { ($0.name, $0.usage) })
     try Console.output(page.text)
     return .success
   }

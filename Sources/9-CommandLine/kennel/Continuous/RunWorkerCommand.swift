@@ -10,7 +10,7 @@ struct RunWorkerCommand: Command {
 
   static let grammar = Grammar(
     command: "kennel run-worker", operands: "", summary: "Runs what it is sent the numbers of.",
-    options: options, notes: "", takesAdapter: true)
+    notes: "", takesAdapter: true)
 
   static let isListed = false
 

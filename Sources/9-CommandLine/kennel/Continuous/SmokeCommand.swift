@@ -35,13 +35,10 @@ struct SmokeCommand: Command {
       Runs a dozen representative scenarios, shows the first failure, and suggests next steps. \
       Begin with this command.
       """,
-    options: options,
     notes: """
       Examples:
         kennel smoke
         kennel smoke --profile wilddog-2 -- node adapter.js
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 

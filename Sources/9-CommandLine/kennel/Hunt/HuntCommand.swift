@@ -57,10 +57,9 @@ struct HuntCommand: Command {
       Draws scenarios with faults at random, runs them until the seeds or the minutes are used \
       up, and reports violated invariants. Without --seeds and --minutes it runs for one minute.
       """,
-    options: options,
     notes: """
       What is run follows from the seeds and the corpus alone, so it is the same on every machine. For each kind of failure the smallest \
-      scenario that shows it is kept in found below DIR; 'kennel merge' puts the results of several \
+      scenario that shows it is kept in found below DIR; 'kennel report merge' puts the results of several \
       machines together. Ctrl-C ends a hunt after what is under way; a second one ends it at once.
 
       Examples:
@@ -71,8 +70,6 @@ struct HuntCommand: Command {
         kennel hunt --resume --output results --seeds 1..2000000
         kennel hunt --client value-first --minutes 0.1
         kennel hunt --minutes 1 -- python3 adapter.py
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 
@@ -125,7 +122,9 @@ struct HuntCommand: Command {
       Console.message("stopped; resume with: \(resumption)\n")
       if let signal = Interrupt.signal() { return ExitCode(signal: signal) }
     }
-    if campaign.findings.contains(where: { !plan.known.contains($0.signature) }) { return .divergence }
+    if campaign.findings.contains(where: { !plan.known.contains($0.signature) }) {
+      return .divergence
+    }
     guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {
       Console.message("kennel: nothing was judged\n")
       return .usage

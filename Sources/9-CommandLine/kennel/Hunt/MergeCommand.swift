@@ -30,14 +30,11 @@ struct MergeCommand: Command {
 
       With files it puts together the reports that 'kennel run --shard K/N --jsonl FILE' wrote.
       """,
-    options: options,
     notes: """
       Examples:
         kennel report merge results-1 results-2
         kennel report merge results-1 results-2 -o results
         kennel report merge part-1.jsonl part-2.jsonl -o report.jsonl
-
-      \(ExitCode.help)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

@@ -15,7 +15,7 @@ struct WorkerCommand: Command {
   static let grammar = Grammar(
     command: "kennel hunt-worker", operands: "",
     summary: "Does the work of a campaign, as 'kennel hunt' writes it to standard input.",
-    options: options, notes: ExitCode.help, takesAdapter: true)
+    takesAdapter: true)
 
   static let isListed = false
 

@@ -28,7 +28,6 @@ struct MonitorCommand: Command {
 
       A directory means all traces and recordings (*.jsonl) below it.
       """,
-    options: options,
     notes: """
       Each finding is a line, FILE:LINE: TEXT (RULE); notes begin with "note:" and do not count \
       as failures. The last line counts connections; those that were never established count as \
@@ -38,8 +37,6 @@ struct MonitorCommand: Command {
         kennel monitor session.jsonl
         kennel run races --trace traces && kennel monitor traces
         kennel monitor --no-notes recordings
-
-      \(ExitCode.help)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

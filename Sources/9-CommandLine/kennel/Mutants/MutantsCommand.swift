@@ -41,7 +41,6 @@ struct MutantsCommand: Command {
       which check notices each: the scenarios, the invariants or the hunt. Also runs conforming \
       variants, which no check may flag. Without a NAME it runs all of them.
       """,
-    options: options,
     notes: """
       'kennel run --client NAME' shows how one of them fails.
 
@@ -50,8 +49,6 @@ struct MutantsCommand: Command {
         kennel mutants value-first no-refill --budget 2s
         kennel mutants --write Specs/mutants.md
         kennel mutants --check Specs/mutants.md
-
-      \(ExitCode.help)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

@@ -22,9 +22,7 @@ struct InitCommand: Command {
       Examples:
         kennel init python
         kennel init -- node test/adapter.js
-
-      \(ExitCode.helpWithoutVerdicts)
-      """,
+      """, exitCodes: .withoutVerdicts,
     takesAdapter: true)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

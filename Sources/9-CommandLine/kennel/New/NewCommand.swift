@@ -67,9 +67,7 @@ struct NewCommand: Command {
       Examples:
         kennel new adapter python
         kennel new adapter c my-adapter
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   /// Writes an adapter to begin with.
   func perform() throws(Failure) -> ExitCode {

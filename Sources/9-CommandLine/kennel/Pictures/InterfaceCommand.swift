@@ -30,7 +30,6 @@ struct InterfaceCommand: Command {
       failure, shows each run event by event, edits scenarios, and explains, explores and shrinks by \
       a button. Whenever a file changes, everything runs again. The page is for this machine only.
       """,
-    options: options,
     notes: """
       It prints the address of the page, and serves until Ctrl-C or SIGTERM.
 
@@ -38,9 +37,7 @@ struct InterfaceCommand: Command {
         kennel ui
         kennel ui limits --client no-refill
         kennel ui -- python3 adapter.py
-
-      \(ExitCode.helpOfServers)
-      """,
+      """, exitCodes: .ofServers,
     takesAdapter: true)
 
   mutating func take(_ arguments: Arguments) throws(Failure) { try settings.take(arguments) }

@@ -27,7 +27,6 @@ struct ReportPageCommand: Command {
       scenario, a column for each report; or one about a single client. A REPORT is what 'kennel run --jsonl' wrote;  \
       NAME is the title of its column (default: the name of the file).
       """,
-    options: options,
     notes: """
       Specs/guides/pictures.md describes the page. 'kennel run --html FILE' writes one about a single run, \
       with the events and the picture of each scenario.
@@ -35,9 +34,7 @@ struct ReportPageCommand: Command {
       Examples:
         kennel report ours=ours.jsonl theirs=theirs.jsonl --html report.html
         kennel report 'Client 2.0, 2026-11-22=report.jsonl' --markdown client.md
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     sources = try arguments.someOperands(else: "report needs reports in lines of JSON")

@@ -26,7 +26,6 @@ struct ShowCommand: Command {
       edge of a lane is | while its client is connected and : while it is not. If a failed run \
       has more than 400 events, only the events that led to the failure are shown.
       """,
-    options: options,
     notes: """
       'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings; \
       of a recording the picture has its client and the server. Specs/guides/pictures.md describes the pictures.
@@ -34,9 +33,7 @@ struct ShowCommand: Command {
       Examples:
         kennel show traces/races_three-writers.firebase.trace.jsonl
         kennel show trace.jsonl --svg picture.svg
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     path = try arguments.onlyOperand(

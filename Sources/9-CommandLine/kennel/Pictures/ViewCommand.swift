@@ -25,7 +25,6 @@ struct ViewCommand: Command {
       can be filtered, and a link leads to one of them (#step=N). The page is one file that needs no \
       network.
       """,
-    options: options,
     notes: """
       'kennel run --trace DIR' writes traces, and 'kennel serve --record DIR' traces and recordings. \
       Specs/guides/pictures.md describes the viewer and its keys.
@@ -33,9 +32,7 @@ struct ViewCommand: Command {
       Examples:
         kennel view trace.jsonl
         kennel view trace.jsonl -o /tmp/run.html
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     path = try arguments.onlyOperand(

@@ -25,7 +25,6 @@ struct RunCommand {
       a PATH or ID, all scenarios run. With a COMMAND, that program drives the client under test; \
       Specs/adapter-protocol.md describes how.
       """,
-    options: options,
     notes: """
       A PATH is a scenario file or a directory of them; an ID is a path below Scenarios without the \
       suffix, or the beginning of one. In a PATTERN, * matches anything within one part of an ID, \
@@ -42,8 +41,6 @@ struct RunCommand {
         kennel run --exclude 'limits/*' --shard 1/4 --jsonl part-1.jsonl
         kennel run --known known-failures.yaml --junit report.xml --jobs 4
         kennel run writes --profile firebase -- python3 adapter.py
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 

@@ -91,7 +91,6 @@ struct ServeCommand: Command {
       framing of Wilddog Sync (engine.io 3) at /.ws/, and REST with event streams at PATH.json. It \
       prints the address when clients can connect, and serves until Ctrl-C or SIGTERM.
       """,
-    options: options,
     notes: """
       Clients of the admin SDKs find it by FIREBASE_DATABASE_EMULATOR_HOST=localhost:9000; their \
       token, "owner", has full access. Specs/guides/live-server.md lists the protocols, what is missing, and the \
@@ -109,9 +108,7 @@ struct ServeCommand: Command {
             - network.latency: 20ms..80ms
             - network.lose-acknowledgement: {client: any, when: {frame: put}}
             - server.restart: {down: 2s, when: {after: 30s}}
-
-      \(ExitCode.helpOfServers)
-      """)
+      """, exitCodes: .ofServers)
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
     if let word = arguments.operands.first {

@@ -63,7 +63,6 @@ struct ScenarioFromCommand: Command {
       are the events of the recorded clients if they are known, otherwise those of the reference \
       client.
       """,
-    options: options,
     notes: """
       Comments above the scenario list what is known and what is inferred, and whether its run has \
       the messages of the session. Specs/recordings.md describes how. If a session was cut off, \
@@ -72,9 +71,7 @@ struct ScenarioFromCommand: Command {
       Examples:
         kennel scenario-from recordings/default.trace.jsonl -o Scenarios/found/live.yaml
         kennel scenario-from recordings/client-1.jsonl | less
-
-      \(ExitCode.helpWithoutVerdicts)
-      """)
+      """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     paths = try arguments.someOperands(

@@ -26,14 +26,11 @@ struct ShrinkCommand: Command {
       no single part can be left out. Writes the result, with the reference client's events as \
       expectations, and runs it again in a second process.
       """,
-    options: options,
     notes: """
       Examples:
         kennel shrink results/found/inv-4-listener.yaml --seed 17 -o small.yaml
         kennel shrink limits/refill-after-foreign-removal --client no-refill
         kennel shrink limits/refill-after-foreign-removal -- python3 adapter.py
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 

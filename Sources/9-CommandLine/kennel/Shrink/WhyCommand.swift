@@ -34,7 +34,6 @@ struct WhyCommand: Command {
       inevitable, and which changes would make the scenario pass. Of several scenarios, each cause is \
       explained once. Without PATH, ID or PATTERN, what failed when it was last run here is explained.
       """,
-    options: options,
     notes: """
       A trace of 'kennel run' means that run, with its client. A trace of a live session or a \
       recording means the scenario that 'kennel scenario-from' makes of it.
@@ -44,8 +43,6 @@ struct WhyCommand: Command {
         kennel why Scenarios/found/inv-4-listener.yaml --client value-first
         kennel why --last-failed -- python3 adapter.py
         kennel why races/two-writers-at-once --client lost-echo --deliveries
-
-      \(ExitCode.help)
       """,
     takesAdapter: true)
 
@@ -86,7 +83,7 @@ struct WhyCommand: Command {
     guard let explanation = failingSetup.explain(scenario, with: explorer) else {
       throw .fault("the failure of \(scenario.id) disappeared")
     }
-    let report = TextReport(library, client: run.client, run.adapter, .plain)
+    let report = run.run.report(library, .plain)
     try Console.output(WhyReport(report).text(of: explanation))
     return .divergence
   }
@@ -96,7 +93,7 @@ struct WhyCommand: Command {
     in library: ScenarioLibrary, _ explorer: Explorer
   ) throws(Failure) -> ExitCode {
     let causes = try FailureCauses(run, of: library.scenarios)
-    let report = TextReport(library, client: run.client, run.adapter, .plain)
+    let report = run.run.report(library, .plain)
     for cause in causes.causes {
       try Console.output(causes.text(of: cause, report, with: explorer))
     }
