@@ -210,8 +210,8 @@ let modules: [Target] = [
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns Chat ClientEngine "
       + "ClientInterface Commands "
       + "Conformance Diagrams Document Documentation Exploration Hunting Invariants "
-      + "KnownFailures Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns "
-      + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
+      + "KnownFailures Metamorphic Mutants MutationAnalysis Processes RecordedRuns "
+      + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
       + "Simulator SyncPoint System Text Trace TraceFiles Tree UserInterface WebPages Wire "
       + "WireMonitor Workers "
       + "Workspace"),

@@ -2,17 +2,13 @@ import AdapterProtocol
 import AdapterSessions
 package import ClientInterface
 package import Conformance
-import Processes
 import RealClock
 import Recordings
 import ReferenceClient
 package import Reports
-import Rules
 package import Scenario
 package import System
 package import Text
-import Trace
-import Tree
 import WebPages
 package import Workspace
 

@@ -2,7 +2,6 @@ public import ClientInterface
 import KnownFailures
 import Reports
 import Scenario
-import System
 import Text
 import Workspace
 

@@ -2,7 +2,6 @@ import AdapterSessions
 import Conformance
 import Processes
 package import Reports
-import System
 import Text
 import Workspace
 

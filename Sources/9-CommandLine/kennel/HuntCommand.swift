@@ -3,29 +3,22 @@ import Campaigns
 import ClientInterface
 import Commands
 import Conformance
+import Glibc
 import Hunting
 import Processes
-import ReferenceClient
 import Reports
-import Rules
-import Scenario
 import System
 import Text
-import Tree
 
 /// The command `kennel hunt`.
 struct HuntCommand: Command {
   var plan = HuntCampaign.Plan()
-  /// The directory for the results; nil for the next one, or for the last one to go on with.
   var output: String?
   var resumes = false
-  /// A file with the kinds of failure that are known.
   var known: String?
   /// What a guided campaign begins with; nil for none.
   var corpus: Corpus?
-  /// The file for what was covered; nil for none.
   var coverage: String?
-  /// The results of which a corpus is made, in place of a hunt; nil for a hunt.
   var minimised: String?
 
   static var options: [Option<Self>] {
@@ -167,5 +160,39 @@ extension HuntCommand {
     let words = Self.options.only("resume", "output", "seeds", "minutes").words(of: command)
     let program = plan.adapter.map { " " + $0.subject } ?? ""
     return "\(programWord) hunt \(words.map(shellWord).joined(separator: " "))\(program)"
+  }
+}
+
+/// The command `kennel hunt-worker`: the process that does the work of a campaign. It is no
+/// command for people, and no help mentions it.
+struct WorkerCommand: Command {
+  var hunt = HuntOptions()
+
+  static var options: [Option<Self>] { HuntOptions.options.within(\.hunt) }
+
+  static let grammar = Grammar(
+    command: "kennel hunt-worker", operands: "",
+    summary: "Does the work of a campaign, as 'kennel hunt' writes it to standard input.",
+    takesAdapter: true)
+
+  static let isListed = false
+
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    if let adapter = try arguments.adapterOptions() { hunt.take(adapter) }
+  }
+
+  /// Does what each line of standard input says, until its end.
+  ///
+  /// The process ends with its input: when the one that started it is killed, it does not go on.
+  func perform() throws(Failure) -> ExitCode {
+    let start = try hunt.corpus.map { corpus throws(Failure) in
+      try Corpus(in: corpus, hunt.settings)
+    }
+    let worker = try HuntWorker(hunt.settings, hunt.adapter, corpus: start)
+    while let line = readLine() {
+      let answer = try worker.answer(to: line) { try? Console.output($0 + "\n") }
+      try Console.output(answer + "\n")
+    }
+    return .success
   }
 }
