@@ -7,7 +7,7 @@ package import System
 import Tree
 import Workspace
 
-/// What every process of a campaign is told: what is run, and with which client.
+/// What every process of a campaign knows: what is run, and with which client.
 package struct HuntOptions: OptionSettings {
   package var settings = HuntSettings.standard
   /// The program behind which the client is; nil for a client of the kit.
@@ -130,7 +130,7 @@ extension HuntSettings {
 extension HuntCampaign {
   /// What the campaign runs, and for how long.
   package struct Plan: OptionSettings {
-    /// What its workers are told.
+    /// What its workers know.
     package var hunt = HuntOptions()
     /// The seeds to run; nil goes on from seed 1 for as long as there is time.
     package var seeds: ClosedRange<UInt64>?

@@ -146,8 +146,7 @@ extension RunSettings {
         --client unordered and --client clock-reader are two such clients.
         """
       ).excluding("metamorphic"),
-      .flag(
-        "strict", \.isStrict, "Treat violations of SHOULD and MAY rules as failures too."),
+      .flag("strict", \.isStrict, "Treat violations of SHOULD and MAY rules as failures too."),
       .flag(
         "all", \.showsAll,
         """

@@ -49,7 +49,9 @@ package struct Completions {
   }
 
   /// The names of two words as the pattern of a shell.
-  private var pattern: String { double.map { "\"\($0.name)\"" }.joined(separator: " | ") }
+  private var pattern: String {
+    double.isEmpty ? "''" : double.map { "\"\($0.name)\"" }.joined(separator: " | ")
+  }
 
   private static func flags(_ grammar: Grammar) -> String {
     grammar.allOptions.map { "--\($0.name)" }.joined(separator: " ")
@@ -160,23 +162,26 @@ extension Completions {
           help) compadd -- \(seconds("help")) \(names) ;;
 
       """
-    for entry in entries {
-      let specs = entry.grammar.allOptions.map { "      \(Self.specification($0))" }
-      text += "    \"\(entry.name)\")\n      _arguments -s '1:command:' \\\n"
-      if entry.name.contains(" ") { text += "      '2:command:' \\\n" }
-      let seconds = seconds(entry.name)
-      let kinds =
-        entry.grammar.candidates.map { "; compadd -- \(Self.listed($0))" }.joined()
-        + (seconds.isEmpty ? "" : "; compadd -- \(seconds)")
-      text += specs.joined(separator: " \\\n")
-      text += " \\\n      '*:file:\(kinds.isEmpty ? "_files" : "{_files\(kinds)}")' ;;\n"
-    }
+    text += entries.map(zshCase).joined()
     return text + """
         esac
       }
       if [ "$funcstack[1]" = _kennel ]; then _kennel "$@"; else compdef _kennel kennel; fi
 
       """
+  }
+
+  /// What can follow a command.
+  private func zshCase(_ entry: Entry) -> String {
+    let specs = entry.grammar.allOptions.map { "      \(Self.specification($0))" }
+    var text = "    \"\(entry.name)\")\n      _arguments -s '1:command:' \\\n"
+    if entry.name.contains(" ") { text += "      '2:command:' \\\n" }
+    let seconds = seconds(entry.name)
+    let kinds =
+      entry.grammar.candidates.map { "; compadd -- \(Self.listed($0))" }.joined()
+      + (seconds.isEmpty ? "" : "; compadd -- \(seconds)")
+    text += specs.joined(separator: " \\\n")
+    return text + " \\\n      '*:file:\(kinds.isEmpty ? "_files" : "{_files\(kinds)}")' ;;\n"
   }
 
   /// `'*--seed[What it does]:N:_files'`.

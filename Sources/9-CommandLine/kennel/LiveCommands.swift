@@ -18,7 +18,7 @@ struct ServeCommand: Command {
   var data: String?
   var rules: String?
   var scenario: String?
-  /// What else the server is told.
+  /// Everything else about the server.
   var server = ServerOptions()
 
   static var options: [Option<Self>] {
@@ -53,6 +53,12 @@ struct ServeCommand: Command {
       .value(
         "rules", "FILE", \.rules, .text,
         "Security rules of the database, as Firebase has them: JSON with comments."),
+    ] + liveOptions
+  }
+
+  /// The options about what happens while it serves.
+  private static var liveOptions: [Option<Self>] {
+    [
       .value(
         "faults", "FILE", \.server.faultFile, .text,
         "What goes wrong between clients and server: YAML or JSON, in the words of scenarios."),
