@@ -3,6 +3,9 @@ package struct Arguments {
   /// The options given, by their full names, in order.
   package var options: [(name: String, value: String)] = []
 
+  /// The options among them that nobody gave: a project file has their values.
+  package var inherited: Set<String> = []
+
   /// What is no option, in order.
   package var operands: [String] = []
 

@@ -210,6 +210,7 @@ extension Arguments {
       // A list says nothing about a command that takes one.
       if values.count > 1, !option.isRepeatable { continue }
       options += values.map { (option.name, $0) }
+      inherited.insert(option.name)
     }
     if operands.isEmpty, grammar.operands.hasPrefix("[PATH|ID") { operands = defaults.scenarios }
   }

@@ -390,7 +390,8 @@ struct KnownCommand: Command {
     if !arguments.contains("update") {
       file = try arguments.onlyOperand(else: "known needs the file of a list, or --update FILE")
       let options = ["issue", "kind", "until", "profile", "client", "seed", "tag", "rule", "needs"]
-      if let option = options.first(where: arguments.contains) {
+      let given = options.filter { arguments.contains($0) && !arguments.inherited.contains($0) }
+      if let option = given.first {
         throw arguments.failure("--\(option) needs --update")
       }
     }

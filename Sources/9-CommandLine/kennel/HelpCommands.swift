@@ -17,7 +17,7 @@ struct CompletionsCommand: Command {
     summary: "Prints what a shell needs to complete the command line of kennel.",
     notes: """
       Examples:
-        kennel help completions bash > ~/.local/share/bash-completion/completions/kennel
+        source <(kennel help completions bash)
         kennel help completions zsh > ~/.zfunc/_kennel
         kennel help completions fish > ~/.config/fish/completions/kennel.fish
       """, exitCodes: .withoutVerdicts)
