@@ -206,14 +206,14 @@ let modules: [Target] = [
       + "Runs Scenario ScenarioFiles System Text TraceFiles Tree WebPages Workers Workspace"),
 
   // The command line.
-  module("9-CommandLine/Commands", "CArgp Rules System Text"),
+  module("9-CommandLine/Commands", "CArgp System Text"),
   module(
     "9-CommandLine/kennel",
     "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns Chat ClientEngine "
       + "ClientInterface Commands "
       + "Conformance Diagrams Document Documentation Exploration Hunting Invariants "
-      + "KnownFailures Metamorphic Mutants MutationAnalysis Processes RealClock RecordedRuns "
-      + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
+      + "KnownFailures Metamorphic Mutants MutationAnalysis Processes RecordedRuns "
+      + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
       + "Simulator SyncPoint System Text Trace TraceFiles Tree UserInterface WebPages Wire "
       + "WireMonitor Workers "
       + "Workspace"),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ReportFormTests {
   /// A new form of report is a file that writes it, and a case of the options.
-  @Test(arguments: ["JUnitReport", "TAPReport"])
+  @Test(arguments: ["JUnitReport", "MarkdownReport"])
   func `a form of report is a file of its own and a case of the options`(writer: String) throws {
     let users = try SourceTree.files(below: "Sources", ending: ["swift"]).filter { file in
       let text = try SourceTree.text(of: file)

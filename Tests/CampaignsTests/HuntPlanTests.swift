@@ -6,14 +6,12 @@ import Testing
 
 @Suite struct HuntPlanTests {
   private func seconds(timeout: Int?, size: Int = 120) -> Int64 {
-    var adapter: AdapterOptions?
+    var plan = HuntCampaign.Plan()
+    plan.hunt.settings = HuntSettings(size: size)
     if let timeout {
-      adapter = AdapterOptions(command: ["client"]) { _ in }
-      adapter?.timeout = timeout
+      plan.hunt.adapter = AdapterOptions(command: ["client"]) { _ in }
+      plan.hunt.adapter?.timeout = timeout
     }
-    let plan = HuntCampaign.Plan(
-      settings: HuntSettings(size: size), adapter: adapter, seeds: nil, minutes: nil, jobs: 1,
-      shrinks: true)
     return plan.timeout(20) / 1_000_000_000
   }
 

@@ -131,7 +131,7 @@ import Testing
 
   /// The examples of the helps.
   static let helped: [String] = {
-    guard let help = try? Program.kennel.run(["man"]).output else { return [] }
+    guard let help = try? Program.kennel.run(["help", "man"]).output else { return [] }
     let lines = help.split(separator: "\n").map { line in
       "  "
         + line.replacing("\\-", with: "-").replacing("\\e", with: "\\").replacing(
@@ -206,7 +206,7 @@ import Testing
 
   private static let reading: Set<Substring> = [
     "run", "smoke", "list", "check", "explain", "coverage", "explore", "why", "replay", "doctor",
-    "diff", "badge", "monitor", "serve", "show", "bench", "man", "completions",
+    "help", "monitor", "serve", "show", "bench",
   ]
 
   /// What is wrong with the examples for something of the reader, and not with the command.

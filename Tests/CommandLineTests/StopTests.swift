@@ -40,7 +40,7 @@ import Testing
     signal: Int32, status: Int, name: String, jobs: String
   ) throws {
     let ended = try stop(
-      try scenarios(600) + ["--jobs", jobs, "--tap", "t"]
+      try scenarios(600) + ["--jobs", jobs, "--junit", "report"]
         + ["--", kennel.path, "adapter", "--no-reset"], by: signal)
 
     let output = try folder.text("output")
@@ -49,7 +49,8 @@ import Testing
     let line = try #require(output.split(separator: "\n").first { $0.hasPrefix("selected 600 = ") })
     #expect(line.split(separator: " ").compactMap { Int($0) }.dropFirst().reduce(0, +) == 600)
     #expect(output.hasSuffix(" passed, 0 failed, 0 skipped\n"))
-    #expect(try folder.text("t").contains("\nBail out! stopped by \(name); "))
+    #expect(
+      try folder.text("report").contains("name=\"stopped\" value=\"stopped by \(name); "))
   }
 
   @Test func `metamorphic runs that are stopped have a summary`() throws {

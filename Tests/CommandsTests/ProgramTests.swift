@@ -3,22 +3,33 @@ import System
 import Testing
 
 private struct Succeeding: Command {
+  var colour: String?
+
+  static let oldNames = ["win"]
+
+  static var options: [Option<Self>] {
+    [.value("colour", "COLOUR", \.colour, .name(among: ["red", "green"]), "A colour.")]
+  }
+
   static let grammar = Grammar(
     command: "kit succeed", operands: "", summary: "Succeeds. Always.",
-    options: [.init(name: "profile", value: "PROFILE", summary: "A profile.")], notes: "Notes.")
-
-  init(_ arguments: Arguments) throws(Failure) {}
+    notes: "Notes.")
 
   func perform() throws(Failure) -> ExitCode { .inconclusive }
+}
+
+private struct Counting: Command {
+  static let grammar = Grammar(command: "kit report count", operands: "", summary: "", notes: "")
+
+  func perform() throws(Failure) -> ExitCode { .divergence }
 }
 
 private struct Hidden: Command {
   static let name = "secret"
   static let isListed = false
-  static let grammar = Grammar(
-    command: "kit hidden", operands: "", summary: "", options: [], notes: "")
+  static let grammar = Grammar(command: "kit hidden", operands: "", summary: "", notes: "")
 
-  init(_ arguments: Arguments) throws(Failure) { throw arguments.failure("never") }
+  mutating func take(_ arguments: Arguments) throws(Failure) { throw arguments.failure("never") }
 
   func perform() throws(Failure) -> ExitCode { .success }
 }
@@ -29,10 +40,12 @@ private struct Hidden: Command {
       command: "kit", operands: "COMMAND", summary: "A program.",
       options: [.init(name: "version", letter: "V", summary: "The version.")], notes: "",
       stopsAtOperand: true),
-    version: "1", commands: [Succeeding.self, Hidden.self])
+    version: "1", commands: [Succeeding.self, Counting.self, Hidden.self])
 
   @Test func `a command ends the program with its exit code`() throws {
     #expect(try program.run(["succeed"]) == .inconclusive)
+    #expect(try program.run(["win"]) == .inconclusive)
+    #expect(try program.run(["report", "count"]) == .divergence)
   }
 
   @Test(arguments: [
@@ -49,17 +62,17 @@ private struct Hidden: Command {
 
   @Test func `completions and the manual page name the listed commands`() {
     let completions = Completions(
-      entries: program.listed.map { .init(name: $0.name, grammar: $0.grammar) },
+      entries: program.listed.map { .init(name: $0.name, grammar: $0.usage) },
       general: program.grammar)
     let page = ManualPage(
       general: program.grammar, version: "1",
-      commands: program.listed.map { ($0.name, $0.grammar) })
+      commands: program.listed.map { ($0.name, $0.usage) })
 
     for shell in Completions.Shell.allCases {
       #expect(completions.text(for: shell).contains("succeed"))
       #expect(!completions.text(for: shell).contains("hidden"))
     }
-    #expect(completions.text(for: .bash).contains("wilddog-1 wilddog-2 firebase"))
+    #expect(completions.text(for: .bash).contains("red green"))
     #expect(page.text.contains(".SS kit succeed [OPTION...]"))
   }
 }

@@ -20,7 +20,9 @@ import Testing
     let file = "Specs/rules/limits.md"
     let rules = RuleBook(files: [(file, try SourceTree.text(of: file))])
     var report = TextReport(rules: rules)
-    report.client = Mutant.noRefill.name
+    report.options = {
+      ["--profile", $0.profile, "--seed", "\($0.seed)", "--client", Mutant.noRefill.name]
+    }
     report.reference = { ReferenceClient(profile: $0) }
 
     let result = Kit.run(scenario, client: Mutant.noRefill.name)

@@ -9,7 +9,10 @@ import TestKit
 import Testing
 
 @Suite struct ExplorationReportTests {
-  private let report = SearchReport(TextReport(rules: RuleBook(files: [])))
+  private let report = SearchReport(TextReport(rules: RuleBook(files: []))) {
+    guard case let .order(order) = $1 else { return [] }
+    return ["--profile", $0.profile, "--order", "\(order)"]
+  }
 
   @Test func `outcomes are told with what differs and a witness each`() throws {
     let survey = try Kit.survey(

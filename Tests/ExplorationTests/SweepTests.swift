@@ -123,7 +123,10 @@ import Testing
 }
 
 @Suite struct SweepReportTests {
-  private let report = SearchReport(TextReport(rules: RuleBook(files: [])), options: "--seed 1")
+  private let report = SearchReport(TextReport(rules: RuleBook(files: []))) {
+    guard case let .fault(fault) = $1 else { return [] }
+    return ["--profile", $0.profile, "--fault", "\(fault)", "--seed", "1"]
+  }
   private let body = "clients: [alice]\nsteps: [alice.set: {path: a, value: 1}]"
 
   @Test func `a sweep tells how many faults there were and which did nothing`() throws {

@@ -41,15 +41,6 @@ import Testing
     #expect(xml.contains("<system-out>ADVICE  It is noticed &amp; closed\n</system-out>"))
   }
 
-  @Test func `TAP has it below a point that is ok`() throws {
-    let tap = TAPReport.text(of: try records(), Records.header)
-
-    #expect(
-      tap.contains(
-        "ok 2 - faults/silence firebase\n  ---\n  message: \"the call <w> has not ended\""))
-    #expect(!tap.contains("not ok"))
-  }
-
   @Test func `Markdown lists it below what failed`() throws {
     let text = MarkdownReport.text(of: try records(), Records.header)
 

@@ -8,7 +8,7 @@ import Text
 
 @Suite struct GatedRunTests {
   private func settings(_ client: String?) throws -> RunSettings {
-    var settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
+    var settings = RunSettings()
     settings.client = client
     settings.profiles = ["firebase"]
     settings.selectors = ["limits/refill-after-foreign-removal", "writes/local-echo"]
@@ -41,7 +41,7 @@ import Text
     let folder = try Folder()
     let file = folder.path("known.yaml")
     var settings = try settings("no-refill")
-    let until = settings.gate.today.adding(days: 10)
+    let until = try settings.gate.today().adding(days: 10)
     var revision = try KnownFailuresRevision(
       of: file, settings, .init(kind: .bug, issue: "https://example.org/7", until: until))
     try revision.run { _ in }
@@ -49,7 +49,7 @@ import Text
     settings.gate.list = file
     var run = try GatedRun(settings, palette: .plain)
     let outcome = try run.run(onNext: { _, _ in }, onRecords: { _ in })
-    let inventory = try KnownFailuresInventory(file, on: settings.gate.today)
+    let inventory = try KnownFailuresInventory(file, on: try settings.gate.today())
 
     #expect(revision.update.changes.count == 1)
     #expect(outcome.exitCode == .success)

@@ -13,7 +13,7 @@ import UserInterface
   private static func interface(
     client: String? = nil, selectors: [String] = ["limits"]
   ) throws -> UserInterface {
-    var settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
+    var settings = RunSettings()
     settings.selectors = selectors
     settings.client = client
     return UserInterface(try Workbench(settings), token: "t")

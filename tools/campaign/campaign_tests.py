@@ -106,7 +106,7 @@ def test_a_campaign_equals_one_hunt(folder: str) -> None:
     whole, again = os.path.join(folder, "whole"), os.path.join(folder, "again")
     words = [PROGRAM, "hunt", *WORDS, "--seeds", "1..160", "--jobs", "2", "--output", whole]
     subprocess.run(words, capture_output=True, check=False)
-    subprocess.run([PROGRAM, "merge", whole, "-o", again], capture_output=True, check=False)
+    subprocess.run([PROGRAM, "report", "merge", whole, "-o", again], capture_output=True, check=False)
     for name in ("campaign.json", "states.txt", "chunks.jsonl"):
         texts = []
         for path in (merged, again):

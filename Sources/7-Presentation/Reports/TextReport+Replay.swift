@@ -23,30 +23,28 @@ public struct RunName: Hashable, Sendable {
   }
 }
 
+/// A run that is to be made again by a command.
+public struct RepeatedRun: Hashable, Sendable {
+  /// The name of the profile in which it ran.
+  public var profile: String
+  /// The seed of the run.
+  public var seed: UInt64
+  /// Whether the scenario was run with changes that must not matter.
+  public var isMetamorphic: Bool
+}
+
 extension TextReport {
   /// How to see a result again: commands that can be pasted in the project's directory.
   func commands(repeating result: ScenarioResult) -> [String] {
-    let trace = traceFiles[RunName(result)].map {
-      ["\(program) replay \(shellWord(pathDisplay.name(of: $0)))" + behind]
+    let run = RepeatedRun(
+      profile: result.profile.name, seed: result.seed, isMetamorphic: isMetamorphic)
+    let commands = [[command, selector(of: result.scenario)] + options(run)]
+    let trace = traceFiles[RunName(result)].map { [["replay", pathDisplay.name(of: $0)]] } ?? []
+    // A trace does not start the program behind which the client is.
+    let behind = adapter.isEmpty ? [] : ["--"] + adapter
+    return (commands + trace).map {
+      ([program] + ($0 + behind).map(shellWord)).joined(separator: " ")
     }
-    return [command(result)] + (trace ?? [])
-  }
-
-  /// The program behind which the client is: a trace does not start it.
-  private var behind: String {
-    adapter.isEmpty ? "" : " " + (["--"] + adapter.map(shellWord)).joined(separator: " ")
-  }
-
-  private func command(_ result: ScenarioResult) -> String {
-    let words = [shellWord(selector(of: result.scenario)), "--profile", result.profile.name]
-    let subject = client.map { ["--client", shellWord($0)] } ?? []
-    if let explorationOptions {
-      return ([program, "explore"] + words + [explorationOptions] + subject)
-        .joined(separator: " ") + behind
-    }
-    let rest = (runOptions.map { [$0] } ?? []) + subject + (isAudited ? ["--audit"] : [])
-    return ([program, "run"] + words + ["--seed", "\(result.seed)"] + rest)
-      .joined(separator: " ") + behind
   }
 
   /// The id of one of the project's scenarios; of any other its file, with the parameters.

@@ -23,9 +23,12 @@ public struct TextReport {
   /// How many of the divergences of a scenario are shown.
   public var extent: Extent
 
-  /// The name by which the command line knows the client under test; `nil` for the reference
-  /// client.
-  public var client: String?
+  /// The command that makes a run again, and its options behind the scenario.
+  public var command = "run"
+  /// The options of that command for a run.
+  public var options: (RepeatedRun) -> [String] = {
+    ["--profile", $0.profile, "--seed", "\($0.seed)"]
+  }
 
   /// The program behind which the client under test is, with its arguments; empty for none.
   public var adapter: [String] = []
@@ -39,11 +42,8 @@ public struct TextReport {
   /// Where traces of runs were written to.
   public var traceFiles: [RunName: String] = [:]
 
-  /// What the usual command needs besides, to show a failure again.
-  public var runOptions: String?
-
-  /// Whether runs are compared with those of another process.
-  public var isAudited = false
+  /// Whether scenarios were run with changes that must not matter.
+  public var isMetamorphic = false
 
   /// Whether the messages of a failing run are shown.
   public var showsWire = false
@@ -53,9 +53,6 @@ public struct TextReport {
 
   /// Makes the client with which runs are compared that lack something; `nil` compares nothing.
   public var reference: Reference?
-
-  /// How an order that was found is run again, in place of the usual command.
-  package var explorationOptions: String?
 
   /// How much of a failing scenario is reported.
   public enum Extent: Hashable, Sendable {

@@ -108,7 +108,7 @@ extension SearchReport {
   }
 
   private func text(of failure: ExplorationResult.Failure, withCommands: Bool) -> String {
-    var report = report(repeatedBy: "--order \(failure.witness)").report(on: failure.result)
+    var report = report(repeating: .order(failure.witness)).report(on: failure.result)
     if !withCommands { report.commands = [] }
     let judged = report.text
     let order = failure.words.isEmpty ? [] : ["", "  in this order"] + lines(of: failure.words)

@@ -28,7 +28,7 @@ extension SearchReport {
 
   /// How a run with one fault was judged, and when the fault struck.
   public func text(of witness: Sweep.FailingRun) -> String {
-    let report = report(repeatedBy: "--fault \(witness.injection)")
+    let report = report(repeating: .fault(witness.injection))
     let line = "  \(witness.injection.fault) struck after: \(ascii(witness.moment))"
     return report.text(of: witness.result) + "\n"
       + Truncation.middle(of: line, to: TextReport.width)

@@ -10,7 +10,7 @@ extension SearchReport {
   /// failed.
   public func text(of trials: [Trial]) -> String {
     var variants = report
-    variants.runOptions = "--metamorphic"
+    variants.isMetamorphic = true
     return report.text(of: trials.map(\.original))
       + ScenarioChange.allCases.map { change in
         let failed = trials.flatMap(\.differing).filter { $0.change == change }.map(\.result)

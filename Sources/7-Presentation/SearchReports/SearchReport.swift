@@ -1,3 +1,4 @@
+public import Exploration
 public import Reports
 internal import Scenario
 internal import Text
@@ -7,24 +8,34 @@ internal import Text
 public struct SearchReport {
   /// How a failure is reported.
   let report: TextReport
-  /// What the command line must contain besides the order or the fault, to run it again.
-  private let options: String
+  /// The options of `kennel explore` that repeat a run that was found.
+  private let options: Options
+
+  /// The options of `kennel explore` that repeat a run that was found.
+  public typealias Options = (RepeatedRun, Found) -> [String]
+
+  /// What a search has found.
+  public enum Found: Hashable, Sendable {
+    case order(Order)
+    case fault(Sweep.FaultInjection)
+  }
 
   /// How many outcomes, or ways of failing, of a scenario are reported.
   static let reportedFindings = 10
 
   /// - Parameters:
   ///   - report: How a failure is reported.
-  ///   - options: What the command line must contain besides the order or the fault, to run it again.
-  public init(_ report: TextReport, options: String = "") {
+  ///   - options: The options of `kennel explore` that repeat a run that was found.
+  public init(_ report: TextReport, options: @escaping Options = { _, _ in [] }) {
     self.report = report
     self.options = options
   }
 
-  /// How the failure of a run is reported that this option of `kennel explore` repeats.
-  func report(repeatedBy option: String) -> TextReport {
+  /// How the failure of a run is reported that a search has found.
+  func report(repeating found: Found) -> TextReport {
     var report = report
-    report.explorationOptions = option + (options.isEmpty ? "" : " " + options)
+    report.command = "explore"
+    report.options = { options($0, found) }
     return report
   }
 

@@ -1,6 +1,6 @@
 import AdapterProtocol
-import AdapterSessions
-import ClientInterface
+package import AdapterSessions
+package import ClientInterface
 import Conformance
 import Processes
 import RealClock
@@ -292,5 +292,57 @@ extension Doctor {
       .bad(
         "\(scenario.id) differed \(way); all time and randomness must come from the kit, and "
           + "nothing may depend on the order of a hash table", []))
+  }
+}
+
+/// Which adapter is examined, and how.
+package struct CheckSettings {
+  package var adapter: AdapterOptions
+  package var profile: Profile
+  /// Where the names of unknown verbs and operations start.
+  package var seed: UInt64
+
+  package init(_ adapter: AdapterOptions, profile: Profile = .firebase, seed: UInt64 = 0) {
+    self.adapter = adapter
+    self.profile = profile
+    self.seed = seed
+  }
+}
+
+/// What one check of an adapter came to.
+package struct CheckResult {
+  /// What was looked at, as a clause without its subject.
+  var name: String
+  var outcome: Outcome
+
+  enum Outcome {
+    /// With what was seen; empty where there is nothing to report.
+    case well(String)
+    /// With a sentence, and what else is known.
+    case bad(String, [String])
+    /// It could not be looked at, and why.
+    case absent(String)
+  }
+
+  init(_ name: String, _ outcome: Outcome) {
+    self.name = name
+    self.outcome = outcome
+  }
+
+  /// A line, and what is wrong below it.
+  package var text: String {
+    switch outcome {
+    case let .well(detail): line("ok  ", detail)
+    case let .absent(reason): line("--  ", reason)
+    case let .bad(sentence, rest):
+      line("FAIL", "")
+        + (ascii(sentence).wrapped(to: 92) + rest.map(ascii)).map { "        \($0)\n" }
+        .joined()
+    }
+  }
+
+  private func line(_ mark: String, _ detail: String) -> String {
+    let padding = String(repeating: " ", count: max(0, 44 - name.count))
+    return detail.isEmpty ? "\(mark)  \(name)\n" : "\(mark)  \(name)\(padding)  \(detail)\n"
   }
 }

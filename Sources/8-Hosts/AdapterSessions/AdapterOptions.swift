@@ -12,6 +12,8 @@ package struct AdapterOptions {
   package var command: [String]
   /// How long an answer may take, in milliseconds.
   package var timeout = standardTimeout
+  /// How many seconds can be asked for.
+  fileprivate static let timeouts = 0.1...3600
   /// How long one may take unless it is stated, in milliseconds.
   package static let standardTimeout = 5000
   /// How long the first answer may take: to start a runtime takes longer than to answer.
@@ -68,10 +70,49 @@ extension AdapterOptions {
 
   /// What distinguishes a command from the name of a client.
   package static let mark = "-- "
+}
 
-  /// The options, without the command, as words of a command line for another process.
+extension AdapterOptions {
+  /// The options of every command that takes an adapter.
+  package static var options: [Option<AdapterOptions>] {
+    Option.table([
+      .value(
+        "timeout", "SECONDS", \.statedTimeout, .timeout,
+        "Wait at most SECONDS for each answer of the COMMAND (default: 5; the first at least 10)."
+      ).fromProject("timeout"),
+      .flag(
+        "validate", \.isChecked, letter: "V",
+        "Check every line to and from the COMMAND against Specs/adapter-protocol.schema.json."),
+      .value(
+        "transcript", "FILE", \.transcript, .text,
+        "Write every line to and from the COMMAND into FILE."),
+    ]) { $0.needsAdapter = true }
+  }
+
+  /// The end of a command line that starts the same program for another process, which must not write
+  /// the transcript of this one.
   package var words: [String] {
-    (hasOwnTimeout ? ["--timeout", canonicalText(of: Double(timeout) / 1000)] : [])
-      + (isChecked ? ["--validate"] : [])
+    Self.options.except("transcript").words(of: self) + ["--"] + command
+  }
+
+  /// How many seconds an answer may take, if that is stated.
+  private var statedTimeout: Double? {
+    get { hasOwnTimeout ? Double(timeout) / 1000 : nil }
+    set {
+      hasOwnTimeout = newValue != nil
+      timeout = newValue.map { Int($0 * 1000) } ?? Self.standardTimeout
+      initialTimeout = max(timeout, initialTimeout)
+    }
+  }
+}
+
+extension OptionKind where Value == Double {
+  /// How long an adapter may take for an answer, in seconds.
+  fileprivate static var timeout: OptionKind {
+    let range = AdapterOptions.timeouts
+    let ends = [range.lowerBound, range.upperBound].map(canonicalText).joined(separator: " to ")
+    return OptionKind(
+      "a number of seconds from \(ends)",
+      { Double($0).flatMap { range.contains($0) ? $0 : nil } }, text: canonicalText)
   }
 }

@@ -183,11 +183,10 @@ extension HuntCampaign {
   }
 
   private func makeWorker(_ index: Int) throws(Failure) -> Worker<HuntJob> {
-    let program = plan.adapter.map { $0.words + ["--"] + $0.command } ?? []
-    let corpus = plan.settings.corpus.map { _ in ["--corpus", folder.corpusPath] } ?? []
+    var hunt = plan.hunt
+    hunt.corpus = hunt.settings.corpus.map { _ in folder.corpusPath }
     return try Worker(
-      ["hunt-worker"] + plan.settings.words + corpus + program,
-      environment: ["KENNEL_WORKER": String(index)])
+      ["hunt-worker"] + hunt.words, environment: ["KENNEL_WORKER": String(index)])
   }
 
   /// Whether something is found that is not known.

@@ -1,4 +1,5 @@
 public import ClientInterface
+package import System
 
 /// How a run with clients that have a clock of their own is made and judged.
 public struct RealClockSettings: Hashable, Sendable {
@@ -21,4 +22,63 @@ public struct RealClockSettings: Hashable, Sendable {
 
   /// Begins with the standard value of each property, as declared here.
   public init() {}
+}
+
+extension RealClockSettings: OptionSettings {
+  /// The options for adapters whose clients have a clock of their own.
+  package static var options: [Option<RealClockSettings>] {
+    Option.table([
+      .value(
+        "tolerance", "MS", \.tolerance, .milliseconds(through: 60_000),
+        """
+        With a COMMAND on a real clock: events may be MS milliseconds earlier or later than a \
+        scenario states (default: 250).
+        """),
+      .value(
+        "quiet", "MS", \.quiet, .milliseconds(through: 10_000),
+        "On a real clock: a run has settled after MS without an event (default: 100)."),
+      .value(
+        "patience", "MS", \.patience, .milliseconds(through: 600_000),
+        "On a real clock: wait at most MS for a missing event (default: 4000)."),
+      .value(
+        "longest", "SECONDS", \.longest, .seconds(through: 86_400),
+        """
+        On a real clock: skip scenarios whose waits add up to more than this, 10 seconds unless stated.
+        """),
+      .value(
+        "repeats", "N", \.repeats, .number(0...100),
+        """
+        On a real clock: a divergence counts only if it occurs again in N more runs (default: 2). \
+        Otherwise the run is inconclusive.
+        """),
+    ]) { $0.needsAdapter = true }
+  }
+
+  /// The timeout, as an option sets it: a client has no less time to connect again.
+  private var patience: Interval {
+    get { timeout }
+    set {
+      timeout = newValue
+      connectionTimeout = max(connectionTimeout, newValue)
+    }
+  }
+}
+
+extension OptionKind where Value == Interval {
+  private static func time(_ unit: Interval, through most: Int) -> OptionKind {
+    OptionKind(
+      "a whole number from 0 to \(most)",
+      { text in
+        guard let count = Int(text), (0...most).contains(count) else { return nil }
+        return Interval(nanoseconds: Int64(count) * unit.nanoseconds)
+      }, text: { String($0.nanoseconds / unit.nanoseconds) })
+  }
+
+  fileprivate static func milliseconds(through most: Int) -> OptionKind {
+    time(.milliseconds(1), through: most)
+  }
+
+  fileprivate static func seconds(through most: Int) -> OptionKind {
+    time(.seconds(1), through: most)
+  }
 }

@@ -93,7 +93,7 @@ extension FailingSetupOptions {
   fileprivate func cause(
     in scenario: Scenario, _ runner: ScenarioRunner
   ) -> (name: String, setup: FailingSetup)? {
-    let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
+    let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
     for candidate in scenario.profiles where profile == nil || candidate.name == profile {
       let result = runner.run(scenario, in: candidate)
       guard result.verdict.count == .failed else { continue }

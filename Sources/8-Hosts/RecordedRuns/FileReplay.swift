@@ -1,9 +1,13 @@
 package import AdapterSessions
 import Conformance
 import Document
+import Processes
 import Recordings
 import Reports
+import Scenario
+import ScenarioExtraction
 package import System
+import Text
 package import TraceFiles
 import Workspace
 
@@ -22,7 +26,7 @@ package struct ReplaySettings {
   /// Traces, recordings and directories of them.
   package var paths: [String]
 
-  package init(paths: [String]) { self.paths = paths }
+  package init(paths: [String] = []) { self.paths = paths }
 }
 
 /// Replays traces and recordings, one file after another, and reports where they differ.
@@ -140,5 +144,164 @@ extension ClientOutage {
   fileprivate func text(file: String) -> String {
     ["\(verdict.rawValue.uppercased())  \(file)", "  " + reason].map { $0 + "\n" }.joined()
       + context.map { "  \($0)\n" }.joined()
+  }
+}
+
+extension FileReplay {
+  /// Whether a text is what a live server wrote down, which has no calls or cannot be run again.
+  static func isOfServer(_ text: String) -> Bool {
+    TraceFile.isTrace(text) ? TraceFile.isLive(text) : Recording.isOfServer(text)
+  }
+
+  /// The recordings of the clients of a live session, with calls, as far as they can be compared.
+  /// Warnings say what cannot be compared, and why.
+  func recordings(ofSession file: String) throws(Failure) -> [Recording] {
+    if settings.isStepping {
+      throw .unusable(
+        "--step is for runs that can be made again; \(file) is of a live session: go through it with"
+          + " 'kennel view \(file)'")
+    }
+    if settings.runsCurrentFile {
+      throw .unusable(
+        "--changed is for runs of a scenario; \(file) is of a live session: make a scenario of it with"
+          + " 'kennel scenario-from \(file)'")
+    }
+    let session = try recordedSession(from: [file])
+    session.warnings.forEach(observer.warn)
+    do throws(SourceError) {
+      let recordings = try session.recordings(named: file)
+      if recordings.allSatisfy({ $0.groups.isEmpty }) {
+        observer.warn("\(file): no client sent anything; there is nothing to compare")
+      } else if recordings.contains(where: { !$0.recordsReceivedEvents }) {
+        observer.warn(
+          "\(file): calls are inferred from what clients sent; only requests are compared")
+      }
+      return recordings
+    } catch {
+      throw .unusable("\(error)")
+    }
+  }
+}
+
+extension FileReplay {
+  /// Runs the scenario of a trace again.
+  ///
+  /// The text in the trace is what is run: the scenario's file need not be there, and when it has
+  /// changed since, a warning reports it. If the settings ask for it, it is the file that is run.
+  ///
+  /// - Throws: `Failure.unusable` when the trace cannot be read or run.
+  func replayTrace(_ text: String, _ name: String) throws(Failure) -> TraceReplay {
+    let file = try reading { () throws(SourceError) in try TraceFile(text, file: name) }
+    let header = file.header
+    let client =
+      if let subject { subject } else {
+        try ClientUnderTest(named: try header.ownClient(for: "replay", in: name))
+      }
+    let runner = client.runner(seed: header.seed)
+    if settings.runsCurrentFile {
+      return TraceReplay(of: file, with: try currentScenario(of: header), by: runner)
+    }
+    sourceWarnings(header).forEach(observer.warn)
+    return try reading { () throws(SourceError) in
+      try TraceReplay(of: file, named: name, by: runner)
+    }
+  }
+}
+
+extension TraceFile.Header {
+  /// The client of the kit that the run of a trace was one of.
+  ///
+  /// - Parameters:
+  ///   - command: What the client is needed for.
+  ///   - file: The path of the trace.
+  /// - Returns: Its name.
+  /// - Throws: `Failure.unusable` when it is another program: what a file says is not started.
+  func ownClient(for command: String, in file: String) throws(Failure) -> String {
+    if client.hasPrefix(AdapterOptions.mark) {
+      throw .unusable(
+        "the run of \(file) was one of another program; name it again: "
+          + "\(programWord) \(command) \(shellWord(file)) \(client)")
+    }
+    return client
+  }
+}
+
+/// The scenario of a trace as its file is now.
+private func currentScenario(of header: TraceFile.Header) throws(Failure) -> Scenario {
+  guard Files.exists(header.file) else {
+    throw .unusable("\(header.file) is not there; without --changed the text in the trace is run")
+  }
+  let library = try ScenarioLibrary([header.file])
+  try library.requireNoProblems()
+  guard let scenario = library.scenarios.first(where: { $0.id == header.scenario }) else {
+    throw .unusable("\(header.file) has no scenario \"\(header.scenario)\" any more")
+  }
+  return scenario
+}
+
+/// The value of a closure; what it throws is a failure of the command line.
+func reading<Value>(
+  _ body: () throws(SourceError) -> Value
+) throws(Failure) -> Value {
+  do throws(SourceError) {
+    return try body()
+  } catch {
+    throw .unusable("\(error)")
+  }
+}
+
+/// What is not any more as it was when the trace was made.
+private func sourceWarnings(_ header: TraceFile.Header) -> [String] {
+  header.sources.compactMap { source in
+    guard Files.exists(source.file) else {
+      return "\(source.file) is not there; running the text in the trace"
+    }
+    guard let text = try? Files.text(of: source.file) else {
+      return "\(source.file) cannot be read; running the text in the trace"
+    }
+    guard let line = firstChange(source.text, text) else { return nil }
+    return "\(source.file) has changed since, from line \(line) on; running the text in the trace "
+      + "(--changed runs the file)"
+  }
+}
+
+/// The first line that is not the same in two texts, from 1.
+private func firstChange(_ first: String, _ second: String) -> Int? {
+  if first == second { return nil }
+  func lines(_ text: String) -> [Substring.UTF8View] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+  return zip(lines(first), lines(second)).prefix { $0.elementsEqual($1) }.count + 1
+}
+
+/// A file that was named, or found in a directory that was named.
+package struct RecordedFile {
+  package let path: String
+  /// Whether it was named itself: then it must be a recording or a trace.
+  package let isNamed: Bool
+
+  /// The files at some paths; a directory stands for all traces and recordings below it.
+  ///
+  /// - Parameters:
+  ///   - paths: Files and directories.
+  ///   - kind: What is looked for, as the message says when a directory has none.
+  /// - Returns: The files, in the order of the paths and then of their names.
+  /// - Throws: `Failure.unusable` for a directory without such a file, and `Failure.file` for one that
+  ///   cannot be read.
+  package static func all(
+    at paths: [String], kind: String
+  ) throws(Failure) -> [RecordedFile] {
+    var files: [RecordedFile] = []
+    for path in paths {
+      guard Files.isDirectory(path) else {
+        files.append(RecordedFile(path: path, isNamed: true))
+        continue
+      }
+      let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+      let found = try Files.files(below: directory, suffix: ".jsonl")
+      if found.isEmpty { throw .unusable("there is no \(kind) (*.jsonl) in \(path)") }
+      files += found.map { RecordedFile(path: $0, isNamed: false) }
+    }
+    return files
   }
 }

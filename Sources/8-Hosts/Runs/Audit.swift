@@ -38,8 +38,7 @@ struct Audit {
   init(_ settings: RunSettings) throws(Failure) {
     self.settings = settings
     let output = try OtherProcess.output(
-      of: ["run", "--format", "json"] + settings.wordsOfAudit + settings.selectors
-        + settings.adapterWords)
+      of: ["run", "--format", "json"] + settings.wordsOfAudit)
     let lines = output.split(separator: "\n")
     guard let last = lines.last, let summary = try? JSON(parsing: String(last)),
       summary["summary"] != nil
@@ -103,9 +102,9 @@ struct Audit {
     settings.seed = seed
     settings.seeds = nil
     settings.profiles = [result.profile.name]
+    settings.selectors = [result.scenario.file]
     _ = try OtherProcess.output(
-      of: ["run", "--format", "json", "--trace", folder.path] + settings.wordsOfAudit
-        + [result.scenario.file] + settings.adapterWords)
+      of: ["run", "--format", "json", "--trace", folder.path] + settings.wordsOfAudit)
     for name in try Files.entries(of: folder.path) {
       let text = try Files.text(of: Files.join(folder.path, name))
       if let file = try? TraceFile(text, file: name), file.header.scenario == result.scenario.id {
@@ -117,16 +116,12 @@ struct Audit {
 }
 
 extension RunSettings {
-  /// The options that select what is run.
+  /// The same runs, which need not be compared with a reference client again.
   fileprivate var wordsOfAudit: [String] {
-    profiles.flatMap { ["--profile", $0] } + (seed.map { ["--seed", String($0)] } ?? [])
-      + (seeds.map { ["--seeds", SeedRanges.text(of: $0)] } ?? [])
-      + (client.map { ["--client", $0] } ?? []) + (adapter?.words ?? [])
-      + selection.words
+    var settings = self
+    settings.hasShadow = false
+    return settings.wordsOfRuns
   }
-
-  /// The program behind which the client is, at the end of a command line.
-  fileprivate var adapterWords: [String] { adapter.map { ["--"] + $0.command } ?? [] }
 }
 
 /// Another process of this program.

@@ -57,9 +57,7 @@ public func checkAdapter(
   knownFailures: String? = nil, junit: String? = nil, warn: @escaping (String) -> Void = { _ in }
 ) throws -> ClientCheck {
   try check(scenarios, profiles, seed, knownFailures, junit) {
-    let adapter = AdapterOptions(command: command, warn: warn)
-    $0.adapter = adapter
-    $0.gate.subject = adapter.subject
+    $0.adapter = AdapterOptions(command: command, warn: warn)
   }
 }
 
@@ -67,7 +65,7 @@ private func check(
   _ scenarios: [String], _ profiles: [Profile], _ seed: UInt64, _ knownFailures: String?,
   _ junit: String?, _ subject: (inout RunSettings) -> Void
 ) throws -> ClientCheck {
-  var settings = RunSettings(gate: GateSettings(today: try Calendar.today()))
+  var settings = RunSettings()
   settings.selectors = scenarios
   settings.profiles = profiles.map(\.name)
   settings.seed = seed

@@ -10,27 +10,43 @@ import Text
 package import Workspace
 
 /// Which client fails in which scenario, for commands that look at one failure.
-package struct FailingSetupOptions {
-  package var profile: String?
-  package var seed: UInt64?
-  /// The client under test; nil means the reference client.
-  package var client: String?
-  /// The program behind which the client is; nil for a client of the kit.
-  package var adapter: AdapterOptions?
-  /// Whether clients are compared with a reference client that gets the same messages.
-  package var hasShadow = false
-  package var selector: String
+package struct FailingSetupOptions: OptionSettings {
+  /// How it is run.
+  package var run = RunSettings()
+  /// The path or id of the scenario; empty for none.
+  package var selector = ""
 
-  /// - Parameter selector: The path or id of the scenario.
-  package init(of selector: String) { self.selector = selector }
+  package init() {}
+
+  /// The table of options.
+  package static var options: [Option<FailingSetupOptions>] {
+    let rows = RunSettings.options.only("profile", "seed", "shadow", "client").saying([
+      "client": "The client that fails, instead of the reference client.",
+      "profile": "The profile in which it fails: wilddog-1, wilddog-2 or firebase.",
+      "seed": "The seed with which it fails.",
+    ])
+    return Option.table(rows.within(\.run)) { $0.isRepeatable = false }
+      + AdapterOptions.options.within(\.run.adapter)
+  }
 }
 
 extension FailingSetupOptions {
+  /// The profile in which it fails; nil for the first.
+  package var profile: String? { run.profiles.last }
+  /// The client under test; nil means the reference client.
+  package var client: String? { run.client }
+  /// The program behind which the client is; nil for a client of the kit.
+  package var adapter: AdapterOptions? { run.adapter }
+  /// Where what is drawn begins.
+  package var seed: UInt64 { run.seed ?? 0 }
+
   /// The rest of a command line that runs a scenario with these options.
   package func words(in profile: Profile, needsShadow: Bool) -> [String] {
-    ["--profile", profile.name, "--seed", String(seed ?? 0)] + (needsShadow ? ["--shadow"] : [])
-      + (client.map { ["--client", $0] } ?? [])
-      + (adapter.map { $0.words + ["--"] + $0.command } ?? [])
+    var run = run
+    run.profiles = [profile.name]
+    run.seed = seed
+    run.hasShadow = needsShadow
+    return run.wordsOfRuns
   }
 
   /// What runs the client that fails.
@@ -41,8 +57,8 @@ extension FailingSetupOptions {
       named: client, or: adapter, clock: "shrink, like why,")
     // A client that ends its process is looked at as often as one that does something wrong.
     subject.adapter?.givesUp = false
-    var runner = subject.runner(seed: seed ?? 0)
-    if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+    var runner = subject.runner(seed: seed)
+    if run.hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
     return runner
   }
 }
@@ -71,7 +87,7 @@ extension FailingSetupOptions {
     of scenario: Scenario, tryingOrders explorer: Explorer? = nil
   ) throws(Failure) -> FailingSetup {
     let runner = try runner()
-    let reference = ScenarioRunner(seed: seed ?? 0) { ReferenceClient(profile: $1) }
+    let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
     var verdicts: [String] = []
     for candidate in scenario.profiles where profile == nil || candidate.name == profile {
       let verdict = runner.run(scenario, in: candidate).verdict

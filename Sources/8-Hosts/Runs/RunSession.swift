@@ -2,17 +2,13 @@ import AdapterProtocol
 import AdapterSessions
 package import ClientInterface
 package import Conformance
-import Processes
 import RealClock
 import Recordings
 import ReferenceClient
 package import Reports
-import Rules
 package import Scenario
 package import System
 package import Text
-import Trace
-import Tree
 import WebPages
 package import Workspace
 
@@ -42,10 +38,8 @@ package struct RunSession {
     self.library = library
     self.palette = palette
     report = settings.report(library, palette)
-    report.isAudited = settings.isAudited
     hasShadow = settings.hasShadow
     liveSettings = settings.live
-    if hasShadow { report.runOptions = "--shadow" }
     recordings = settings.recordings
     hasSeveralSeeds = settings.seeds != nil
     if let directory = settings.traces {

@@ -2,6 +2,7 @@ package import AdapterSessions
 package import ClientInterface
 package import Conformance
 import Hunting
+package import KnownFailures
 import Processes
 package import RealClock
 import ReferenceClient
@@ -12,7 +13,7 @@ package import Text
 package import Workspace
 
 /// What is run, with which client, and what is written down of it.
-package struct RunSettings {
+package struct RunSettings: OptionSettings {
   /// The profiles to run; empty means all that each scenario is for.
   package var profiles: [String] = []
 
@@ -80,7 +81,7 @@ package struct RunSettings {
   package var slowest = 0
 
   /// When the run is red, and when it ends early.
-  package var gate: GateSettings
+  package var gate = GateSettings()
 
   /// The reports that are written.
   package var reports = ReportFiles()
@@ -89,11 +90,127 @@ package struct RunSettings {
   /// process does nothing else.
   package var endsOnSignals = true
 
-  /// The command line, for other processes of this program.
-  package var words: [String] = []
+  package init() {}
+}
 
-  /// - Parameter gate: When the run is red, and when it ends early.
-  package init(gate: GateSettings) { self.gate = gate }
+extension RunSettings {
+  /// The options of `kennel run` that select what is run.
+  private static var selecting: [Option<RunSettings>] {
+    [
+      .list(
+        "profile", "PROFILE", \.profiles, .profile,
+        "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."
+      ).fromProject("profiles"),
+      .value(
+        "seed", "N", \.seed, .seed,
+        "Draw what the scenario leaves open, such as latencies, from seed N (0 if not given)."
+      ).excluding("seeds"),
+      .value(
+        "seeds", "A..B", \.seeds, .seeds(SeedRanges.range(from:), text: SeedRanges.text(of:)),
+        """
+        Run each scenario once with each of these seeds. Report the seeds with which it fails, \
+        and the command that repeats the first failure.
+        """
+      ).excluding("metamorphic"),
+      .flag(
+        "shadow", \.hasShadow,
+        "Compare each client with a reference client that gets the same messages."),
+      .flag(
+        "metamorphic", \.isMetamorphic,
+        """
+        Run each scenario again with changes that must not matter: deeper in the tree, with other \
+        keys, with other clients and listeners, with reconnections while nothing is under way.
+        """),
+      .value(
+        "client", "NAME", \.client, .text,
+        "Test the client NAME instead of the reference client."),
+    ] + ScenarioSelection.options.within(\.selection)
+  }
+
+  /// The options of `kennel run` about what is written down, and shown.
+  private static var recording: [Option<RunSettings>] {
+    [
+      .value(
+        "record", "DIR", \.recordings, .text,
+        "Write a recording of each client of each run into DIR."
+      ).excluding("metamorphic"),
+      .value(
+        "trace", "DIR", \.traces, .text,
+        "Write a trace of each run into DIR, for 'kennel replay'."
+      ).excluding("metamorphic"),
+      .flag(
+        "audit", \.isAudited,
+        """
+        Run everything again in a second process, and fail runs that differ. This finds clients \
+        that read a clock, draw their own random numbers, or depend on the order of a set. \
+        --client unordered and --client clock-reader are two such clients.
+        """
+      ).excluding("metamorphic"),
+      .flag("strict", \.isStrict, "Treat violations of SHOULD and MAY rules as failures too."),
+      .flag(
+        "all", \.showsAll,
+        """
+        Show all divergences of every failed scenario, instead of the first one for each cause \
+        and a list of the rest.
+        """),
+      .flag(
+        "verbose", \.showsWire, letter: "v",
+        "Show the messages of every run that fails, as JSON."),
+      .value("slowest", "N", \.slowest, .count, "List the N runs that took longest."),
+      .flag(
+        "last-failed", \.onlyLastFailed,
+        "Only scenarios that failed when they were last run from this directory."),
+      .value(
+        "shard", "K/N", \.shard, .shard,
+        "Run only part K of N, for N machines; 'kennel report merge' combines their reports."),
+      .flag(
+        "keep-going", \.keepsGoing, "Continue when the adapter fails scenario after scenario."
+      ).excluding("seeds", "metamorphic"),
+    ]
+  }
+
+  /// The table of the options of `kennel run`.
+  package static var options: [Option<RunSettings>] {
+    // What is made for a run with one seed does not go together with several.
+    let once: [Option<RunSettings>] =
+      GateSettings.options.within(\.gate) + ReportFiles.options.within(\.reports)
+    return selecting + recording
+      + Option.table(once) { $0.excludes += ["seeds", "metamorphic"] }
+      + AdapterOptions.options.within(\.adapter) + RealClockSettings.options.within(\.live)
+  }
+
+  /// What is wrong with the settings as a whole; nil for nothing.
+  package var problem: String? {
+    let others = [
+      ("audit", isAudited), ("trace", traces != nil), ("transcript", adapter?.transcript != nil),
+    ]
+    if gate.jobs > 1, let other = others.first(where: { $0.1 }) {
+      return "--\(other.0) and --jobs are both given; expected one of them"
+    }
+    return reports.problem
+  }
+
+  /// The command line of `kennel run` that leads to these settings.
+  package var words: [String] {
+    Self.options.words(of: self) + selectors + (adapter.map { ["--"] + $0.command } ?? [])
+  }
+
+  /// The command line that makes the same runs in another process, and reports nothing else.
+  package var wordsOfRuns: [String] {
+    Self.selecting.words(of: self) + selectors + (adapter?.words ?? [])
+  }
+
+  /// The client under test as a command line names it; empty for the reference client.
+  package var wordsOfClient: [String] {
+    Self.selecting.only("client").words(of: self) + (adapter?.words ?? [])
+  }
+}
+
+extension OptionKind where Value == Shard {
+  fileprivate static var shard: OptionKind {
+    OptionKind(
+      "a part and their number such as 1/4", { Shard($0) }, text: { "\($0.number)/\($0.count)" })
+  }
 }
 
 extension RunSettings {
@@ -123,27 +240,26 @@ extension RunSettings {
     return subject
   }
 
-  /// How failures are reported.
+  /// How failures are reported, and the commands that show them again.
   package func report(_ library: ScenarioLibrary, _ palette: Palette) -> TextReport {
     var report = TextReport(
-      library, client: client, adapter, palette, extent: showsAll ? .all : .first)
+      rules: library.rules, palette: palette, extent: showsAll ? .all : .first)
+    report.options = words(repeating:)
+    report.adapter = adapter?.command ?? []
     report.showsWire = showsWire
+    report.pathDisplay = .here
+    report.program = programWord
+    report.reference = { ReferenceClient(profile: $0) }
     return report
   }
-}
 
-extension TextReport {
-  /// How failures of scenarios are reported, and the commands that show them again.
-  package init(
-    _ library: ScenarioLibrary, client: String?, _ adapter: AdapterOptions?, _ palette: Palette,
-    extent: Extent = .first
-  ) {
-    self.init(rules: library.rules, palette: palette, extent: extent)
-    self.client = client
-    self.adapter = adapter?.command ?? []
-    pathDisplay = .here
-    program = programWord
-    reference = { ReferenceClient(profile: $0) }
+  /// The options of `kennel run` that make one of the runs again.
+  private func words(repeating run: RepeatedRun) -> [String] {
+    var settings = self
+    (settings.profiles, settings.seed, settings.seeds) = ([run.profile], run.seed, nil)
+    settings.isMetamorphic = run.isMetamorphic
+    return Self.options.only("profile", "seed", "shadow", "metamorphic", "client", "audit")
+      .words(of: settings)
   }
 }
 
@@ -151,14 +267,6 @@ extension Scenario {
   /// The profiles in which it is run, where these were asked for; all of its own for none.
   package func profiles(among names: [String]) -> [Profile] {
     names.isEmpty ? profiles : names.compactMap { Profile(named: $0) }
-  }
-}
-
-extension ScenarioSelection {
-  /// The options that ask for this.
-  package var words: [String] {
-    tags.flatMap { ["--tag", $0] } + rules.flatMap { ["--rule", $0] }
-      + needs.flatMap { ["--needs", $0] } + excluded.flatMap { ["--exclude", $0] }
   }
 }
 
@@ -213,5 +321,54 @@ extension ExitCode {
     } else {
       self = verdicts.contains { $0.count == .passed } ? .success : .usage
     }
+  }
+}
+
+/// When a run is red, and when it ends early.
+package struct GateSettings: OptionSettings, Sendable {
+  /// The list of known failures; nil for none.
+  package var list: String?
+  /// The day on which the list is asked; nil for today.
+  package var day: CalendarDate?
+  /// After how many failures nothing more is run; nil for never.
+  package var maxFailures: Int?
+  /// How many processes share the work.
+  package var jobs = 1
+
+  package init() {}
+
+  /// The options, but for those that only one command has.
+  package static var options: [Option<GateSettings>] {
+    [
+      .value(
+        "known", "FILE", \.list, .text,
+        "Compare with the list of known failures in FILE; see 'kennel known --help'."
+      ).fromProject("known"),
+      .value(
+        "today", "DATE", \.day, .day,
+        "Use DATE, such as 2026-12-31, as today's date for known failures."),
+      .shorthand("fail-fast", \.maxFailures, 1, "Stop after the first failure.")
+        .excluding("max-fail"),
+      .value("max-fail", "N", \.maxFailures, .count, "Stop after N failures."),
+      .value("jobs", "N", \.jobs, .count, "Work in N processes instead of one."),
+    ]
+  }
+
+  /// The day on which the list is asked.
+  ///
+  /// - Throws: `Failure.fault` when the clock of this machine has no valid date.
+  package func today() throws(Failure) -> CalendarDate {
+    if let day { return day }
+    guard let date = CalendarDate(String(Calendar.now.prefix(10))) else {
+      throw .fault("the clock of this machine has no valid date: \(Calendar.now)")
+    }
+    return date
+  }
+}
+
+extension OptionKind where Value == CalendarDate {
+  /// A day of the calendar.
+  package static var day: OptionKind {
+    OptionKind("a day such as 2026-12-31", { CalendarDate($0) })
   }
 }

@@ -2,7 +2,6 @@ public import ClientInterface
 import KnownFailures
 import Reports
 import Scenario
-import System
 import Text
 import Workspace
 
@@ -60,7 +59,7 @@ public struct ScenarioCase: Sendable, CustomStringConvertible {
   ) throws -> [ScenarioCase] {
     let library = try ScenarioLibrary(selectors)
     try library.requireNoProblems()
-    var settings = GateSettings(today: try Calendar.today())
+    var settings = GateSettings()
     settings.list = knownFailures
     let gate = try CIGate(settings, library, isWhole: selectors.isEmpty)
     let suite = Suite(library: library, gate: gate, settings: settings)
@@ -83,7 +82,8 @@ public struct ScenarioCase: Sendable, CustomStringConvertible {
   public func run(
     seed: UInt64 = 0, makeClient: @escaping (Profile) -> any SyncClient
   ) throws -> Result {
-    var settings = RunSettings(gate: suite.settings)
+    var settings = RunSettings()
+    settings.gate = suite.settings
     settings.profiles = [profile.name]
     settings.endsOnSignals = false
     settings.makeClient = makeClient

@@ -2,7 +2,6 @@ import AdapterSessions
 import Conformance
 import Processes
 package import Reports
-import System
 import Text
 import Workspace
 
@@ -20,7 +19,7 @@ extension [RunRecord] {
   package func advice(_ settings: RunSettings) -> String {
     let program = settings.adapter.map { $0.command.map(shellWord).joined(separator: " ") }
     let behind = program.map { " -- \($0)" } ?? ""
-    let subject = (settings.client.map { " --client \(shellWord($0))" } ?? "") + behind
+    let subject = settings.wordsOfClient.map { " " + shellWord($0) }.joined()
     let failed = filter { $0.verdict.count == .failed }
     if allSatisfy({ $0.verdict.count == .skipped }) {
       return """

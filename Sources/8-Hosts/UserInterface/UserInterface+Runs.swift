@@ -71,16 +71,18 @@ extension UserInterface {
     }
     let selector = try selector(key, body)
     let small = Files.join(Self.folder, "small.yaml")
-    var words = [name, selector, "--profile", key.profile, "--seed", String(key.seed)]
+    var run = RunSettings()
+    run.profiles = [key.profile]
+    run.seed = key.seed
+    run.client = workbench.settings.client
+    run.adapter = workbench.settings.adapter
+    var words = [name, selector]
     if name == "shrink" {
       try Files.makeDirectory(Self.folder)
       words += ["-o", small]
     }
     if name == "explore" { words += ["--format", "json", "--max", "2000"] }
-    if let client = workbench.settings.client { words += ["--client", client] }
-    if let adapter = workbench.settings.adapter {
-      words += adapter.words + ["--"] + adapter.command
-    }
+    words += run.wordsOfRuns
     let process = try FinishedProcess(words)
     var members: [JSON.Member] = [
       .init("command", .string((["kennel"] + words).joined(separator: " "))),

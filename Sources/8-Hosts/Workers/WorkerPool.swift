@@ -1,5 +1,6 @@
 import Glibc
-import Processes
+package import Processes
+package import System
 
 /// Processes that share some work.
 package struct WorkerPool<Job> {
@@ -69,5 +70,127 @@ package struct WorkerPool<Job> {
   /// Ends all workers at once.
   package func end() {
     for worker in workers { worker.process.kill() }
+  }
+}
+
+/// A process that does jobs for this one, and what it is doing.
+///
+/// It reads jobs on standard input, a line each, and answers each with a line on standard output.
+package final class Worker<Job> {
+  package let process: ChildProcess
+  /// What it does; nil while it waits.
+  package private(set) var job: Job?
+  /// How far it says that it is within its job, where it says so.
+  package private(set) var position: UInt64?
+  /// When it must have written something, on the clock of `Measurement`.
+  package private(set) var deadline: Int64 = .max
+  /// Whether it was ended because it was silent for too long.
+  package private(set) var isHung = false
+  /// How many jobs it has done.
+  package private(set) var done = 0
+  /// What it wrote on its standard error.
+  private var errorOutput: [UInt8] = []
+  private var output = LineBuffer()
+
+  /// How much of what it wrote on its standard error is kept: the last of it, in bytes.
+  private static var errorOutputLimit: Int { 1 << 16 }
+
+  /// Starts a process.
+  ///
+  /// - Parameters:
+  ///   - words: What follows the name of the program.
+  ///   - environment: Variables that it gets besides those of this process.
+  ///   - program: The program; this one if not given.
+  /// - Throws: `Failure.notStarted` when it does not start.
+  package init(
+    _ words: [String], environment: [String: String] = [:],
+    program: String = ChildProcess.thisProgram
+  ) throws(Failure) {
+    process = try ChildProcess(program, words, environment: environment)
+  }
+
+  /// Gives it a job.
+  ///
+  /// - Parameters:
+  ///   - job: The job.
+  ///   - line: What it reads, without the line break.
+  ///   - deadline: When it must have written something.
+  package func begin(_ job: Job, line: String, before deadline: Int64 = .max) {
+    self.job = job
+    self.deadline = deadline
+    position = nil
+    // One that has ended is noticed when its output ends.
+    _ = process.write(line + "\n")
+  }
+
+  /// Records how far it is within its job.
+  package func advance(to position: UInt64, before deadline: Int64) {
+    self.position = position
+    self.deadline = deadline
+  }
+
+  /// Takes note that it has done its job.
+  ///
+  /// - Returns: The job; nil when it had none.
+  package func finishJob() -> Job? {
+    defer {
+      job = nil
+      deadline = .max
+    }
+    done += 1
+    return job
+  }
+
+  /// Ends it because it was silent for too long.
+  package func giveUp() {
+    isHung = true
+    dismiss()
+  }
+
+  /// Ends it. It is asked first, because a program that it has started ends with it only then.
+  package func dismiss() {
+    process.kill(SIGTERM)
+    for _ in 0..<100 where !process.hasEnded { usleep(1000) }
+    process.kill()
+  }
+
+  /// Waits for its end, and takes what it still writes on its standard error.
+  ///
+  /// - Returns: How it ended, and the last of what it wrote there.
+  package func awaitEnd() -> (ending: ChildProcess.Ending, errorOutput: String) {
+    while process.hasOpenStreams {
+      let arrivals = ProcessOutput.next(from: [process], within: 500)
+      if arrivals.isEmpty { break }
+      for arrival in arrivals where arrival.stream == .error { take(errorOutput: arrival.bytes) }
+    }
+    return (process.wait(), String(decoding: errorOutput, as: UTF8.self))
+  }
+
+  func take(errorOutput bytes: [UInt8]) {
+    errorOutput = (errorOutput + bytes).suffix(Self.errorOutputLimit)
+  }
+
+  /// Takes what it wrote on its standard output.
+  ///
+  /// - Returns: The lines that are complete now.
+  func take(output bytes: [UInt8]) -> [String] { output.take(bytes) }
+}
+
+/// Lines of text that arrive in parts.
+struct LineBuffer {
+  private var rest: [UInt8] = []
+
+  /// Takes in some bytes and hands out the lines that are complete now.
+  mutating func take(_ bytes: [UInt8]) -> [String] {
+    var lines: [String] = []
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        lines.append(String(decoding: rest, as: UTF8.self))
+        rest.removeAll(keepingCapacity: true)
+      } else {
+        rest.append(byte)
+      }
+    }
+    return lines
   }
 }

@@ -1,8 +1,13 @@
 import ClientInterface
 package import Conformance
-import Documentation
-import Scenario
+import Diagrams
+package import Documentation
+import Glibc
+package import Rules
+package import Scenario
+import ScenarioFiles
 package import System
+import Tree
 
 /// Makes the pages of the documentation, and writes or compares them.
 package struct DocumentationTask {
@@ -133,4 +138,181 @@ package struct DocumentationTask {
     try report(sum)
     return drift.isEmpty && book.problems.isEmpty
   }
+}
+
+/// The folder in which the Markdown is kept.
+package struct DocumentationFolder {
+  private let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// Writes all pages, and removes those of scenarios that have none any more.
+  package func write(_ book: DocumentationBook) throws(Failure) {
+    let writer = MarkdownWriter()
+    for page in book.pages {
+      try Workspace.write(
+        writer.text(of: page), to: MarkdownWriter.file(of: page.id), in: path)
+    }
+    for file in try surplus(book) {
+      guard unlink(Files.join(path, file)) == 0 else {
+        throw .output(path: Files.join(path, file), reason: Files.lastReason())
+      }
+    }
+  }
+
+  /// A line for each page that is not what it should be.
+  ///
+  /// - Throws: `Failure.file` when a page cannot be read.
+  package func drift(from book: DocumentationBook) throws(Failure) -> [String] {
+    let writer = MarkdownWriter()
+    var drift: [String] = []
+    for page in book.pages {
+      let file = MarkdownWriter.file(of: page.id)
+      let name = Files.join(DocumentationBook.folder, file)
+      guard Files.exists(Files.join(path, file)) else {
+        drift.append("\(name): is missing")
+        continue
+      }
+      let kept = try Files.text(of: Files.join(path, file))
+      if let line = firstDifference(kept, writer.text(of: page)) { drift.append("\(name):\(line)") }
+    }
+    drift += try surplus(book).map {
+      "\(Files.join(DocumentationBook.folder, $0)): belongs to no page any more"
+    }
+    return drift
+  }
+
+  /// The Markdown files of the folder that no page has, from there.
+  private func surplus(_ book: DocumentationBook) throws(Failure) -> [String] {
+    guard Files.isDirectory(path) else { return [] }
+    let known = Set(book.pages.map { MarkdownWriter.file(of: $0.id) })
+    return try Files.files(below: path, suffix: ".md")
+      .map { String($0.dropFirst(path.utf8.count + 1)) }.filter { !known.contains($0) }
+  }
+
+}
+
+/// The number of the first line that differs, with both texts; nil when none does.
+private func firstDifference(_ kept: String, _ made: String) -> String? {
+  if kept == made { return nil }
+  let lines = [kept, made].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
+  let same = zip(lines[0], lines[1]).prefix { $0 == $1 }.count
+  let texts = lines.map { $0.indices.contains(same) ? String($0[same].prefix(80)) : "(nothing)" }
+  return "\(same + 1): \"\(texts[0])\" is now \"\(texts[1])\""
+}
+
+/// The files that are made without running a client: the pages that are made from the rules, and what
+/// the grammar of scenarios says to editors and people.
+package struct TextsMadeFromTables {
+  private let home: Home
+  private let texts: [(file: String, text: String)]
+
+  /// A home without the page about the format gets none.
+  ///
+  /// - Throws: `Failure.file` when the page cannot be read, of which only the tables are made.
+  package init(_ home: Home, _ rules: RuleBook) throws(Failure) {
+    self.home = home
+    let page = Files.join(home.path, ScenarioGrammar.pageFile)
+    let format = Files.exists(page) ? [ScenarioGrammar.updated(try Files.text(of: page))] : []
+    texts =
+      RulePages(rules).pages.map { ($0.file, $0.text) }
+      + [(ScenarioGrammar.schemaFile, ScenarioGrammar.schema.indentedText)]
+      + format.map { (ScenarioGrammar.pageFile, $0) }
+  }
+
+  /// Writes all files.
+  package func write() throws(Failure) {
+    for (file, text) in texts { try Files.write(text, to: Files.join(home.path, file)) }
+  }
+
+  /// A line for each file that is not what it should be.
+  package func drift() throws(Failure) -> [String] {
+    var drift: [String] = []
+    for (file, text) in texts {
+      let path = Files.join(home.path, file)
+      let kept = Files.exists(path) ? try Files.text(of: path) : ""
+      if let line = firstDifference(kept, text) { drift.append("\(file):\(line)") }
+    }
+    return drift
+  }
+}
+
+/// A picture that documents show of a run.
+package struct DocumentedPicture: Sendable {
+  let file: String
+  let scenario: String
+  /// The client that runs, by the name that `--client` takes; nil for the reference client.
+  package let client: String?
+
+  package static let all = [
+    DocumentedPicture(
+      file: "Specs/pictures/refill.svg", scenario: "limits/refill-after-foreign-removal",
+      client: "no-refill"),
+    DocumentedPicture(
+      file: "Specs/pictures/one-write.svg", scenario: "writes/one-write", client: nil),
+  ]
+
+  /// The scenario that it shows; nil in a library that has not got it, and then there is no picture.
+  package func scenario(in library: ScenarioLibrary) -> Scenario? {
+    library.scenarios.first { $0.id == scenario }
+  }
+}
+
+/// Where the pictures of the documents are kept.
+package struct PicturesFolder {
+  private let home: Home
+
+  package init(_ home: Home) { self.home = home }
+
+  /// Writes a picture of a run.
+  package func write(
+    _ picture: DocumentedPicture, of run: ScenarioResult
+  ) throws(Failure) {
+    try Files.write(svg(of: run), to: Files.join(home.path, picture.file))
+  }
+
+  private func svg(of run: ScenarioResult) -> String {
+    SpaceTime(of: PicturedRun(run)).svg() + "\n"
+  }
+
+  /// A line for a picture that is not what its run shows; nil for one that is.
+  package func drift(
+    from picture: DocumentedPicture, of run: ScenarioResult
+  ) throws(Failure) -> String? {
+    let path = Files.join(home.path, picture.file)
+    let kept = Files.exists(path) ? try Files.text(of: path) : ""
+    return firstDifference(kept, svg(of: run)).map { "\(picture.file):\($0)" }
+  }
+}
+
+extension Site {
+  /// All documents below `Specs`, with their pictures, and the pages about event order.
+  ///
+  /// - Throws: `Failure.file` when a document cannot be read.
+  package init(_ home: Home, _ book: DocumentationBook) throws(Failure) {
+    var documents: [Document] = []
+    for suffix in [".md", ".svg"] {
+      for path in try Files.files(below: home.specs, suffix: suffix) {
+        let name = String(path.dropFirst(home.specs.utf8.count + 1))
+        documents.append(Document(path: name, text: try Files.text(of: path)))
+      }
+    }
+    self.init(documents.sorted { $0.path < $1.path }, book)
+  }
+
+  /// Writes all files.
+  ///
+  /// - Throws: `Failure` when a file cannot be written.
+  package func write(to folder: String) throws(Failure) {
+    for file in files { try Workspace.write(file.text, to: file.path, in: folder) }
+  }
+}
+
+private func write(_ text: String, to name: String, in folder: String) throws(Failure) {
+  let path = Files.join(folder, name)
+  let end = path.lastIndex(of: "/") ?? path.startIndex
+  try Files.makeDirectory(String(path[..<end]))
+  try Files.write(text, to: path)
 }

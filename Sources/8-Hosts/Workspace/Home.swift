@@ -2,6 +2,7 @@ import Glibc
 package import Reports
 package import Rules
 package import System
+package import Text
 
 /// The directory that holds the specification and the scenarios.
 package struct Home {
@@ -91,4 +92,11 @@ package struct Home {
   }
 
   private var isComplete: Bool { Files.isDirectory(specs) && Files.isDirectory(scenarios) }
+}
+
+extension PathDisplay {
+  /// Those of this process.
+  package static var here: PathDisplay {
+    PathDisplay(home: (try? Home.find())?.path, current: try? Files.currentDirectory())
+  }
 }

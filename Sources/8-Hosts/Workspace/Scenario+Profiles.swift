@@ -1,8 +1,8 @@
 import ClientInterface
 import Document
 import Rules
-import Scenario
-import Tree
+package import Scenario
+package import Tree
 import Wire
 
 extension Scenario {
@@ -83,5 +83,17 @@ extension Node {
   fileprivate var increments: Bool {
     if case .serverValue(.increment)? = scalar { return true }
     return children.contains { $0.node.increments }
+  }
+}
+
+extension Scenario {
+  /// One line of `kennel list --format json`.
+  package var summary: JSON {
+    [
+      "id": .string(id), "title": .string(title), "file": .string(file),
+      "rules": .array(rules.map { .string($0.id) }),
+      "profiles": .array(profiles.map { .string($0.name) }),
+      "tags": .array(tags.map { .string($0) }), "needs": .array(needs.map { .string($0) }),
+    ]
   }
 }

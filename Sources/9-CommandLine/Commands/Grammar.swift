@@ -1,29 +1,7 @@
+package import System
+
 /// What may be on the command line of one command, and the words that explain it.
 package struct Grammar {
-  /// An option, with its long name and what is said about it.
-  package struct Option {
-    /// Without the two hyphens.
-    package let name: String
-    /// What the help calls the value; nil for an option without one.
-    package var value: String?
-    /// A letter that stands for the option, for those few used by hand all the time.
-    package var letter: Character?
-    package let summary: String
-    /// The values that can be given, where these are few.
-    package var choices: [String] = []
-
-    package init(
-      name: String, value: String? = nil, letter: Character? = nil, summary: String,
-      choices: [String] = []
-    ) {
-      self.name = name
-      self.value = value
-      self.letter = letter
-      self.summary = summary
-      self.choices = choices
-    }
-  }
-
   /// How the command is called: `kennel run`.
   package let command: String
 
@@ -33,39 +11,66 @@ package struct Grammar {
   /// What the command does, above the options in its help.
   package let summary: String
 
-  package let options: [Option]
+  package var options: [OptionDescription]
 
-  /// Examples and exit codes, below the options in its help.
-  package let notes: String
+  /// Examples, below the options in its help.
+  package let examples: String
+
+  /// What is said about exit codes, behind the examples.
+  package enum ExitCodes {
+    case ofClients, withoutVerdicts, ofServers, none
+
+    /// The text, behind an empty line.
+    var text: String {
+      switch self {
+      case .ofClients: "\n\n" + ExitCode.help
+      case .withoutVerdicts: "\n\n" + ExitCode.helpWithoutVerdicts
+      case .ofServers: "\n\n" + ExitCode.helpOfServers
+      case .none: ""
+      }
+    }
+  }
+
+  /// What its help says about exit codes.
+  package let exitCodes: ExitCodes
 
   /// Whether the options of the command end at the first word that is none, as they do where that
   /// word is a command with options of its own.
-  package var stopsAtOperand = false
+  package let stopsAtOperand: Bool
 
   /// Whether what follows `--` is the command of an adapter, and no operand.
-  package var takesAdapter = false
+  package let takesAdapter: Bool
 
+  /// The grammar of a program, or of a command, whose table has its options.
   package init(
-    command: String, operands: String, summary: String, options: [Option], notes: String,
-    stopsAtOperand: Bool = false, takesAdapter: Bool = false
+    command: String, operands: String, summary: String, options: [OptionDescription] = [],
+    notes: String = "", exitCodes: ExitCodes = .ofClients, stopsAtOperand: Bool = false,
+    takesAdapter: Bool = false
   ) {
     self.command = command
     self.operands = operands
     self.summary = summary
     self.options = options
-    self.notes = notes
+    examples = notes
+    self.exitCodes = exitCodes
     self.stopsAtOperand = stopsAtOperand
     self.takesAdapter = takesAdapter
   }
 
+  /// What is below the options in its help.
+  var notes: String { examples + exitCodes.text }
+
   /// The options with those that every command has.
-  package var allOptions: [Option] {
+  package var allOptions: [OptionDescription] {
     options + [
-      Option(
-        name: "color", value: "WHEN",
-        summary: "Use colours always, never, or on a terminal (auto).",
-        choices: ["always", "never", "auto"]),
-      Option(name: "help", letter: "h", summary: "Print this help and exit."),
+      Self.color,
+      OptionDescription(name: "help", letter: "h", summary: "Print this help and exit."),
     ]
   }
+
+  /// When colours are used; the option of every command.
+  static let color = OptionDescription(
+    name: "color", value: "WHEN",
+    summary: "Use colours always, never, or on a terminal (auto).",
+    choices: ["always", "never", "auto"])
 }

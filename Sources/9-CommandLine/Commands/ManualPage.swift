@@ -1,3 +1,5 @@
+import System
+
 /// The manual page, as roff with the macros of man(7), from the same grammars as the help.
 package struct ManualPage {
   package let general: Grammar
@@ -31,16 +33,10 @@ package struct ManualPage {
   private static func section(_ grammar: Grammar) -> [String] {
     [".SS \(escaped(grammar.command)) [OPTION...] \(escaped(grammar.operands))"]
       + prose(grammar.summary) + grammar.allOptions.flatMap(option)
-      + prose(notes(of: grammar))
+      + prose(grammar.examples)
   }
 
-  /// What is below the options; the exit codes are printed once.
-  private static func notes(of grammar: Grammar) -> String {
-    let end = grammar.notes.firstRange(of: "Exit codes:")?.lowerBound
-    return String(grammar.notes[..<(end ?? grammar.notes.endIndex)])
-  }
-
-  private static func option(_ option: Grammar.Option) -> [String] {
+  private static func option(_ option: OptionDescription) -> [String] {
     let letter = option.letter.map { "\\-\($0), " } ?? ""
     let value = option.value.map { "=\(escaped($0))" } ?? ""
     return [".TP", "\\fB\(letter)\\-\\-\(escaped(option.name))\\fR\(value)"]

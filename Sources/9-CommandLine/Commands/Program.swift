@@ -8,17 +8,17 @@ package struct Program {
   package let version: String
   package let commands: [any Command.Type]
   /// What command lines leave open.
-  private let defaults: (String) throws(Failure) -> CommandDefaults?
+  private let defaults: () throws(Failure) -> CommandDefaults?
 
   /// - Parameters:
   ///   - grammar: The options in front of a command. One of them is `version`.
   ///   - version: The number that `--version` prints, followed by the commit and date that the start
   ///     script passes in `KENNEL_BUILD`.
   ///   - commands: All commands, in the order in which messages name them.
-  ///   - defaults: What the line of a command leaves open; nil for nothing.
+  ///   - defaults: What command lines leave open; nil for nothing.
   package init(
     _ grammar: Grammar, version: String, commands: [any Command.Type],
-    defaults: @escaping (String) throws(Failure) -> CommandDefaults? = { _ in nil }
+    defaults: @escaping () throws(Failure) -> CommandDefaults? = { nil }
   ) {
     self.grammar = grammar
     self.defaults = defaults
@@ -36,7 +36,7 @@ package struct Program {
   /// - Throws: `Failure.usage` for a command line that means nothing, and why a command failed.
   package func run(_ words: [String]) throws(Failure) -> ExitCode {
     let arguments = try grammar.parse(words)
-    try arguments.setColours()
+    try setColours(arguments)
     if arguments.contains("help") {
       try Console.output(try grammar.help())
     } else if arguments.contains("version") {
@@ -56,27 +56,162 @@ package struct Program {
 
   /// `help` and `version` as words, as other programs have them.
   private func run(_ name: String, _ words: [String]) throws(Failure) -> ExitCode {
-    if name == "help" {
-      guard let command = words.first else { return try run(["--help"]) }
-      return try run(command, ["--help"])
-    }
+    if let (command, rest) = command(in: [name] + words) { return try run(command, rest) }
+    if name == "help" { return try run(words + ["--help"]) }
     if name == "version" {
       try printVersion()
       return .success
     }
-    guard let command = commands.first(where: { $0.name == name }) else {
-      let names = listed.map { $0.name }
-      throw .usage(unknown("command", name, among: names), command: grammar.command)
+    let names = listed.map { $0.name }
+    throw .usage(unknown("command", name, among: names), command: grammar.command)
+  }
+
+  /// The command that words call, the one with the longest name, and what follows its name.
+  private func command(in words: [String]) -> (any Command.Type, rest: [String])? {
+    for length in [2, 1] {
+      let name = words.prefix(length).joined(separator: " ")
+      if let command = commands.first(where: { ([$0.name] + $0.oldNames).contains(name) }) {
+        return (command, Array(words.dropFirst(length)))
+      }
     }
-    var arguments = try command.grammar.parse(words)
-    try arguments.setColours()
+    return nil
+  }
+
+  private func run(_ command: any Command.Type, _ words: [String]) throws(Failure) -> ExitCode {
+    var arguments = try command.usage.parse(words)
+    try setColours(arguments)
     if arguments.contains("help") {
-      try Console.output(try command.grammar.help())
+      try Console.output(try command.usage.help())
       return .success
     }
-    if command.usesProject, let defaults = try defaults(name) {
-      try arguments.take(defaults, by: command.grammar)
+    if command.usesProject, let defaults = try defaults() {
+      try arguments.take(defaults, by: command.usage)
     }
     return try command.init(arguments).perform()
+  }
+
+  /// Does what `--color` says, for other processes of this program too.
+  ///
+  /// - Throws: `Failure.usage` for another value.
+  private func setColours(_ arguments: Arguments) throws(Failure) {
+    let option = Grammar.color
+    guard let value = arguments.values(of: option.name).last else { return }
+    guard option.choices.contains(value) else {
+      throw arguments.failure(unknown("value", value, of: option.name, among: option.choices))
+    }
+    setenv("KENNEL_COLOR", value, 1)
+  }
+}
+
+/// A command: what the command line asks for, and what it does.
+package protocol Command: OptionSettings {
+  /// The words that call it; those of its grammar behind the program if not given.
+  static var name: String { get }
+
+  /// Other words that call it, which were its name once.
+  static var oldNames: [String] { get }
+
+  /// The table of its options; it also describes the fields that they set.
+  static var options: [Option<Self>] { get }
+
+  /// What may be on its command line, but for the options. `command` is the name of the program and
+  /// its own.
+  static var grammar: Grammar { get }
+
+  /// Whether the help, completions and the manual page name it.
+  static var isListed: Bool { get }
+
+  /// Whether a project file says what its command line leaves open.
+  static var usesProject: Bool { get }
+
+  /// Reads what was asked for: by the table of options, and then by `finish`.
+  ///
+  /// - Throws: `Failure.usage` for values that do not exist and for options that exclude each other.
+  init(_ arguments: Arguments) throws(Failure)
+
+  /// Takes what is no option, before the options are read.
+  ///
+  /// - Throws: `Failure.usage` for operands that mean nothing.
+  mutating func take(_ arguments: Arguments) throws(Failure)
+
+  /// Checks and completes what was read.
+  ///
+  /// - Throws: `Failure.usage` for what does not go together.
+  mutating func finish(_ arguments: Arguments) throws(Failure)
+
+  /// Does it and prints the result.
+  ///
+  /// - Returns: What the process ends with.
+  /// - Throws: Why it could not be done.
+  func perform() throws(Failure) -> ExitCode
+}
+
+extension Command {
+  package init(_ arguments: Arguments) throws(Failure) {
+    self.init()
+    try take(arguments)
+    try arguments.read(Self.options, into: &self)
+    try finish(arguments)
+  }
+
+  package mutating func take(_ arguments: Arguments) throws(Failure) {}
+
+  package mutating func finish(_ arguments: Arguments) throws(Failure) {}
+
+  package static var options: [Option<Self>] { [] }
+
+  /// What may be on its command line.
+  package static var usage: Grammar {
+    var usage = grammar
+    usage.options = options.map(\.description)
+    return usage
+  }
+
+  package static var oldNames: [String] { [] }
+
+  package static var isListed: Bool { true }
+
+  package static var usesProject: Bool { isListed && grammar.takesAdapter }
+
+  package static var name: String {
+    grammar.command.split(separator: " ").dropFirst().joined(separator: " ")
+  }
+}
+
+/// What a command line means that leaves it open: what a project file says.
+package struct CommandDefaults {
+  /// Values of options, by the keys of the project file.
+  package var values: [String: [String]] = [:]
+  /// The scenarios of a command that is about all of them.
+  package var scenarios: [String] = []
+  /// The command of the adapter; empty for none.
+  package var adapter: [String] = []
+  /// Why the adapter must not be started; `nil` where it may be.
+  package var objection: String?
+
+  package init() {}
+}
+
+extension Arguments {
+  /// Takes over what is not on the command line and the command has: values of options, the adapter
+  /// unless another client is named, and scenarios unless any are.
+  ///
+  /// - Throws: `Failure.unusable` for an adapter that must not be started.
+  package mutating func take(_ defaults: CommandDefaults, by grammar: Grammar) throws(Failure) {
+    if grammar.takesAdapter, adapter == nil, !contains("client"), !defaults.adapter.isEmpty {
+      if let objection = defaults.objection { throw .unusable(objection) }
+      adapter = defaults.adapter
+    }
+    let given = options.map(\.name)
+    for option in grammar.options {
+      guard let values = option.projectKey.flatMap({ defaults.values[$0] }) else { continue }
+      let isOpen = !given.contains(option.name) && !option.excludes.contains(where: given.contains)
+      if !isOpen || option.needsAdapter && adapter == nil { continue }
+      // A list says nothing about a command that takes one.
+      if values.count > 1, !option.isRepeatable { continue }
+      options += values.map { (option.name, $0) }
+      inherited.insert(option.name)
+    }
+    if operands.isEmpty, grammar.operands.hasPrefix("[PATH|ID") { operands = defaults.scenarios }
   }
 }

@@ -13,20 +13,26 @@ enum DocumentFormat: String, CaseIterable {
   case text, markdown, json
 }
 
+extension Option where Settings: OptionSettings {
+  static func format(_ field: WritableKeyPath<Settings, OutputFormat>) -> Option {
+    .value("format", "FORMAT", field, .choice, "Report as text (the default) or json.")
+  }
+
+  static func format(_ field: WritableKeyPath<Settings, DocumentFormat>) -> Option {
+    .value("format", "FORMAT", field, .choice, "Report as text (the default), markdown or json.")
+  }
+}
+
 extension CommandDefaults {
-  /// What a project file says to a command.
-  fileprivate init(_ project: ProjectFile, for command: String) {
+  /// What a project file says.
+  fileprivate init(_ project: ProjectFile) {
     self.init()
     adapter = project.command
     objection = project.objection
     scenarios = project.scenarios
-    if let timeout = project.timeout { options.append(("timeout", canonicalText(of: timeout))) }
-    // Other commands take one profile, and the lists of hunts are of another kind.
-    if project.profiles.count == 1 || ["run", "list", "ui"].contains(command) {
-      options += project.profiles.map { (name: "profile", value: $0) }
-    }
-    if command == "run", let known = project.known { options.append(("known", known)) }
-    exclusions["known"] = ["seeds", "metamorphic"]
+    values["profiles"] = project.profiles
+    values["timeout"] = project.timeout.map { [canonicalText(of: $0)] }
+    values["known"] = project.known.map { [$0] }
   }
 }
 
@@ -47,12 +53,12 @@ extension Program {
         CompletionsCommand.self, ManCommand.self, FormatCommand.self, RunWorkerCommand.self,
         ServeCommand.self, ChatCommand.self, InitCommand.self, CompleteCommand.self,
       ],
-      defaults: { (command) throws(Failure) in
+      defaults: { () throws(Failure) in
         guard let project = try ProjectFile.find() else { return nil }
         if project.hasSchemas, project.objection == nil {
           EditorSchema.copy(to: project.directory)
         }
-        return CommandDefaults(project, for: command)
+        return CommandDefaults(project)
       })
   }
 
@@ -74,7 +80,6 @@ extension Program {
       Races:
         explore       run scenarios in every order that they leave open
         hunt          run scenarios that are drawn at random
-        merge         combine the results of hunts, or the parts of a run
         shrink        minimise a failing scenario
         why           explain why a scenario fails
         replay        run traces again, or compare recordings of other clients
@@ -85,8 +90,6 @@ extension Program {
         doctor        examine an adapter
         attach        run scenarios with an adapter that is started under a debugger
         known         check the list of known failures, or bring it up to date
-        diff          compare the reports on two runs
-        badge         create a badge from a report
         monitor       report protocol violations in recordings and traces
 
       Clients that own their clock and sockets:
@@ -99,6 +102,9 @@ extension Program {
         show          show a trace as a picture, in the terminal or as SVG
         view          write a page to step through a trace in a browser
         report        put several reports side by side on a page
+        report merge  combine the results of hunts, or the parts of a run
+        report diff   compare the reports on two runs
+        report badge  create a badge from a report
         docs          write the pages about event order
 
       The kit itself:
@@ -106,9 +112,9 @@ extension Program {
         bench         measure how fast scenarios run
         adapter       answer the adapter protocol with the reference client
         import        make scenarios of cases that the Firebase clients share
-        completions   print completions for a shell
-        man           print the manual page
         help          print this, or the help of a command
+        help man      print the manual page
+        help completions  print completions for a shell
       """,
     options: [.init(name: "version", letter: "V", summary: "Print the version and exit.")],
     notes: """
@@ -123,8 +129,6 @@ extension Program {
       file: its command is started if the file and its folder belong to you or to root, and no other \
       user may write them. KENNEL_TRUST lists other folders, separated by colons, whose project files are \
       trusted too, or * for all. KENNEL_PROJECT names another project file, or none.
-
-      \(ExitCode.help)
       """,
     stopsAtOperand: true)
 }

@@ -111,7 +111,7 @@ class Store:
     def _merge(program: str, sources: list[str], output: str) -> tuple[str, str]:
         shutil.rmtree(output, ignore_errors=True)
         done = subprocess.run(
-            [program, "merge", *sources, "-o", output], capture_output=True, text=True, check=False
+            [program, "report", "merge", *sources, "-o", output], capture_output=True, text=True, check=False
         )
         if done.returncode not in (0, 1):
             raise Refused(f"the parts cannot be merged: {done.stderr.strip()}")

@@ -1,0 +1,99 @@
+/// What the value of an option is, and how it is written.
+package struct OptionKind<Value> {
+  /// The values that can be given, where these are few.
+  let choices: [String]
+  /// The value that a text stands for, or nil.
+  let value: (String) -> Value?
+  let text: (Value) -> String
+  /// What is wrong with a text that stands for none.
+  private let problem: (_ option: String, _ text: String) -> String
+
+  /// A value of which a message says that the option needs it: `a number above 0`.
+  package init(
+    _ expected: String, _ value: @escaping (String) -> Value?,
+    text: @escaping (Value) -> String = { "\($0)" }
+  ) {
+    choices = []
+    self.value = value
+    self.text = text
+    problem = { "--\($0) needs \(expected), not \"\($1)\"" }
+  }
+
+  /// One of a few values.
+  private init(
+    among choices: [String], _ value: @escaping (String) -> Value?,
+    text: @escaping (Value) -> String
+  ) {
+    self.choices = choices
+    self.value = value
+    self.text = text
+    problem = { unknown("value", $1, of: $0, among: choices) }
+  }
+
+  func description(
+    _ name: String, _ placeholder: String, _ letter: Character?, _ summary: String
+  ) -> OptionDescription {
+    OptionDescription(
+      name: name, value: placeholder, letter: letter, summary: summary, choices: choices)
+  }
+
+  /// Hands on the values that texts stand for. Returns what is wrong with the first that stands for
+  /// none.
+  func read(_ texts: [String], of option: String, _ take: ([Value]) -> Void) -> String? {
+    var values: [Value] = []
+    for text in texts {
+      guard let value = value(text) else { return problem(option, text) }
+      values.append(value)
+    }
+    take(values)
+    return nil
+  }
+}
+
+extension OptionKind where Value == String {
+  /// Any text.
+  package static var text: OptionKind { OptionKind("a text", { $0 }, text: { $0 }) }
+
+  /// A text that is one of these.
+  package static func name(among names: [String]) -> OptionKind {
+    OptionKind(among: names, { names.contains($0) ? $0 : nil }, text: { $0 })
+  }
+}
+
+extension OptionKind where Value: RawRepresentable<String> & CaseIterable {
+  /// The name of a case.
+  package static var choice: OptionKind {
+    OptionKind(
+      among: Value.allCases.map(\.rawValue), { Value(rawValue: $0) }, text: { $0.rawValue })
+  }
+}
+
+extension OptionKind where Value == Int {
+  /// A number from 1 up.
+  package static var count: OptionKind {
+    OptionKind("a whole number above 0") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
+  }
+
+  /// A number in a range.
+  package static func number(_ range: ClosedRange<Int>) -> OptionKind {
+    OptionKind("a whole number from \(range.lowerBound) to \(range.upperBound)") {
+      Int($0).flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+}
+
+extension OptionKind where Value == UInt64 {
+  /// A seed.
+  package static var seed: OptionKind {
+    OptionKind("a whole number from 0 to \(UInt64.max)") { UInt64($0) }
+  }
+}
+
+extension OptionKind where Value == ClosedRange<UInt64> {
+  /// Seeds that follow each other, as the functions read and write them.
+  package static func seeds(
+    _ range: @escaping (String) -> Value?, text: @escaping (Value) -> String
+  ) -> OptionKind {
+    OptionKind("two whole numbers, the smaller first, such as 1..1000", range, text: text)
+  }
+}

@@ -1,0 +1,47 @@
+import AdapterSessions
+import Commands
+import Glibc
+import Runs
+import System
+
+extension Arguments {
+  /// The adapter that is asked for; nil for none.
+  ///
+  /// - Throws: `Failure.usage` for a `--` without a command, and beside a client of the kit.
+  func adapterOptions() throws(Failure) -> AdapterOptions? {
+    guard let adapter else { return nil }
+    if let descriptor = getenv("KENNEL_FD").map({ String(cString: $0) }), descriptor != "3",
+      descriptor != ""
+    {
+      throw failure("KENNEL_FD can only be 3, not \"\(descriptor)\"")
+    }
+    guard !adapter.isEmpty else { throw failure("there is no COMMAND after --") }
+    if contains("client") { throw failure("--client does not go together with a COMMAND") }
+    return AdapterOptions(command: adapter, warn: Console.warn)
+  }
+}
+
+extension RunSettings {
+  /// Takes what is no option: what is selected, and the client behind an adapter.
+  ///
+  /// - Throws: `Failure.usage` as `adapterOptions`.
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    selectors = arguments.operands
+    adapter = try arguments.adapterOptions()
+  }
+}
+
+extension AdapterSession {
+  /// Says that the rest is not run, and how much that is.
+  ///
+  /// - Parameters:
+  ///   - left: How many runs were not made.
+  ///   - situations: In what it failed.
+  static func describeEnd(left: Int, after situations: String = "runs") {
+    Console.message(
+      "kennel: the adapter failed in \(limit) \(situations) one after another\n")
+    if left > 0 {
+      Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
+    }
+  }
+}
