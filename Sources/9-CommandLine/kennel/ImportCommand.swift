@@ -8,18 +8,24 @@ import Text
 /// The command `kennel import`.
 struct ImportCommand: Command {
   /// The folder of the scenarios.
-  var folder: String
-  /// As what clients are judged.
-  var profiles: [Profile]
+  var folder = "Scenarios/imported"
+  /// As what clients are judged; firebase where none is given.
+  var profiles: [String] = []
   /// Files of cases; at least one.
-  var files: [String]
+  var files: [String] = []
 
-  /// - Throws: `Failure.usage` for a profile that does not exist, and without a file.
-  init(_ arguments: Arguments) throws(Failure) {
-    files = try arguments.someOperands(else: "import needs a file of sync-point cases")
-    folder = arguments.value(of: "output") ?? "Scenarios/imported"
-    let named = try arguments.profiles().compactMap { Profile(named: $0) }
-    profiles = named.isEmpty ? [.firebase] : named
+  static var options: [Option<Self>] {
+    [
+      .value(
+        "output", "FOLDER", \.folder, .text, letter: "o",
+        "Write the scenarios into FOLDER instead of Scenarios/imported."),
+      .list(
+        "profile", "PROFILE", \.profiles, .profile,
+        """
+        The profile by which clients are judged: wilddog-1, wilddog-2 or firebase, which it is \
+        unless stated; several times for several.
+        """),
+    ]
   }
 
   static let grammar = Grammar(
@@ -29,17 +35,6 @@ struct ImportCommand: Command {
       list of cases in the form that the Firebase clients share. Cases whose server does what the \
       server of the protocol never does are named with the reason, and left out.
       """,
-    options: [
-      .init(
-        name: "output", value: "FOLDER", letter: "o",
-        summary: "Write the scenarios into FOLDER instead of Scenarios/imported."),
-      .init(
-        name: "profile", value: "PROFILE",
-        summary: """
-          The profile by which clients are judged: wilddog-1, wilddog-2 or firebase, which it is \
-          unless stated; several times for several.
-          """),
-    ],
     notes: """
       Examples:
         kennel import syncPointSpec.json && kennel run Scenarios/imported
@@ -47,14 +42,23 @@ struct ImportCommand: Command {
       \(ExitCode.helpWithoutVerdicts)
       """)
 
+  mutating func take(_ arguments: Arguments) throws(Failure) {
+    files = try arguments.someOperands(else: "import needs a file of sync-point cases")
+  }
+
   /// Writes a file for each case that can be a scenario; all cases are read before.
   func perform() throws(Failure) -> ExitCode {
     var cases: [Case] = []
     for file in files { cases += try readCases(file) }
     var texts: [(path: String, text: String)] = []
+    let judged = profiles.compactMap { Profile(named: $0) }
     for (subject, name) in zip(cases, Case.fileNames(of: cases)) {
       do throws(UntranslatableCase) {
-        texts.append(("\(folder)/\(name).yaml", try subject.scenarioText(for: profiles)))
+        texts.append(
+          (
+            "\(folder)/\(name).yaml",
+            try subject.scenarioText(for: judged.isEmpty ? [.firebase] : judged)
+          ))
       } catch {
         Console.message("\(error)\n")
       }
