@@ -132,9 +132,8 @@ package struct Causes {
 
   /// The lines in columns, the last one marked.
   package var lines: [String] {
-    var columns = TextTable([.right, .left, .left])
-    for line in shown { columns.append([ascii(line.time), ascii(line.route), ascii(line.text)]) }
-    let lines = columns.lines
+    let rows = shown.map { [ascii($0.time), ascii($0.route), ascii($0.text)] }
+    let lines = TextTable(rows, right: [0]).lines
     return lines.enumerated().map { index, line in
       let mark = index == lines.count - 1 ? "  > " : "    "
       return Truncation.middle(of: mark + line, to: TextReport.width)

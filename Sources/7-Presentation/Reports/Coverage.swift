@@ -1,8 +1,11 @@
 internal import ClientInterface
 public import Conformance
+internal import Markup
 public import Rules
 internal import Scenario
+internal import Text
 internal import Trace
+internal import Tree
 
 /// Which rules are tested by what, as a run of the scenarios has shown.
 ///
@@ -171,5 +174,169 @@ private struct ResultsByScenario {
       rule: rule,
       scenarios: cited.filter { scenario in profiles.contains { passed(scenario, $0) } },
       profiles: profiles.filter { profile in cited.contains { passed($0, profile) } })
+  }
+}
+
+extension Coverage {
+  /// The report for a terminal; ends with a line feed. The last line counts what must be tested.
+  public var text: String {
+    var lines = [overview, ""]
+    lines += TextTable(tableRows).lines + [""]
+    lines += matrixLines + [""]
+    for section in sections where !section.rows.isEmpty {
+      lines += ["\(section.title): \(section.rows.count)"]
+      lines += TextTable(section.rows).lines.map { "  " + $0 } + [""]
+    }
+    return (lines + [lastLine]).map { ascii($0) + "\n" }.joined()
+  }
+
+  /// `765 runs of 269 scenarios passed`, and what did not.
+  var overview: String {
+    let tally = runs.tally
+    let count = tally.passed + tally.failed + tally.skipped
+    var text = "\(counted(count, "run")) of \(counted(runs.scenarios, "scenario"))"
+    text += ": \(tally.passed) passed"
+    if tally.failed > 0 { text += ", \(tally.failed) failed and prove nothing" }
+    if tally.skipped > 0 { text += ", \(tally.skipped) skipped" }
+    return text
+  }
+
+  var lastLine: String { "\(tally(.must).text) MUST rules tested" }
+
+  /// The titles of the columns, then a row for each level.
+  var tableRows: [[String]] {
+    [["level", "rules"] + Rule.profileNames]
+      + Rule.Level.allCases.map { level in
+        [level.rawValue, tally(level).text]
+          + Rule.profileNames.map { tally(level, in: $0).text }
+      }
+  }
+
+  private var matrixLines: [String] {
+    rows.filter { !$0.scenarios.isEmpty }.flatMap { row -> [String] in
+      let scenarios = row.scenarios.joined(separator: " ").wrapped(to: TextReport.width - 4)
+      return ["\(row.rule.id)  \(row.rule.force)  \(row.rule.title)"]
+        + scenarios.map { "    " + $0 }
+    }
+  }
+
+  /// A list with a title and the titles of its columns.
+  struct Section {
+    var title: String
+    var columns: [String]
+    var rows: [[String]]
+  }
+
+  /// Everything that deserves a list of its own.
+  var sections: [Section] {
+    [
+      Section(
+        title: "rules tested otherwise", columns: ["rule", "level", "by", "title"],
+        rows: testedOtherwise.map {
+          ["\($0.rule.id)", $0.rule.force, $0.rule.tested.rawValue, $0.rule.title]
+        }),
+      Section(
+        title: "rules without a scenario", columns: ["rule", "level", "title", "at"],
+        rows: untested.map {
+          let location = "\($0.rule.file):\($0.rule.line)"
+          return ["\($0.rule.id)", $0.rule.force, $0.rule.title, location]
+        }),
+    ]
+      + Rule.profileNames.map { profile in
+        Section(
+          title: "MUST rules without a scenario in \(profile)", columns: ["rule", "title"],
+          rows: untested(in: profile).map { ["\($0.rule.id)", $0.rule.title] })
+      } + [
+        Section(
+          title: "scenarios without a rule", columns: ["scenario"],
+          rows: scenariosWithoutRule.map { [$0] }),
+        Section(
+          title: "sources without a rule",
+          columns: ["document", "heading", "line of Specs/sources.md"],
+          rows: sourcesWithoutRule.map { [$0.document, $0.heading, "\($0.line)"] }),
+      ]
+  }
+}
+
+extension Rule {
+  /// `MUST`, or `MUST of servers` where it binds no client.
+  var force: String { binds == .server ? "\(level.rawValue) of servers" : level.rawValue }
+}
+
+extension Coverage {
+  /// The report as a page; ends with a line feed.
+  public var markdown: String {
+    var lines = ["# Coverage", "", overview + ". " + lastLine + ".", ""]
+    lines.append(Self.table(tableRows))
+    for section in sections where !section.rows.isEmpty {
+      let title = section.title.prefix(1).uppercased() + section.title.dropFirst()
+      lines += ["## \(title)", "", Self.table([section.columns] + section.rows)]
+    }
+    lines += ["## Rules and their scenarios", ""]
+    let cited = rows.filter { !$0.scenarios.isEmpty }.map { row in
+      let scenarios = row.scenarios.map { "`\($0)`" }.joined(separator: " ")
+      return ["\(row.rule.id)", row.rule.level.rawValue, row.rule.title, scenarios]
+    }
+    return lines.map { $0 + "\n" }.joined()
+      + Self.table([["rule", "level", "title", "scenarios"]] + cited)
+  }
+
+  /// The first row is the head.
+  private static func table(_ rows: [[String]]) -> String {
+    let cells = rows.map { $0.map { $0.replacing("|", with: "\\|") } }
+    return Markdown.table(cells[0], cells.dropFirst())
+  }
+}
+
+extension Coverage {
+  /// The report as one JSON object on a line of its own.
+  public var json: String {
+    let object: JSON = [
+      "runs": .object(
+        runs.tally.members + [.init("scenarios", .number(Double(runs.scenarios)))]),
+      "levels": .array(Rule.Level.allCases.map(levelJSON)),
+      "rules": .array(rows.map(\.json)),
+      "rulesWithoutScenario": .array(untested.map { .string($0.rule.id.description) }),
+      "mustRulesWithoutScenarioIn": .object(
+        Rule.profileNames.map { profile in
+          .init(profile, .array(untested(in: profile).map { .string($0.rule.id.description) }))
+        }),
+      "scenariosWithoutRule": .array(scenariosWithoutRule.map { .string($0) }),
+      "sourcesWithoutRule": .array(sourcesWithoutRule.map(\.json)),
+      "complete": .bool(isComplete),
+    ]
+    return object.text + "\n"
+  }
+
+  private func levelJSON(_ level: Rule.Level) -> JSON {
+    let profiles = Rule.profileNames.map { JSON.Member($0, tally(level, in: $0).json) }
+    return .object(
+      [.init("level", .string(level.rawValue)), .init("all", tally(level).json)] + profiles)
+  }
+}
+
+extension Coverage.TestedRules {
+  fileprivate var json: JSON {
+    ["rules": .number(Double(rules)), "tested": .number(Double(tested))]
+  }
+}
+
+extension Coverage.Row {
+  fileprivate var json: JSON {
+    [
+      "id": .string(rule.id.description), "level": .string(rule.level.rawValue),
+      "binds": .string(rule.binds.rawValue), "title": .string(rule.title),
+      "by": .string(rule.tested.rawValue),
+      "tested": .bool(isTested), "scenarios": .array(scenarios.map { .string($0) }),
+      "profiles": .array(profiles.map { .string($0) }),
+    ]
+  }
+}
+
+extension SourceTable.Entry {
+  fileprivate var json: JSON {
+    [
+      "document": .string(document), "heading": .string(heading), "line": .number(Double(line)),
+    ]
   }
 }
