@@ -132,7 +132,8 @@ let modules: [Target] = [
   module(
     "7-Presentation/Documentation",
     "ClientInterface Conformance Diagrams Exploration Faults Markup Rules Scenario Text Trace Tree "
-      + "Wire"),
+      + "Wire",
+    embedding: "search.js site.css"),
   module(
     "7-Presentation/WebPages",
     "ClientInterface Conformance Diagrams Document Faults Markup Reports Rules RunModel Scenario "

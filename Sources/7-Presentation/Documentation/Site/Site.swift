@@ -54,7 +54,7 @@ public struct Site {
       entries.append(Self.entry(file, page.title, [], writer.content(of: page).body, map))
     }
     files += documents.filter { $0.path.hasSuffix(".svg") }.map { ($0.path, $0.text) }
-    files.append((HTMLWriter.styleFile, SiteStyle.sheet + SiteStyle.shell))
+    files.append((HTMLWriter.styleFile, SiteStyle.sheet))
     files.append(("search.js", SiteStyle.search))
     files.append(("search-data.js", "const PAGES = \(JSON.array(entries).text);\n"))
   }
