@@ -1,4 +1,5 @@
 internal import Document
+internal import Text
 internal import Tree
 
 /// A list of known failures, brought up to date with what runs have shown.
@@ -122,23 +123,17 @@ public struct KnownFailuresUpdate {
 
   /// An entry for each scenario and each way in which it fails.
   private func entries(of runs: [ListedRun], _ terms: Terms, note: String?) -> [NewEntry] {
-    var entries: [NewEntry] = []
-    for run in runs {
-      let known = entries.firstIndex {
-        $0.scenario == run.scenario && $0.signature == run.signature && $0.rule == run.rule
-      }
-      if let known {
-        entries[known].profiles.append(run.profile)
-      } else {
-        entries.append(
-          NewEntry(
-            scenario: run.scenario, profiles: [run.profile], rule: run.rule,
-            signature: run.signature, kind: terms.kind, issue: terms.issue ?? "",
-            until: terms.until, note: note))
-      }
+    let groups = runs.grouped {
+      $0.scenario == $1.scenario && $0.signature == $1.signature && $0.rule == $1.rule
     }
-    for index in entries.indices { entries[index].shorten(context) }
-    return entries
+    return groups.map { runs in
+      let all = context.scenarios.first { $0.id == runs[0].scenario }?.profiles ?? []
+      let profiles = runs.map(\.profile)
+      return NewEntry(
+        scenario: runs[0].scenario, profiles: Set(all) == Set(profiles) ? [] : profiles,
+        rule: runs[0].rule, signature: runs[0].signature, kind: terms.kind,
+        issue: terms.issue ?? "", until: terms.until, note: note)
+    }
   }
 }
 
@@ -290,12 +285,6 @@ struct NewEntry {
   var issue: String
   var until: CalendarDate
   var note: String?
-
-  /// Leaves out the profiles where they are all that the scenario is for.
-  mutating func shorten(_ context: KnownFailuresReader.Context) {
-    let all = context.scenarios.first { $0.id == scenario }?.profiles ?? []
-    if Set(all) == Set(profiles) { profiles = [] }
-  }
 
   /// The lines, with a dash before the first.
   func lines(indentation: Int) -> [String] {

@@ -57,11 +57,7 @@ public struct OrderDiagram: Hashable, Sendable {
   }
 
   /// The owners, in the order of their first events.
-  var owners: [String] {
-    var owners: [String] = []
-    for node in nodes where !owners.contains(node.owner) { owners.append(node.owner) }
-    return owners
-  }
+  var owners: [String] { nodes.map(\.owner).unique() }
 
   /// For each node how many lie before it on the longest way to it.
   var ranks: [Int] {

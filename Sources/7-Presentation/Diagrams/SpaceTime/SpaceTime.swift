@@ -18,9 +18,7 @@ public struct SpaceTime: Sendable {
     self.run = run
     selection = EventSelection(of: run)
     participants = Participants(clients: run.clients)
-    listeners = selection.events.compactMap(\.listener).reduce(into: []) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }
+    listeners = selection.events.compactMap(\.listener).unique()
   }
 
   /// The picture of a run as SVG, to be put into a page or a file.

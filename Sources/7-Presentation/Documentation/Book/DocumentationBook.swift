@@ -139,17 +139,8 @@ public struct DocumentedScenario: Sendable {
     self.scenario = scenario
     self.accounts = accounts
     id = PageID(Self.path(of: scenario.id))
-    var groups: [(accounts: [ProfileRun], blocks: [Block])] = []
-    for profileRun in accounts {
-      let blocks = ProfileRunBlocks(profileRun, hasCommands: false).blocks
-      if let index = groups.firstIndex(where: { $0.blocks == blocks }) {
-        groups[index].accounts.append(profileRun)
-      } else {
-        groups.append(([profileRun], blocks))
-      }
-    }
-    self.groups = groups.map {
-      ($0.accounts, ProfileRunBlocks($0.accounts[0], hasCommands: true))
+    groups = accounts.grouped { ProfileRunBlocks($0, hasCommands: false).blocks }.map {
+      ($0, ProfileRunBlocks($0[0], hasCommands: true))
     }
   }
 

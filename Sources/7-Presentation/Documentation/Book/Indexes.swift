@@ -70,21 +70,10 @@ struct FrontPage {
   }
 
   private var chapters: [Block] {
-    var blocks: [Block] = []
-    var chapter = ""
-    var items: [[Inline]] = []
-    func finish() {
-      if items.isEmpty { return }
-      blocks += [.heading(2, [.text(Chapter.title(of: chapter))]), .list(items)]
-      items = []
+    entries.grouped(by: \.chapter).flatMap { entries -> [Block] in
+      let title = Chapter.title(of: entries[0].chapter)
+      return [.heading(2, [.text(title)]), .list(entries.map { [$0.link] })]
     }
-    for entry in entries {
-      if entry.chapter != chapter { finish() }
-      chapter = entry.chapter
-      items.append([entry.link])
-    }
-    finish()
-    return blocks
   }
 }
 
@@ -356,12 +345,8 @@ struct RuleIndex {
 
   /// The files of the scenarios that cite a rule.
   private func citations(of rule: RuleID) -> [String] {
-    var files: [String] = []
-    for scenario in scenarios where scenario.rules.contains(where: { $0.id == rule.description }) {
-      let file = scenario.pathInRepository
-      if files.last != file { files.append(file) }
-    }
-    return files
+    let citing = scenarios.filter { $0.rules.contains { $0.id == rule.description } }
+    return citing.map(\.pathInRepository).unique()
   }
 }
 

@@ -21,11 +21,7 @@ struct Sentences {
   }
 
   /// The owners, each once, in the order of their first events.
-  private var names: [String] {
-    var names: [String] = []
-    for owner in owners where !names.contains(owner) { names.append(owner) }
-    return names
-  }
+  private var names: [String] { owners.unique() }
 
   private func words(_ index: Int) -> [Inline] {
     [.code(owners[index]), .text(" "), .text(EventWords(shared.appEvents[index]).text)]
@@ -79,11 +75,7 @@ extension Sentences {
   }
 
   /// What the server has at the end, each once.
-  private var servers: [Node] {
-    var found: [Node] = []
-    for way in profileRun.orders.ways where !found.contains(way.server) { found.append(way.server) }
-    return found
-  }
+  private var servers: [Node] { profileRun.orders.ways.map(\.server).unique() }
 }
 
 extension Sentences {

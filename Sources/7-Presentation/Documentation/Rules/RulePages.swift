@@ -1,5 +1,6 @@
 internal import Markup
 public import Rules
+internal import Text
 
 /// The pages that are made from the rules alone.
 public struct RulePages: Sendable {
@@ -53,9 +54,8 @@ struct RequirementsPage {
     text += Markdown.table(
       ["level"] + Source.allCases.map(\.rawValue) + ["decision alone"],
       Rule.Level.allCases.map(counts))
-    for family in families {
-      let own = rules.filter { $0.id.family == family }
-      text += "\n## \(family)\n\n"
+    for own in rules.grouped(by: \.id.family) {
+      text += "\n## \(own[0].id.family)\n\n"
       text += Markdown.table(
         ["rule", "level", "title", "profiles", "kind", "source"], own.map(row))
     }
@@ -77,12 +77,6 @@ struct RequirementsPage {
       case .publicFact, .vectors, .decision: text.contains(rawValue)
       }
     }
-  }
-
-  private var families: [String] {
-    var families: [String] = []
-    for rule in rules where !families.contains(rule.id.family) { families.append(rule.id.family) }
-    return families
   }
 
   private static func sources(of rule: Rule) -> [Source] {

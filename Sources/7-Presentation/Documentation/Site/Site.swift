@@ -168,25 +168,20 @@ public struct SiteMap: Sendable {
       section("Rules") { $0.hasPrefix("rules/") },
       Section(
         title: "Event order",
-        entries: indexes.map {
-          Entry(file: Site.book + HTMLWriter.file(of: $0.id), title: $0.title)
-        }),
+        entries: indexes.map(Self.entry)),
       section("Reference") { !$0.contains("/") && $0 != "index.html" },
       section("Clients") { $0.hasPrefix("clients/") },
     ].filter { !$0.entries.isEmpty }
-    for page in book.pages {
-      guard let folder = Self.chapter(of: page.id) else { continue }
-      let entry = Entry(file: Site.book + HTMLWriter.file(of: page.id), title: page.title)
-      if chapters.last?.title == Chapter.title(of: folder) {
-        chapters[chapters.count - 1].entries.append(entry)
-      } else {
-        chapters.append(Section(title: Chapter.title(of: folder), entries: [entry]))
-      }
+    let pages = book.pages.filter { $0.id.path.contains("/") }
+    chapters = pages.grouped { $0.id.path.prefix { $0 != "/" } }.map { pages in
+      Section(
+        title: Chapter.title(of: String(pages[0].id.path.prefix { $0 != "/" })),
+        entries: pages.map(Self.entry))
     }
   }
 
-  private static func chapter(of id: PageID) -> String? {
-    id.path.contains("/") ? id.path.split(separator: "/").first.map(String.init) : nil
+  private static func entry(of page: DocumentationPage) -> Entry {
+    Entry(file: Site.book + HTMLWriter.file(of: page.id), title: page.title)
   }
 
   /// The chapter that a page is in.
