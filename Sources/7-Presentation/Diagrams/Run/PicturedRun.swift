@@ -168,26 +168,35 @@ struct EventSelection {
 
   /// What is left without timers, storage, counters and other things that say nothing about order.
   private static func withoutRoutine(_ trace: Trace) -> [TraceEvent] {
-    var counters: Set<Int> = []
+    let statistics = trace.statistics
     var opened: Set<ClientIndex> = []
     return trace.events.filter { event in
+      if statistics.contains(event.sequence) { return false }
       switch event.kind {
       case let .input(client, .open): return !opened.insert(client).inserted
       case .input(_, .timer), .output(_, .setTimer), .output(_, .cancelTimer), .output(_, .store),
         .output(_, .erase), .output(_, .log), .output(_, .calling), .output(_, .returned):
         return false
-      case .output(_, .send(.request(_, .stats))):
-        counters.insert(event.sequence)
-        return false
-      case .serverReceived, .serverSent, .input(_, .frame), .lostToServer, .lostToClient:
-        // The way of the counters to the server and of the answer back.
-        guard let cause = event.cause, counters.contains(cause) else { return true }
-        counters.insert(event.sequence)
-        return false
-      case .input, .output, .step, .serverOpened, .serverClosed, .fault, .serverWrite,
-        .serverUpdate:
+      case .input, .output, .step, .serverReceived, .serverSent, .lostToServer, .lostToClient,
+        .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate:
         return true
       }
     }
+  }
+}
+
+extension Trace {
+  /// The numbers of the events by which statistics go to the server, and the answers come back.
+  var statistics: Set<Int> {
+    var found: Set<Int> = []
+    for event in events {
+      switch event.kind {
+      case .output(_, .send(.request(_, .stats))): found.insert(event.sequence)
+      case .serverReceived, .serverSent, .input(_, .frame), .lostToServer, .lostToClient:
+        if let cause = event.cause, found.contains(cause) { found.insert(event.sequence) }
+      default: break
+      }
+    }
+    return found
   }
 }

@@ -58,7 +58,8 @@ extension SequenceDiagram {
     // A step that is one call says so itself.
     var recordsCalls = false
     let steps = result.scenario.steps
-    let unreported = Self.statistics(in: result.trace)
+    // They are no part of any story, and profiles send them at other times.
+    let unreported = result.trace.statistics
     for event in result.trace.events where event.step >= 1 && !unreported.contains(event.sequence) {
       while step < min(event.step, steps.count) {
         step += 1
@@ -74,30 +75,6 @@ extension SequenceDiagram {
       let more = lines.count - Self.limit
       lines = Array(lines.prefix(Self.limit)) + [.fault("... \(more) more")]
     }
-  }
-
-  /// The messages about statistics: they are no part of any story, and profiles send them at other
-  /// times.
-  private static func statistics(in trace: Trace) -> Set<Int> {
-    var found: Set<Int> = []
-    var pending: [ClientIndex: Set<Int>] = [:]
-    for event in trace.events {
-      switch event.kind {
-      case let .output(client, .send(.request(number, .stats))):
-        pending[client, default: []].insert(number)
-      case let .output(client, .send(.request(number, _))):
-        pending[client, default: []].remove(number)
-      case let .input(client, .frame(.response(response))),
-        let .lostToClient(client, .response(response)):
-        if pending[client, default: []].contains(response.request) { found.insert(event.sequence) }
-      case let .serverReceived(client, .request(number, .stats)),
-        let .lostToServer(client, .request(number, .stats)):
-        pending[client, default: []].insert(number)
-        found.insert(event.sequence)
-      default: break
-      }
-    }
-    return found
   }
 
   private mutating func add(_ event: TraceEvent, _ columns: Participants) {

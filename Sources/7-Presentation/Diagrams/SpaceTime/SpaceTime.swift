@@ -95,31 +95,20 @@ extension SpaceTime {
   private func background(_ layout: SpaceTimeLayout, _ svg: inout MarkupWriter) {
     for shade in layout.shades {
       svg.element("g") { group in
-        group.empty(
-          "rect",
-          [
-            "class": "shade", "x": "\(layout.x(shade.column) - 40)", "y": "\(shade.from - 8)",
-            "width": "80", "height": "\(max(16, shade.to - shade.from + 8))",
-          ])
+        group.rectangle(
+          "shade", x: layout.x(shade.column) - 40, y: shade.from - 8, width: 80,
+          height: max(16, shade.to - shade.from + 8))
         group.element("title", shade.label)
       }
     }
     for column in 0..<participants.count {
-      let x = "\(layout.x(column))"
-      svg.empty(
-        "line",
-        [
-          "class": "life", "x1": x, "x2": x, "y1": "\(SpaceTimeLayout.top - 18)",
-          "y2": "\(layout.height)",
-        ])
+      let x = layout.x(column)
+      svg.line("life", from: (x, SpaceTimeLayout.top - 18), to: (x, layout.height))
     }
     for band in layout.bands {
-      svg.empty(
-        "rect",
-        [
-          "class": "band", "x": "\(layout.x(band.column) - 4)", "y": "\(band.from)", "width": "8",
-          "height": "\(max(2, band.to - band.from))",
-        ])
+      svg.rectangle(
+        "band", x: layout.x(band.column) - 4, y: band.from, width: 8,
+        height: max(2, band.to - band.from))
     }
     scale(layout, &svg)
   }
@@ -127,33 +116,24 @@ extension SpaceTime {
   /// When the steps of the scenario were made, and the time.
   private func scale(_ layout: SpaceTimeLayout, _ svg: inout MarkupWriter) {
     for step in layout.steps {
-      svg.empty(
-        "line",
-        [
-          "class": "rule", "x1": "0", "x2": "\(layout.width)", "y1": "\(step.y)", "y2": "\(step.y)",
-        ])
+      svg.line("rule", from: (0, step.y), to: (layout.width, step.y))
       svg.element("text", ["class": "step", "x": "8", "y": "\(step.y - 3)"]) { text in
         text.element("title", Truncation.middle(of: step.text, toBytes: 2000))
         text.raw(Escaping.html(layout.shown(step.text)))
       }
     }
     for time in layout.times {
-      svg.element(
-        "text", ["class": "time", "x": "\(layout.timeWidth - 10)", "y": "\(time.y + 4)"],
-        time.text)
+      svg.words(time.text, "time", x: layout.timeWidth - 10, y: time.y + 4)
     }
   }
 
   /// The names of the lines, above them.
   private func heads(_ layout: SpaceTimeLayout, _ svg: inout MarkupWriter) {
     for (column, name) in participants.names.enumerated() {
-      svg.element(
-        "text", ["class": "head", "x": "\(layout.x(column))", "y": "\(SpaceTimeLayout.top - 26)"],
-        SpaceTimeLayout.head(name))
+      let head = SpaceTimeLayout.head(name)
+      svg.words(head, "head", x: layout.x(column), y: SpaceTimeLayout.top - 26)
     }
-    if let note {
-      svg.element("text", ["class": "note", "x": "8", "y": "16"], note)
-    }
+    if let note { svg.words(note, "note", x: 8, y: 16) }
   }
 
   private func draw(
@@ -166,16 +146,11 @@ extension SpaceTime {
     let words = style(of: mark.event) + (isWrong ? " wrong" : isCause(mark.event) ? " led" : "")
     svg.element("g", ["class": words]) { group in
       group.element("title", mark.event.details(clients: run.clients))
-      if isWrong {
-        group.empty("circle", ["class": "ring", "cx": "\(x)", "cy": "\(mark.at.y)", "r": "9"])
-      }
+      if isWrong { group.circle("ring", x: x, y: mark.at.y, radius: "9") }
       tick(mark.event, x, mark.at.y, isLeft: isLeft, &group)
-      group.element(
-        "text",
-        [
-          "class": isLeft ? "end" : "start", "x": "\(isLeft ? x - 14 : x + 14)",
-          "y": "\(mark.at.y + 4)",
-        ], SpaceTimeLayout.shown(label))
+      group.words(
+        SpaceTimeLayout.shown(label), isLeft ? "end" : "start", x: isLeft ? x - 14 : x + 14,
+        y: mark.at.y + 4)
     }
   }
 
@@ -186,12 +161,12 @@ extension SpaceTime {
     let outside = isLeft ? -1 : 1
     if case .input(_, .call) = event.kind {
       let start = x + outside * 12
-      group.empty("path", ["d": "M\(start) \(y - 4)L\(x + outside * 2) \(y)L\(start) \(y + 4)Z"])
+      group.path("M\(start) \(y - 4)L\(x + outside * 2) \(y)L\(start) \(y + 4)Z")
     } else if event.isRaised {
-      group.empty("path", ["class": "tick", "d": "M\(x) \(y)H\(x + outside * 12)"])
-      group.empty("circle", ["cx": "\(x)", "cy": "\(y)", "r": "3.5"])
+      group.path("tick", "M\(x) \(y)H\(x + outside * 12)")
+      group.circle(x: x, y: y, radius: "3.5")
     } else {
-      group.empty("circle", ["cx": "\(x)", "cy": "\(y)", "r": "3"])
+      group.circle(x: x, y: y, radius: "3")
     }
   }
 
@@ -211,8 +186,8 @@ extension SpaceTime {
     }
     svg.element("g", ["class": words]) { group in
       group.element("title", arrow.event.details(clients: run.clients))
-      group.empty("path", ["class": "way", "d": line.way])
-      group.empty("path", ["class": isLost ? "cross" : "tip", "d": isLost ? line.cross : line.tip])
+      group.path("way", line.way)
+      group.path(isLost ? "cross" : "tip", isLost ? line.cross : line.tip)
       if let label {
         group.element("text", ["class": "middle", "transform": label.matrix], label.text)
       }
@@ -265,9 +240,7 @@ struct VerdictLines {
   func draw(at y: Int, _ svg: inout MarkupWriter) {
     for (index, line) in lines.enumerated() {
       let mark = index == 0 ? "✗ " : "  "
-      svg.element(
-        "text", ["class": "verdict", "x": "12", "y": "\(y + 8 + index * Self.lineHeight)"],
-        mark + line)
+      svg.words(mark + line, "verdict", x: 12, y: y + 8 + index * Self.lineHeight)
     }
   }
 }
@@ -309,8 +282,7 @@ struct Legend {
         let line = y + 8 + index * Self.lineHeight
         for (x, entry) in row {
           legend.element("g", ["class": entry.classes]) { entry.draw(x, line, &$0) }
-          legend.element(
-            "text", ["x": "\(x + Self.markWidth)", "y": "\(line + 4)"], entry.words)
+          legend.words(entry.words, nil, x: x + Self.markWidth, y: line + 4)
         }
       }
     }
@@ -320,14 +292,14 @@ struct Legend {
     let events = picture.selection.events
     var entries = [
       Entry(classes: "call", words: "call") { x, y, svg in
-        svg.empty("path", ["d": "M\(x + 4) \(y - 4)L\(x + 14) \(y)L\(x + 4) \(y + 4)Z"])
+        svg.path("M\(x + 4) \(y - 4)L\(x + 14) \(y)L\(x + 4) \(y + 4)Z")
       }
     ]
     if events.contains(where: \.isRaised) {
       entries.append(
         Entry(classes: "l0", words: "event at a listener") { x, y, svg in
-          svg.empty("path", ["class": "tick", "d": "M\(x + 4) \(y)H\(x + 16)"])
-          svg.empty("circle", ["cx": "\(x + 16)", "cy": "\(y)", "r": "3.5"])
+          svg.path("tick", "M\(x + 4) \(y)H\(x + 16)")
+          svg.circle(x: x + 16, y: y, radius: "3.5")
         })
     }
     entries.append(dot("done", "completion"))
@@ -338,27 +310,26 @@ struct Legend {
     entries.append(way("connect", "connection request"))
     entries.append(
       Entry(classes: "connected", words: "connected") { x, y, svg in
-        svg.empty(
-          "rect", ["class": "band", "x": "\(x + 8)", "y": "\(y - 7)", "width": "8", "height": "14"])
+        svg.rectangle("band", x: x + 8, y: y - 7, width: 8, height: 14)
       })
     guard let failure = picture.run.failures.first, failure.event != nil else { return entries }
     entries.append(way("led", "led to the failure"))
     entries.append(
       Entry(classes: "wrong", words: "where it became apparent") { x, y, svg in
-        svg.empty("circle", ["class": "ring", "cx": "\(x + 10)", "cy": "\(y)", "r": "6"])
+        svg.circle("ring", x: x + 10, y: y, radius: "6")
       })
     return entries
   }
 
   private static func dot(_ style: String, _ words: String) -> Entry {
     Entry(classes: style, words: words) { x, y, svg in
-      svg.empty("circle", ["cx": "\(x + 12)", "cy": "\(y)", "r": "3.5"])
+      svg.circle(x: x + 12, y: y, radius: "3.5")
     }
   }
 
   private static func way(_ style: String, _ words: String) -> Entry {
     Entry(classes: style, words: words) { x, y, svg in
-      svg.empty("path", ["class": "way", "d": "M\(x + 1) \(y)H\(x + 20)"])
+      svg.path("way", "M\(x + 1) \(y)H\(x + 20)")
     }
   }
 }
