@@ -185,9 +185,7 @@ public enum KnownFailureStatus: Hashable, Sendable {
   case different(KnownFailure, signature: String, rule: String?)
   /// It fails as it is listed, but was to be corrected by now.
   case expired(KnownFailure)
-}
 
-extension KnownFailureStatus {
   /// The word for it in reports; `nil` when it is not listed.
   public var word: String? {
     switch self {

@@ -139,9 +139,7 @@ public struct KnownFailuresReader {
           + "scenario once in each profile")
     }
   }
-}
 
-extension KnownFailuresReader {
   mutating func text(_ node: DocumentNode, _ what: String) -> String? {
     if case let .string(text) = node.content, !text.isEmpty { return text }
     report(node.position, "\(what) is \(node.json.text); expected a text")

@@ -94,9 +94,7 @@ public struct Coverage: Sendable {
     untested.allSatisfy { $0.rule.level != .must }
       && Rule.profileNames.allSatisfy { untested(in: $0).isEmpty }
   }
-}
 
-extension Coverage {
   /// How many rules there are of a kind, and how many of them are tested.
   struct TestedRules: Equatable {
     var rules = 0
@@ -286,9 +284,7 @@ extension Coverage {
     let cells = rows.map { $0.map { $0.replacing("|", with: "\\|") } }
     return Markdown.table(cells[0], cells.dropFirst())
   }
-}
 
-extension Coverage {
   /// The report as one JSON object on a line of its own.
   public var json: String {
     let object: JSON = [

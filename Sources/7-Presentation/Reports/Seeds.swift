@@ -185,9 +185,7 @@ public struct SeedSummary {
     }
     return TextTable(rows).lines.map { "  \(palette.paint("FAIL", .bad))  \($0)" }
   }
-}
 
-extension SeedSummary {
   /// The totals as one JSON object on a line of its own.
   public var json: String {
     let failed = sweeps.filter { $0.tally.failed > 0 }

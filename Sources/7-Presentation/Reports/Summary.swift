@@ -192,9 +192,7 @@ extension Summary {
   private func table(of rows: [RunRecord], last: (RunRecord) -> String) -> [String] {
     TextTable(rows.map { [$0.word, ascii($0.scenario), $0.profile, last($0)] }).lines
   }
-}
 
-extension Summary {
   /// The summary as one JSON object on a line of its own.
   public var json: String {
     let failed = rows.filter { $0.outcome == .failed }

@@ -146,9 +146,7 @@ public struct TextReport {
       + Self.paragraph(result.reason ?? "no reason is known") + block(result.context.map { "  " + ascii($0) })
       + block(differenceLines(result)) + block(wire(result))
   }
-}
 
-extension TextReport {
   private func lines(
     of divergence: Divergence, in result: ScenarioResult, later: Int
   ) -> [String] {
@@ -258,9 +256,7 @@ extension TextReport {
     if file.hasPrefix("Scenarios/") { return scenario.id }
     return file + scenario.id[(scenario.id.firstIndex(of: "[") ?? scenario.id.endIndex)...]
   }
-}
 
-extension TextReport {
   /// What is worth a word about a run that need not have failed: choices that its scenario states
   /// and that came to nothing.
   static func notes(on result: ScenarioResult) -> [String] {
@@ -304,9 +300,7 @@ extension TextReport {
       difference, in: result.trace, clients: result.scenario.clients, result.profile.dialect
     ).lines("(- this run, + the other one)")
   }
-}
 
-extension TextReport {
   /// Every message that a client sent, got or lost, as JSON on one line; nothing unless it is asked
   /// for.
   func wire(_ result: ScenarioResult) -> [String] {

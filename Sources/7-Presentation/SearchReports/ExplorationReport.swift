@@ -125,9 +125,7 @@ extension SearchReport {
       return Truncation.middle(of: "\(margin)\(number)  \(ascii(text))", to: TextReport.width)
     }
   }
-}
 
-extension SearchReport {
   private func outcomeLines(_ survey: ExplorationResult) -> [String] {
     var lines: [String] = []
     let difference = OutcomeDifference(survey.findings.map(\.runOutcome))
@@ -219,9 +217,7 @@ public enum ExplorationSummary {
     return summaryLine(
       counts + Tally(surveys.map(\.verdict)).members, milliseconds: milliseconds)
   }
-}
 
-extension ExplorationSummary {
   /// What was explored in one profile, as one JSON object on a line of its own.
   public static func line(of survey: ExplorationResult) -> String {
     JSON.object([

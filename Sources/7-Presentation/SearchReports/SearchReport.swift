@@ -54,9 +54,7 @@ public struct SearchReport {
     }
     return rows.isEmpty ? [] : TextTable(rows).lines.map { "  " + $0 } + [""]
   }
-}
 
-extension SearchReport {
   /// The counts of a sweep and a witness of each way in which runs failed; then an empty line.
   public func text(of sweep: Sweep) -> String {
     let verb = sweep.verdict == .unsupported ? "skipped " : "swept   "
@@ -235,9 +233,7 @@ public enum TrialSummary {
     }
     return TextTable(rows).lines.map { "  " + $0 }
   }
-}
 
-extension TrialSummary {
   /// A trial as one JSON object a line: the unchanged scenario, whose `change` is null, and then
   /// its variants.
   public static func lines(of trial: Trial) -> String {

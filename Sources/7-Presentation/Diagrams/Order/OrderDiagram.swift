@@ -73,9 +73,7 @@ public struct OrderDiagram: Hashable, Sendable {
     }
     return ranks
   }
-}
 
-extension OrderDiagram {
   /// The diagram as an element of a page; `id` distinguishes it from others there.
   ///
   /// Each listener and call has a column, and what comes later stands lower.
@@ -98,9 +96,7 @@ extension OrderDiagram {
     }
     return svg.element(title: alternative)
   }
-}
 
-extension OrderDiagram {
   /// Where the boxes are.
   private struct Layout {
     struct Column {

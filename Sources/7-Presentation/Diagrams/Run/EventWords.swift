@@ -47,9 +47,7 @@ extension TraceEvent {
     default: nil
     }
   }
-}
 
-extension TraceEvent {
   /// What happened in a few words, for a label; `nil` for what a picture shows without words.
   var label: String? {
     switch kind {

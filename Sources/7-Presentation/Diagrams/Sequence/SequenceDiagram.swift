@@ -42,9 +42,7 @@ public struct SequenceDiagram: Hashable, Sendable {
     return "Sequence of \(counted(messages, "message")) between "
       + participants.joined(separator: ", ")
   }
-}
 
-extension SequenceDiagram {
   /// The run from its first step on, without what keeps connections alive.
   ///
   /// - Parameters:
@@ -219,9 +217,7 @@ extension SequenceDiagram {
       }
     }
   }
-}
 
-extension SequenceDiagram {
   /// Where everything is: as narrow as the longest texts allow.
   private struct Layout {
     static let top = 40

@@ -53,9 +53,7 @@ public struct SpaceTime: Sendable {
     return selection.isSlice
       ? "Only what led to the failure; \(others)" : "The beginning; \(others)"
   }
-}
 
-extension SpaceTime {
   /// The picture as one `svg` element, drawn from back to front.
   ///
   /// - Parameters:

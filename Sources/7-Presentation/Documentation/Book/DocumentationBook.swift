@@ -25,9 +25,9 @@ public struct DocumentationBook: Sendable {
   public init(_ entries: [DocumentedScenario], scenarios: [Scenario], rules: RuleBook) {
     let entries = Chapter.sorted(entries)
     let indexes = [
-      FrontPage(entries).page, OperationIndex(entries).page, EventIndex(entries).page,
-      RuleIndex(entries, scenarios, rules).page, FaultIndex(entries).page,
-      ProfileIndex(entries, rules).page,
+      FrontPage.page(of: entries), OperationIndex.page(of: entries), EventIndex.page(of: entries),
+      RuleIndex(entries, scenarios, rules).page, FaultIndex.page(of: entries),
+      ProfileIndex.page(of: entries, rules),
     ]
     var pages = indexes + entries.map { $0.page(rules) }
     for index in pages.indices.dropFirst(indexes.count) {

@@ -18,18 +18,16 @@ extension PageID {
 }
 
 /// The page that one begins with.
-struct FrontPage {
-  private let entries: [DocumentedScenario]
-
-  init(_ entries: [DocumentedScenario]) {
-    self.entries = entries
+enum FrontPage {
+  static func page(of entries: [DocumentedScenario]) -> DocumentationPage {
+    let chapters = entries.grouped(by: \.chapter).flatMap { entries -> [Block] in
+      let title = Chapter.title(of: entries[0].chapter)
+      return [.heading(2, [.text(title)]), .list(entries.map { [$0.link] })]
+    }
+    return DocumentationPage(.front, title: "Event order", introduction(to: entries) + chapters)
   }
 
-  var page: DocumentationPage {
-    DocumentationPage(.front, title: "Event order", introduction + chapters)
-  }
-
-  private var introduction: [Block] {
+  private static func introduction(to entries: [DocumentedScenario]) -> [Block] {
     let accounts = entries.flatMap(\.accounts)
     let orders = accounts.reduce(0) { $0 + $1.orders.orders }
     let isComplete = accounts.allSatisfy(\.orders.isComplete)
@@ -68,52 +66,49 @@ struct FrontPage {
       ]),
     ]
   }
-
-  private var chapters: [Block] {
-    entries.grouped(by: \.chapter).flatMap { entries -> [Block] in
-      let title = Chapter.title(of: entries[0].chapter)
-      return [.heading(2, [.text(title)]), .list(entries.map { [$0.link] })]
-    }
-  }
 }
 
-/// Links in groups, each group and each link once, in the order in which they first came.
-struct Groups {
-  private(set) var names: [String] = []
-  private var members: [String: [Inline]] = [:]
+/// That a page shows something, in some situation.
+private struct Showing {
+  var topic: String
+  var situation = ""
+  var link: Inline
+}
 
-  mutating func add(_ link: Inline, to name: String) {
-    if members[name] == nil { names.append(name) }
-    if !members[name, default: []].contains(link) { members[name, default: []].append(link) }
+extension [Showing] {
+  /// The topics, each once.
+  fileprivate var topics: [String] { map(\.topic).unique() }
+
+  /// The pages that show something in a situation, each once.
+  fileprivate func items(of topic: String, _ situation: String = "") -> [[Inline]] {
+    let links = filter { $0.topic == topic && $0.situation == situation }.map(\.link)
+    return links.unique().map { [$0] }
   }
 
-  func items(of name: String) -> [[Inline]] { members[name, default: []].map { [$0] } }
+  /// A list for each situation in which a topic is shown, below a heading.
+  fileprivate func blocks(
+    of topic: String, in situations: [String], heading: (String) -> String = { $0 }
+  ) -> [Block] {
+    situations.flatMap { situation -> [Block] in
+      let items = items(of: topic, situation)
+      return items.isEmpty ? [] : [.heading(3, [.text(heading(situation))]), .list(items)]
+    }
+  }
 }
 
 /// What happens when something is done, by what listens there and whether there is a connection.
-struct OperationIndex {
-  private let entries: [DocumentedScenario]
-
-  init(_ entries: [DocumentedScenario]) {
-    self.entries = entries
-  }
-
-  var page: DocumentationPage {
-    var operations: [String: Groups] = [:]
-    for entry in entries {
-      for (name, situation) in Situations(entry.scenario).found {
-        operations[name, default: Groups()].add(entry.link, to: situation)
+enum OperationIndex {
+  static func page(of entries: [DocumentedScenario]) -> DocumentationPage {
+    let showings = entries.flatMap { entry in
+      Situations(entry.scenario).found.map {
+        Showing(topic: $0.operation, situation: $0.situation, link: entry.link)
       }
     }
-    var blocks: [Block] = [
-      .paragraph([.text("What happens when I ...")])
-    ]
-    for name in Self.order + operations.keys.filter({ !Self.order.contains($0) }).sorted() {
-      guard let groups = operations[name] else { continue }
+    var blocks: [Block] = [.paragraph([.text("What happens when I ...")])]
+    let topics = showings.topics
+    for name in order.filter(topics.contains) + topics.filter({ !order.contains($0) }).sorted() {
       blocks.append(.heading(2, [.code(name)], anchor: name))
-      for situation in Situations.names where groups.names.contains(situation) {
-        blocks += [.heading(3, [.text("... \(situation)")]), .list(groups.items(of: situation))]
-      }
+      blocks += showings.blocks(of: name, in: Situations.names) { "... \($0)" }
     }
     return DocumentationPage(.operations, title: "By operation", blocks)
   }
@@ -204,13 +199,7 @@ extension Query {
 }
 
 /// When each kind of event is raised, by what the client was given when it raised it.
-struct EventIndex {
-  private let entries: [DocumentedScenario]
-
-  init(_ entries: [DocumentedScenario]) {
-    self.entries = entries
-  }
-
+enum EventIndex {
   private static let kinds: [(name: String, meaning: String)] = [
     ("value", "Everything that a query shows, after all child events of a change."),
     ("child_added", "A child is in the window that was not there before."),
@@ -225,25 +214,17 @@ struct EventIndex {
     "With data from the server", "With the server's answer to a request", "At another moment",
   ]
 
-  var page: DocumentationPage {
-    var events: [String: Groups] = [:]
-    for entry in entries {
-      for profileRun in entry.accounts {
-        for (kind, situation) in Self.raised(in: profileRun.result.trace) {
-          events[kind, default: Groups()].add(entry.link, to: Self.situations[situation])
-        }
+  static func page(of entries: [DocumentedScenario]) -> DocumentationPage {
+    let showings = entries.flatMap { entry in
+      entry.accounts.flatMap { raised(in: $0.result.trace) }.map {
+        Showing(topic: $0.kind, situation: situations[$0.situation], link: entry.link)
       }
     }
     var blocks: [Block] = [.paragraph([.text("When each kind of event is raised.")])]
-    for (name, meaning) in Self.kinds {
-      guard let groups = events[name] else { continue }
-      blocks.append(.heading(2, [.code(name)], anchor: name))
-      blocks.append(.paragraph([.text(meaning)]))
-      for situation in Self.situations where groups.names.contains(situation) {
-        blocks += [
-          .heading(3, [.text(situation)]), .list(groups.items(of: situation)),
-        ]
-      }
+    let topics = showings.topics
+    for (name, meaning) in kinds where topics.contains(name) {
+      blocks += [.heading(2, [.code(name)], anchor: name), .paragraph([.text(meaning)])]
+      blocks += showings.blocks(of: name, in: situations)
     }
     return DocumentationPage(.events, title: "By event", blocks)
   }
@@ -351,53 +332,38 @@ struct RuleIndex {
 }
 
 /// What each fault does.
-struct FaultIndex {
-  private let entries: [DocumentedScenario]
-
-  init(_ entries: [DocumentedScenario]) {
-    self.entries = entries
-  }
-
-  var page: DocumentationPage {
-    var groups = Groups()
-    for entry in entries {
-      for action in entry.scenario.actions {
-        if let name = action.fault?.kind.topic { groups.add(entry.link, to: name) }
+enum FaultIndex {
+  static func page(of entries: [DocumentedScenario]) -> DocumentationPage {
+    let showings = entries.flatMap { entry in
+      entry.scenario.actions.compactMap { $0.fault?.kind.topic }.map {
+        Showing(topic: $0, link: entry.link)
       }
     }
     var blocks: [Block] = [
       .paragraph([.text("What happens when something goes wrong, by the step that makes it so.")])
     ]
-    for name in groups.names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      blocks += [.heading(2, [.code(name)], anchor: name), .list(groups.items(of: name))]
+    for name in showings.topics.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      blocks += [.heading(2, [.code(name)], anchor: name), .list(showings.items(of: name))]
     }
     return DocumentationPage(.faults, title: "By fault", blocks)
   }
 }
 
 /// Where the families and generations of clients differ.
-struct ProfileIndex {
-  private let entries: [DocumentedScenario]
-  private let rules: RuleBook
-
-  init(_ entries: [DocumentedScenario], _ rules: RuleBook) {
-    self.entries = entries
-    self.rules = rules
-  }
-
-  var page: DocumentationPage {
+enum ProfileIndex {
+  static func page(of entries: [DocumentedScenario], _ rules: RuleBook) -> DocumentationPage {
     var blocks: [Block] = [
       .paragraph([.text("What is not listed here is the same in all three profiles.")])
     ]
     let differed = entries.filter { $0.groups.count > 1 }
     if !differed.isEmpty {
       blocks.append(.heading(2, [.text("The same steps, other events or another order")]))
-      blocks.append(.list(differed.map { [$0.link, .text(": " + Self.firstDifference(of: $0))] }))
+      blocks.append(.list(differed.map { [$0.link, .text(": " + firstDifference(of: $0))] }))
     }
     for profile in Profile.all {
-      let own = entries.map(\.scenario).enumerated().filter { _, scenario in
-        scenario.profiles.count < 3 && scenario.profiles.contains(profile)
-      }.map { entries[$0.offset] }
+      let own = entries.filter {
+        $0.scenario.profiles.count < 3 && $0.scenario.profiles.contains(profile)
+      }
       if own.isEmpty { continue }
       blocks.append(
         .heading(
@@ -407,7 +373,7 @@ struct ProfileIndex {
     let particular = rules.rules.filter { !$0.profiles.isEmpty || !$0.differs.isEmpty }
       .filter { RuleIndex.families.contains($0.id.family) }
     blocks.append(.heading(2, [.text("Rules that differ")]))
-    blocks.append(.list(particular.map(Self.item)))
+    blocks.append(.list(particular.map(item)))
     return DocumentationPage(.profiles, title: "By profile", blocks)
   }
 

@@ -108,20 +108,15 @@ struct ProfileRunBlocks {
 
   /// What happens: the answer for which most readers come.
   var events: [Block] {
-    let variation = VariationBlocks(profileRun, hasCommands: hasCommands)
-    let certainty = variation.hasVariants ? [] : [Block.paragraph(variation.search)]
+    let certainty = hasVariants ? [] : [Block.paragraph(search)]
     return [.heading(2, [.text("Events")])] + tables + outcomes + certainty
   }
 
   /// How it comes about, and what may vary if anything does.
   var course: [Block] {
-    let variation = VariationBlocks(profileRun, hasCommands: hasCommands)
     let sequence = SequenceDiagram(profileRun.result) { $0.words.plain }
-    let variants: [Block] =
-      variation.hasVariants
-      ? [.heading(2, [.text("What may vary")])] + variation.blocks : []
-    return [.heading(2, [.text("Messages")]), .sequence(sequence)] + drawing
-      + variants
+    let variants = hasVariants ? [.heading(2, [.text("What may vary")])] + variation : []
+    return [.heading(2, [.text("Messages")]), .sequence(sequence)] + drawing + variants
   }
 
   /// Where it is final, the picture of the run too.
@@ -203,27 +198,20 @@ struct ProfileRunBlocks {
   }
 }
 
-/// The part of a page about other orders than that of time.
-struct VariationBlocks {
-  private let profileRun: ProfileRun
-  /// Whether ways are listed with the commands that show them.
-  private let hasCommands: Bool
+// The part of a page about other orders than that of time.
+
+extension ProfileRunBlocks {
   private var orders: EventOrders { profileRun.orders }
 
   /// How many ways are shown with a witness.
   private static let shownWays = 24
 
-  init(_ profileRun: ProfileRun, hasCommands: Bool) {
-    self.profileRun = profileRun
-    self.hasCommands = hasCommands
-  }
-
   /// Whether there is more than one sequence of events, or the search was stopped.
-  var hasVariants: Bool {
+  private var hasVariants: Bool {
     !orders.isComplete || orders.ways.count != 1 || orders.ways[0].sequences != 1
   }
 
-  var blocks: [Block] {
+  private var variation: [Block] {
     var blocks: [Block] = [.paragraph(search)]
     if let reason = orders.scenario.fixedOrder {
       blocks.append(
@@ -254,7 +242,7 @@ struct VariationBlocks {
   }
 
   /// How many orders were tried, and what they came to.
-  var search: [Inline] {
+  private var search: [Inline] {
     let extent =
       orders.isComplete
       ? "the search was complete"

@@ -31,9 +31,7 @@ struct Sentences {
     guard sentences.count > limit else { return sentences }
     return sentences.prefix(limit) + [[.text("... and \(sentences.count - limit) more \(what).")]]
   }
-}
 
-extension Sentences {
   var always: [[Inline]] {
     var sentences: [[Inline]] = []
     for name in names {
@@ -76,9 +74,7 @@ extension Sentences {
 
   /// What the server has at the end, each once.
   private var servers: [Node] { profileRun.orders.ways.map(\.server).unique() }
-}
 
-extension Sentences {
   var may: [[Inline]] {
     var sentences = Self.cut(shared.possible.map(possibility), "events that may come")
     sentences += Self.cut(exchanges, "pairs of listeners and calls")
@@ -124,9 +120,7 @@ extension Sentences {
     }
     return pairs
   }
-}
 
-extension Sentences {
   var never: [[Inline]] {
     var sentences: [[Inline]] = []
     for call in profileRun.orders.scenario.calls {

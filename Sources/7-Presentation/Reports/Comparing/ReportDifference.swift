@@ -84,9 +84,7 @@ public struct ReportDifference: Sendable {
   public var isRed: Bool {
     [.regression, .different, .new].contains { changes($0).contains(where: \.isRed) }
   }
-}
 
-extension ReportDifference {
   /// For people; the last line has all counts.
   public func text(_ palette: Palette = .plain) -> String {
     var text = ""

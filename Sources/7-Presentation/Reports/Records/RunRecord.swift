@@ -145,9 +145,7 @@ public struct RunRecord: Sendable {
     guard let word = knownStatus.word, let entry = knownStatus.entry else { return json }
     return .object((json.members ?? []) + [.init("known", entry.json(word))])
   }
-}
 
-extension RunRecord {
   /// All of it but how it compares with the known failures, for another process of the same
   /// program.
   public var transfer: JSON {
