@@ -304,7 +304,7 @@ struct RuleIndex {
       .heading(3, [.text("\(rule.id) \(rule.title)")], anchor: anchor),
       .paragraph([.text("\(rule.level.rawValue)\(scope)")]),
     ]
-    blocks += Prose.blocks(rule.text)
+    blocks += MarkdownReader.prose(rule.text)
     for difference in rule.differs { blocks.append(.paragraph([.text("Differs: \(difference)")])) }
     let pages = pages(of: rule.id)
     if !pages.isEmpty {

@@ -15,7 +15,7 @@ extension DocumentedScenario {
     var blocks: [Block] = [.paragraph([.file(scenario.pathInRepository)] + scope)]
     blocks += parts(\.events)
     if !scenario.why.isEmpty {
-      blocks += [.heading(2, [.text("Why it matters")])] + Prose.blocks(scenario.why)
+      blocks += [.heading(2, [.text("Why it matters")])] + MarkdownReader.prose(scenario.why)
     }
     blocks += [.heading(2, [.text("At the start")])] + startBlocks
     blocks += [
@@ -50,7 +50,7 @@ extension DocumentedScenario {
         .link(rule.id.description, .rules, anchor: rule.id.description), .text(" "),
         .strong(rule.title), .text(" (\(rule.level.rawValue))"),
       ]
-      return [.paragraph(name)] + Prose.blocks(rule.text)
+      return [.paragraph(name)] + MarkdownReader.prose(rule.text)
     }
   }
 

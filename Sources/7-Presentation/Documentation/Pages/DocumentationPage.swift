@@ -49,9 +49,7 @@ public indirect enum Block: Hashable, Sendable {
   /// From 2 down; 1 is the title of the page. The anchor is for links from other pages.
   case heading(Int, [Inline], anchor: String? = nil)
   case paragraph([Inline])
-  case list([[Inline]])
-  /// Numbered from 1.
-  case steps([[Inline]])
+  case items([Item], isNumbered: Bool)
   case table(Table)
   /// Text as it stands.
   case code(String)
@@ -61,34 +59,102 @@ public indirect enum Block: Hashable, Sendable {
   case drawing(String, svg: String)
   /// Shown on request.
   case folded(String, [Block])
+
+  /// One of several things, with what stands below it.
+  public struct Item: Hashable, Sendable {
+    /// The line, or the lines, with which it begins.
+    public var words: [Inline]
+    /// What follows within the same item.
+    public var blocks: [Block]
+
+    /// An item of a line, unless there is more.
+    public init(_ words: [Inline], _ blocks: [Block] = []) {
+      self.words = words
+      self.blocks = blocks
+    }
+  }
+
+  /// Items of a line each.
+  public static func list(_ items: [[Inline]]) -> Block {
+    .items(items.map { Item($0) }, isNumbered: false)
+  }
+
+  /// Items of a line each, numbered from 1.
+  public static func steps(_ items: [[Inline]]) -> Block {
+    .items(items.map { Item($0) }, isNumbered: true)
+  }
+
+  /// The words in it, for a search; drawings have none.
+  var plain: String {
+    switch self {
+    case let .heading(_, words, _), let .paragraph(words): words.plain
+    case let .items(items, _):
+      items.flatMap { [$0.words.plain] + $0.blocks.map(\.plain) }.joined(separator: " ")
+    case let .table(table):
+      ([table.head] + table.rows).flatMap { $0.map(\.plain) }.joined(separator: " ")
+    case let .code(text): text
+    case .sequence, .order, .drawing: ""
+    case let .folded(summary, blocks):
+      ([summary] + blocks.map(\.plain)).joined(separator: " ")
+    }
+  }
 }
 
 /// Rows of cells below a head.
 public struct Table: Hashable, Sendable {
-  /// What it is about, for who cannot see what stands around it.
-  public var caption: String
-  /// The titles of the columns, in plain text.
-  public var head: [String]
+  /// What it is about, for who cannot see what stands around it; `nil` where that is all there is.
+  public var caption: String?
+  /// The titles of the columns.
+  public var head: [[Inline]]
   /// The cells by row and column; each cell is a line of inline parts.
   public var rows: [[[Inline]]]
 
   /// Takes the cells as they are; each row should have as many as the head.
   public init(_ caption: String, head: [String], rows: [[[Inline]]]) {
     self.caption = caption
+    self.head = head.map { [.text($0)] }
+    self.rows = rows
+  }
+
+  /// A table without a caption, with cells as they are.
+  init(head: [[Inline]], rows: [[[Inline]]]) {
     self.head = head
     self.rows = rows
   }
 }
 
 /// A part of a line.
-public enum Inline: Hashable, Sendable {
+public indirect enum Inline: Hashable, Sendable {
   case text(String)
-  case strong(String)
+  case marked(Mark, [Inline])
   /// A name or a value as programs write it.
   case code(String)
-  case link(String, PageID, anchor: String? = nil)
+  case reference([Inline], Target)
+  case image(String, address: String)
   /// A file of the repository, by its path there.
   case file(String)
+
+  /// How words are set apart from others.
+  public enum Mark: Hashable, Sendable {
+    case emphasis
+    case strong
+  }
+
+  /// Where a link leads.
+  public enum Target: Hashable, Sendable {
+    /// To another page, or to a location in it.
+    case page(PageID, anchor: String?)
+    /// To an address as documents write it.
+    case address(String)
+  }
+
+  /// Words that stand out.
+  public static func strong(_ text: String) -> Inline { .marked(.strong, [.text(text)]) }
+
+  /// Words that lead to another page.
+  public static func link(_ text: String, _ page: PageID, anchor: String? = nil) -> Inline {
+    .reference([.text(text)], .page(page, anchor: anchor))
+  }
 }
 
 extension [Inline] {
@@ -96,9 +162,8 @@ extension [Inline] {
   public var plain: String {
     map { inline in
       switch inline {
-      case let .text(text), let .strong(text), let .code(text), let .link(text, _, _),
-        let .file(text):
-        text
+      case let .text(text), let .code(text), let .image(text, _), let .file(text): text
+      case let .marked(_, words), let .reference(words, _): words.plain
       }
     }.joined()
   }

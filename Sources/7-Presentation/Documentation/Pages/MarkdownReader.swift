@@ -1,38 +1,28 @@
-internal import Markup
 internal import Text
 
-/// A document in Markdown as a part of an HTML page: what this project's documents use, and no more.
-struct MarkdownPage {
-  /// A heading that a table of contents lists.
-  struct Heading: Hashable {
-    var level: Int
-    var id: String
-    /// As HTML.
-    var text: String
-  }
-
-  /// The heading of level 1, without marks.
+/// A document in Markdown as values: what this project's documents use, and no more.
+struct MarkdownReader {
+  /// The words of the heading of level 1.
   private(set) var title = ""
-  /// The content below it.
-  private(set) var html = ""
-  private(set) var headings: [Heading] = []
+  /// What is below it.
+  private(set) var blocks: [Block] = []
   private var lines: [Substring]
   private var index = 0
   private var ids = HeadingIDs()
-  private let inline: MarkdownInline
 
-  /// - Parameters:
-  ///   - text: The document.
-  ///   - address: Where a link leads to in the site; nil for what the site does not have.
-  init(_ text: String, address: @escaping (String) -> String?) {
+  init(_ text: String) {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    inline = MarkdownInline(address: address)
-    html = blocks(indent: 0)
+    blocks = blocks(indent: 0)
+  }
+
+  /// A text of a rule or a scenario: words stand out in one way only, and links are their words.
+  static func prose(_ text: String) -> [Block] {
+    MarkdownReader(text).blocks.map(\.withoutLinks)
   }
 
   /// The blocks from here on that are indented as far, or further.
-  private mutating func blocks(indent: Int) -> String {
-    var html = ""
+  private mutating func blocks(indent: Int) -> [Block] {
+    var blocks: [Block] = []
     while index < lines.count {
       let line = lines[index]
       let words = line.drop { $0 == " " }
@@ -41,20 +31,20 @@ struct MarkdownPage {
         continue
       }
       let depth = line.count - words.count
-      if depth < indent { return html }
+      if depth < indent { return blocks }
       if words.hasPrefix("```") {
-        html += code(depth)
+        blocks.append(code(depth))
       } else if let level = Self.headingLevel(words) {
-        html += heading(level, words)
+        if let heading = heading(level, words) { blocks.append(heading) }
       } else if words.hasPrefix("|") {
-        html += table()
+        blocks.append(table())
       } else if let marker = Self.marker(words) {
-        html += list(depth, isNumbered: marker.isNumbered)
+        blocks.append(list(depth, isNumbered: marker.isNumbered))
       } else {
-        html += "<p>\(inline.html(paragraph(depth)))</p>\n"
+        blocks.append(.paragraph(MarkdownLine.words(of: paragraph(depth))))
       }
     }
-    return html
+    return blocks
   }
 
   private static func headingLevel(_ words: Substring) -> Int? {
@@ -62,19 +52,17 @@ struct MarkdownPage {
     return (1...6).contains(level) && words.dropFirst(level).first == " " ? level : nil
   }
 
-  private mutating func heading(_ level: Int, _ words: Substring) -> String {
+  private mutating func heading(_ level: Int, _ words: Substring) -> Block? {
     index += 1
-    let text = String(words.dropFirst(level + 1))
+    let words = MarkdownLine.words(of: String(words.dropFirst(level + 1)))
     if level == 1, title.isEmpty {
-      title = text.filter { $0 != "`" && $0 != "*" }
-      return ""
+      title = words.plain
+      return nil
     }
-    let id = ids.next(for: text)
-    headings.append(Heading(level: level, id: id, text: inline.html(text)))
-    return "<h\(level) id=\"\(Escaping.htmlLines(id))\">\(inline.html(text))</h\(level)>\n"
+    return .heading(level, words, anchor: ids.next(for: words.plain))
   }
 
-  private mutating func code(_ depth: Int) -> String {
+  private mutating func code(_ depth: Int) -> Block {
     index += 1
     var content: [Substring] = []
     while index < lines.count, !lines[index].drop(while: { $0 == " " }).hasPrefix("```") {
@@ -83,11 +71,10 @@ struct MarkdownPage {
       index += 1
     }
     index += 1
-    let text = Escaping.htmlLines(content.joined(separator: "\n"))
-    return "<pre tabindex=\"0\"><code>\(text)</code></pre>\n"
+    return .code(content.joined(separator: "\n"))
   }
 
-  private mutating func table() -> String {
+  private mutating func table() -> Block {
     var rows: [[String]] = []
     while index < lines.count {
       let words = lines[index].drop { $0 == " " }
@@ -97,20 +84,10 @@ struct MarkdownPage {
     }
     let isRule = { (row: [String]) in row.allSatisfy { $0.allSatisfy { "-: ".contains($0) } } }
     let body = rows.dropFirst(rows.count > 1 && isRule(rows[1]) ? 2 : 1)
-    let head = (rows.first ?? []).map { "<th scope=\"col\">\(inline.html($0))</th>" }.joined()
-    let cells = body.map { row in
-      "<tr>" + row.map { "<td>\(inline.html($0))</td>" }.joined() + "</tr>\n"
-    }.joined()
-    return """
-      <div class="wide" tabindex="0" role="region" aria-label="Table">
-      <table>
-      <thead><tr>\(head)</tr></thead>
-      <tbody>
-      \(cells)</tbody>
-      </table>
-      </div>
-
-      """
+    return .table(
+      Table(
+        head: (rows.first ?? []).map(MarkdownLine.words),
+        rows: body.map { $0.map(MarkdownLine.words) }))
   }
 
   /// The cells of a row; a bar behind a backslash, or in code, separates nothing.
@@ -137,8 +114,8 @@ struct MarkdownPage {
     return (digits + 2, true)
   }
 
-  private mutating func list(_ depth: Int, isNumbered: Bool) -> String {
-    var items = ""
+  private mutating func list(_ depth: Int, isNumbered: Bool) -> Block {
+    var items: [Block.Item] = []
     while index < lines.count {
       let words = lines[index].drop { $0 == " " }
       if words.isEmpty {
@@ -155,11 +132,10 @@ struct MarkdownPage {
       let first = String(words.dropFirst(marker.width))
       index += 1
       let rest = paragraph(depth + 1, isContinuation: true)
-      let text = inline.html(rest.isEmpty ? first : first + " " + rest)
-      items += "<li>\(text)\(blocks(indent: depth + 1))</li>\n"
+      let line = MarkdownLine.words(of: rest.isEmpty ? first : first + " " + rest)
+      items.append(Block.Item(line, blocks(indent: depth + 1)))
     }
-    let name = isNumbered ? "ol" : "ul"
-    return "<\(name)>\n\(items)</\(name)>\n"
+    return .items(items, isNumbered: isNumbered)
   }
 
   /// The lines of a paragraph, joined.
@@ -180,60 +156,62 @@ struct MarkdownPage {
   }
 }
 
-/// A line of Markdown as HTML: code, links, images, emphasis.
-struct MarkdownInline {
-  /// Where a link leads to in the site; nil for what the site does not have.
-  let address: (String) -> String?
-
-  func html(_ text: String) -> String {
-    var html = ""
+/// The words of a line of Markdown: code, links, images, emphasis.
+private enum MarkdownLine {
+  static func words(of text: String) -> [Inline] {
+    var words: [Inline] = []
+    var plain = ""
     var rest = text[...]
+    func finish() {
+      if !plain.isEmpty { words.append(.text(plain)) }
+      plain = ""
+    }
     while let start = rest.firstIndex(where: { "`[*!<\\".contains($0) }) {
-      html += Escaping.htmlLines(String(rest[..<start]))
+      plain += rest[..<start]
       rest = rest[start...]
       if let (piece, length) = piece(rest) {
-        html += piece
+        finish()
+        words.append(piece)
         rest = rest.dropFirst(length)
       } else {
-        html += Escaping.htmlLines(String(rest.removeFirst()))
+        plain.append(rest.removeFirst())
       }
     }
-    return html + Escaping.htmlLines(String(rest))
+    plain += rest
+    finish()
+    return words
   }
 
   /// What begins here, and how many characters it takes.
-  private func piece(_ rest: Substring) -> (html: String, length: Int)? {
+  private static func piece(_ rest: Substring) -> (words: Inline, length: Int)? {
     switch rest.first {
     case "`": code(rest)
     case "[": link(rest)
     case "!": rest.dropFirst().first == "[" ? image(rest) : nil
     case "*": emphasis(rest)
     case "<": rest.hasPrefix("<http") ? bare(rest) : nil
-    default: rest.dropFirst().first.map { (Escaping.htmlLines(String($0)), 2) }
+    default: rest.dropFirst().first.map { (.text(String($0)), 2) }
     }
   }
 
-  private func code(_ rest: Substring) -> (String, Int)? {
+  private static func code(_ rest: Substring) -> (Inline, Int)? {
     let marks = rest.prefix { $0 == "`" }
     let inside = rest.dropFirst(marks.count)
     guard let end = inside.firstRange(of: marks) else { return nil }
-    let text = inside[..<end.lowerBound].trimmed
-    let length = 2 * marks.count + inside[..<end.lowerBound].count
-    return ("<code>\(Escaping.htmlLines(text))</code>", length)
+    let text = inside[..<end.lowerBound]
+    return (.code(text.trimmed), 2 * marks.count + text.count)
   }
 
-  private func link(_ rest: Substring) -> (String, Int)? {
-    guard let (words, target, length) = Self.parts(rest) else { return nil }
-    let inside = html(String(words))
-    guard let address = address(String(target)) else { return (inside, length) }
-    return ("<a href=\"\(Escaping.htmlLines(address))\">\(inside)</a>", length)
+  private static func link(_ rest: Substring) -> (Inline, Int)? {
+    parts(rest).map { words, target, length in
+      (.reference(self.words(of: String(words)), .address(String(target))), length)
+    }
   }
 
-  private func image(_ rest: Substring) -> (String, Int)? {
-    guard let (words, target, length) = Self.parts(rest.dropFirst()) else { return nil }
-    let text = Escaping.htmlLines(String(words))
-    guard let address = address(String(target)) else { return (text, length + 1) }
-    return ("<img src=\"\(Escaping.htmlLines(address))\" alt=\"\(text)\">", length + 1)
+  private static func image(_ rest: Substring) -> (Inline, Int)? {
+    parts(rest.dropFirst()).map { words, target, length in
+      (.image(String(words), address: String(target)), length + 1)
+    }
   }
 
   /// The words and the target of `[words](target)`.
@@ -252,21 +230,51 @@ struct MarkdownInline {
     return (words, target, words.count + target.count + 4)
   }
 
-  private func emphasis(_ rest: Substring) -> (String, Int)? {
+  private static func emphasis(_ rest: Substring) -> (Inline, Int)? {
     let marks = rest.prefix { $0 == "*" }
     let inside = rest.dropFirst(marks.count)
     guard marks.count <= 2, let first = inside.first, first != " ",
       let end = inside.firstRange(of: marks), end.lowerBound > inside.startIndex
     else { return nil }
-    let name = marks.count == 2 ? "strong" : "em"
     let text = inside[..<end.lowerBound]
-    return ("<\(name)>\(html(String(text)))</\(name)>", 2 * marks.count + text.count)
+    let mark: Inline.Mark = marks.count == 2 ? .strong : .emphasis
+    return (.marked(mark, words(of: String(text))), 2 * marks.count + text.count)
   }
 
-  private func bare(_ rest: Substring) -> (String, Int)? {
+  private static func bare(_ rest: Substring) -> (Inline, Int)? {
     guard let end = rest.firstIndex(of: ">") else { return nil }
-    let address = Escaping.htmlLines(String(rest[..<end].dropFirst()))
-    return ("<a href=\"\(address)\">\(address)</a>", rest[...end].count)
+    let address = String(rest[..<end].dropFirst())
+    return (.reference([.text(address)], .address(address)), rest[...end].count)
+  }
+}
+
+extension Block {
+  fileprivate var withoutLinks: Block {
+    switch self {
+    case let .paragraph(words): .paragraph(words.withoutLinks)
+    case let .items(items, isNumbered):
+      .items(
+        items.map { Item($0.words.withoutLinks, $0.blocks.map(\.withoutLinks)) },
+        isNumbered: isNumbered)
+    case let .table(table):
+      .table(
+        Table(
+          head: table.head.map { [.text($0.plain)] },
+          rows: table.rows.map { $0.map(\.withoutLinks) }))
+    case .heading, .code, .sequence, .order, .drawing, .folded: self
+    }
+  }
+}
+
+extension [Inline] {
+  fileprivate var withoutLinks: [Inline] {
+    flatMap { inline -> [Inline] in
+      switch inline {
+      case let .marked(_, words): [.strong(words.plain)]
+      case let .reference(words, _): words.withoutLinks
+      case .text, .code, .image, .file: [inline]
+      }
+    }
   }
 }
 
