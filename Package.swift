@@ -128,7 +128,8 @@ let modules: [Target] = [
   module(
     "7-Presentation/Diagrams",
     "ClientInterface Conformance Exploration Faults Markup Scenario Text Trace TraceFiles Tree "
-      + "Wire"),
+      + "Wire",
+    embedding: "picture.css"),
   module(
     "7-Presentation/Documentation",
     "ClientInterface Conformance Diagrams Exploration Faults Markup Rules Scenario Text Trace Tree "

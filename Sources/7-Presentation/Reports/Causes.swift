@@ -44,7 +44,7 @@ package struct Causes {
       slice.sort { $0.sequence < $1.sequence }
     }
     let conclusion = divergence.conclusion
-    if let last = slice.last, conclusion != nil, last.kind.isListenerCall { slice.removeLast() }
+    if let last = slice.last, conclusion != nil, last.kind.listener != nil { slice.removeLast() }
     shown = Self.abridged(Self.withoutRetries(slice), to: limit, keeping: divergence.origin)
       .map { $0.cells(names: names) }
     if let absence {
@@ -166,17 +166,5 @@ extension Divergence.Kind {
   /// What was raised behind an event that is missing.
   fileprivate var next: Observation? {
     if case let .missing(_, next) = base { next } else { nil }
-  }
-}
-
-extension TraceEvent.Kind {
-  /// Whether a client called a listener.
-  fileprivate var isListenerCall: Bool {
-    switch self {
-    case .output(_, .event), .output(_, .cancelled): true
-    case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient,
-      .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate:
-      false
-    }
   }
 }

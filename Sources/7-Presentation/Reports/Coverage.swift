@@ -289,7 +289,7 @@ extension Coverage {
   public var json: String {
     let object: JSON = [
       "runs": .object(
-        runs.tally.members + [.init("scenarios", .number(Double(runs.scenarios)))]),
+        runs.tally.members + [.init("scenarios", .count(runs.scenarios))]),
       "levels": .array(Rule.Level.allCases.map(levelJSON)),
       "rules": .array(rows.map(\.json)),
       "rulesWithoutScenario": .array(untested.map { .string($0.rule.id.description) }),
@@ -297,7 +297,7 @@ extension Coverage {
         Rule.profileNames.map { profile in
           .init(profile, .array(untested(in: profile).map { .string($0.rule.id.description) }))
         }),
-      "scenariosWithoutRule": .array(scenariosWithoutRule.map { .string($0) }),
+      "scenariosWithoutRule": .strings(scenariosWithoutRule),
       "sourcesWithoutRule": .array(sourcesWithoutRule.map(\.json)),
       "complete": .bool(isComplete),
     ]
@@ -313,7 +313,7 @@ extension Coverage {
 
 extension Coverage.TestedRules {
   fileprivate var json: JSON {
-    ["rules": .number(Double(rules)), "tested": .number(Double(tested))]
+    ["rules": .count(rules), "tested": .count(tested)]
   }
 }
 
@@ -323,8 +323,8 @@ extension Coverage.Row {
       "id": .string(rule.id.description), "level": .string(rule.level.rawValue),
       "binds": .string(rule.binds.rawValue), "title": .string(rule.title),
       "by": .string(rule.tested.rawValue),
-      "tested": .bool(isTested), "scenarios": .array(scenarios.map { .string($0) }),
-      "profiles": .array(profiles.map { .string($0) }),
+      "tested": .bool(isTested), "scenarios": .strings(scenarios),
+      "profiles": .strings(profiles),
     ]
   }
 }
@@ -332,7 +332,7 @@ extension Coverage.Row {
 extension SourceTable.Entry {
   fileprivate var json: JSON {
     [
-      "document": .string(document), "heading": .string(heading), "line": .number(Double(line)),
+      "document": .string(document), "heading": .string(heading), "line": .count(line),
     ]
   }
 }

@@ -189,11 +189,11 @@ public struct SeedSummary {
   /// The totals as one JSON object on a line of its own.
   public var json: String {
     let failed = sweeps.filter { $0.tally.failed > 0 }
-    let verdicts = self.verdicts.map { JSON.Member($0.rawValue, .number(Double(total($0)))) }
+    let verdicts = self.verdicts.map { JSON.Member($0.rawValue, .count(total($0))) }
     let members: [JSON.Member] =
       [
-        .init("runs", .number(Double(runs))),
-        .init("scenarios", .number(Double(Set(sweeps.map(\.scenario.id)).count))),
+        .init("runs", .count(runs)),
+        .init("scenarios", .count(Set(sweeps.map(\.scenario.id)).count)),
       ] + tally.members + [
         .init("verdicts", .object(verdicts)), .init("failures", .array(failed.map(Self.json))),
         .init("seeds", .string(seeds)),
@@ -204,12 +204,12 @@ public struct SeedSummary {
   private static func json(of sweep: SeedSweep) -> JSON {
     [
       "scenario": .string(sweep.scenario.id), "profile": .string(sweep.profile.name),
-      "failed": .number(Double(sweep.tally.failed)), "runs": .number(Double(sweep.runs)),
+      "failed": .count(sweep.tally.failed), "runs": .count(sweep.runs),
       "first": sweep.firstFailing.map(seedJSON) ?? .null,
       "ways": .array(
         sweep.ways.map { way in
           [
-            "with": .string(way.text), "failed": .number(Double(way.count)),
+            "with": .string(way.text), "failed": .count(way.count),
             "seeds": .array(way.seeds.map(seedJSON)),
           ]
         }),

@@ -89,7 +89,7 @@ extension RunRecord.Outcome {
 
 /// A seed as a number, or as text when it is too large for a number of JSON.
 func seedJSON(_ seed: UInt64) -> JSON {
-  seed < 1 << 53 ? .number(Double(seed)) : .string(String(seed))
+  seed < 1 << 53 ? .count(seed) : .string(String(seed))
 }
 
 extension Summary {
@@ -197,18 +197,16 @@ extension Summary {
   public var json: String {
     let failed = rows.filter { $0.outcome == .failed }
     let extent: [JSON.Member] = [
-      .init("runs", .number(Double(rows.count))),
-      .init("scenarios", .number(Double(Set(rows.map(\.scenario)).count))),
-      .init("selected", .number(Double(rows.count + left))),
-      .init("unsupported", .number(Double(unsupported))),
-      .init("notRun", .number(Double(left))),
+      .init("runs", .count(rows.count)),
+      .init("scenarios", .count(Set(rows.map(\.scenario)).count)),
+      .init("selected", .count(rows.count + left)),
+      .init("unsupported", .count(unsupported)),
+      .init("notRun", .count(left)),
     ]
     let outcome: [JSON.Member] = [
-      .init("known", .number(Double(runs(.known)))),
-      .init("advice", .number(Double(runs(.advised)))),
-      .init(
-        "verdicts",
-        .object(counts.map { .init($0.verdict.rawValue, .number(Double($0.count))) })),
+      .init("known", .count(runs(.known))),
+      .init("advice", .count(runs(.advised))),
+      .init("verdicts", .object(counts.map { .init($0.verdict.rawValue, .count($0.count)) })),
       .init("failures", .array(failed.map(\.identity))),
       .init("seed", seedJSON(seed)),
     ]
@@ -284,6 +282,8 @@ public enum SlowestRuns {
       let tenths = Int((record.milliseconds * 10).rounded())
       return ["\(tenths / 10).\(tenths % 10) ms", ascii(record.scenario), record.profile]
     }
-    return (["slowest"] + TextTable(rows, right: [0]).lines.map { "  " + $0 } + [""]).map { $0 + "\n" }.joined()
+    return (["slowest"] + TextTable(rows, right: [0]).lines.map { "  " + $0 } + [""]).map {
+      $0 + "\n"
+    }.joined()
   }
 }

@@ -212,7 +212,7 @@ public enum ExplorationSummary {
   public static func json(of surveys: [ExplorationResult], milliseconds: Double? = nil) -> String {
     let orders = surveys.reduce(0) { $0 + $1.orders + $1.drawn + ($1.nearby?.orders ?? 0) }
     let counts: [JSON.Member] = [
-      .init("runs", .number(Double(surveys.count))), .init("orders", .number(Double(orders))),
+      .init("runs", .count(surveys.count)), .init("orders", .count(orders)),
     ]
     return summaryLine(
       counts + Tally(surveys.map(\.verdict)).members, milliseconds: milliseconds)
@@ -225,12 +225,12 @@ public enum ExplorationSummary {
       .init("file", .string(survey.scenario.file)),
       .init("profile", .string(survey.profile.name)),
       .init("verdict", .string(survey.verdict.rawValue)),
-      .init("reason", survey.reason.map { .string($0) } ?? .null),
+      .init("reason", .optional(survey.reason)),
       .init("judge", .string(survey.scenario.judging.rawValue)),
-      .init("orders", .number(Double(survey.orders))),
-      .init("drawn", .number(Double(survey.drawn))),
+      .init("orders", .count(survey.orders)),
+      .init("drawn", .count(survey.drawn)),
       .init("complete", .bool(survey.isComplete)),
-      .init("failures", .number(Double(survey.failures))),
+      .init("failures", .count(survey.failures)),
       .init("unreduced", survey.unreduced.map { .number($0.rounded()) } ?? .null),
       .init("nearby", survey.nearby.map(json) ?? .null),
       .init("failure", survey.failure.map(json) ?? .null),
@@ -242,32 +242,32 @@ public enum ExplorationSummary {
   private static func json(of failure: ExplorationResult.Failure) -> JSON {
     .object([
       .init("order", .string(failure.witness.description)),
-      .init("moves", .array(failure.words.map { .string($0) })),
+      .init("moves", .strings(failure.words)),
       .init("divergences", .array(failure.result.divergences.map(\.json))),
     ])
   }
 
   private static func json(of nearby: ExplorationResult.Nearby) -> JSON {
     .object([
-      .init("orders", .number(Double(nearby.orders))),
-      .init("delays", nearby.delays.map { .number(Double($0)) } ?? .null),
+      .init("orders", .count(nearby.orders)),
+      .init("delays", nearby.delays.map { .count($0) } ?? .null),
     ])
   }
 
   private static func json(of location: ExplorationResult.Location) -> JSON {
     .object([
       .init("file", .string(location.file)),
-      .init("line", .number(Double(location.position.line))),
-      .init("column", .number(Double(location.position.column))),
+      .init("line", .count(location.position.line)),
+      .init("column", .count(location.position.column)),
     ])
   }
 
   private static func json(of finding: ExplorationResult.Finding, _ names: [String]) -> JSON {
     .object([
-      .init("orders", .number(Double(finding.count))),
+      .init("orders", .count(finding.count)),
       .init("failed", .bool(finding.hasFailed)),
       .init("order", .string(finding.witness.description)),
-      .init("moves", .array(finding.words.map { .string($0) })),
+      .init("moves", .strings(finding.words)),
       .init(
         "shown",
         .array(

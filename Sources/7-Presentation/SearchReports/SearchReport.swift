@@ -112,8 +112,8 @@ public enum SweepSummary {
   /// The totals as one JSON object on a line of its own.
   public static func json(of sweeps: [Sweep], milliseconds: Double? = nil) -> String {
     let counts: [JSON.Member] = [
-      .init("sweeps", .number(Double(sweeps.count))),
-      .init("runs", .number(Double(sweeps.reduce(0) { $0 + $1.runs }))),
+      .init("sweeps", .count(sweeps.count)),
+      .init("runs", .count(sweeps.reduce(0) { $0 + $1.runs })),
     ]
     return summaryLine(counts + Tally(sweeps.map(\.verdict)).members, milliseconds: milliseconds)
   }
@@ -125,11 +125,11 @@ public enum SweepSummary {
       .init("file", .string(sweep.scenario.file)),
       .init("profile", .string(sweep.profile.name)),
       .init("verdict", .string(sweep.verdict.rawValue)),
-      .init("reason", sweep.reason.map { .string($0) } ?? .null),
-      .init("points", .number(Double(sweep.points))),
-      .init("runs", .number(Double(sweep.runs))),
-      .init("changed", .number(Double(sweep.takesEffect))),
-      .init("failures", .number(Double(sweep.failures))),
+      .init("reason", .optional(sweep.reason)),
+      .init("points", .count(sweep.points)),
+      .init("runs", .count(sweep.runs)),
+      .init("changed", .count(sweep.takesEffect)),
+      .init("failures", .count(sweep.failures)),
       .init("faults", .array(sweep.kinds.map(json))),
       .init("findings", .array(sweep.findings.map(json))),
     ]).text + "\n"
@@ -137,16 +137,16 @@ public enum SweepSummary {
 
   private static func json(of kind: Sweep.Kind) -> JSON {
     .object([
-      .init("fault", .string(kind.name)), .init("runs", .number(Double(kind.runs))),
-      .init("changed", .number(Double(kind.takesEffect))),
+      .init("fault", .string(kind.name)), .init("runs", .count(kind.runs)),
+      .init("changed", .count(kind.takesEffect)),
     ])
   }
 
   private static func json(of finding: Sweep.Finding) -> JSON {
     .object([
       .init("signature", finding.signature.map { .string($0.text) } ?? .null),
-      .init("runs", .number(Double(finding.count))),
-      .init("faults", .array(finding.faults.map { .string($0) })),
+      .init("runs", .count(finding.count)),
+      .init("faults", .strings(finding.faults)),
       .init("fault", .string(finding.witness.injection.description)),
       .init("after", .string(finding.witness.moment)),
       .init("divergences", .array(finding.witness.result.divergences.map(\.json))),
@@ -254,7 +254,7 @@ public enum TrialSummary {
       ]
     }
     let members =
-      [.init("runs", .number(Double(results.count)))] + tally(results).members
+      [.init("runs", .count(results.count))] + tally(results).members
       + [JSON.Member("differing", .array(failures))]
     return summaryLine(members, milliseconds: milliseconds)
   }

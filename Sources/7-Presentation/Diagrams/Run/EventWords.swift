@@ -1,7 +1,7 @@
 internal import ClientInterface
 package import Exploration
 internal import Text
-package import Trace
+internal import Trace
 internal import Tree
 internal import Wire
 
@@ -32,21 +32,7 @@ extension TraceEvent {
   }
 
   /// Whether a listener receives something.
-  var isRaised: Bool {
-    switch kind {
-    case .output(_, .event), .output(_, .cancelled): true
-    default: false
-    }
-  }
-
-  /// The listener that receives something.
-  package var listener: String? {
-    switch kind {
-    case let .output(_, .event(event)): event.listener.name
-    case let .output(_, .cancelled(listener, _)): listener.name
-    default: nil
-    }
-  }
+  var isRaised: Bool { kind.listener != nil }
 
   /// What happened in a few words, for a label; `nil` for what a picture shows without words.
   var label: String? {

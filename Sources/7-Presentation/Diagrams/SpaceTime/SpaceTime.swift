@@ -18,7 +18,7 @@ public struct SpaceTime: Sendable {
     self.run = run
     selection = EventSelection(of: run)
     participants = Participants(clients: run.clients)
-    listeners = selection.events.compactMap(\.listener).unique()
+    listeners = selection.events.compactMap(\.kind.listener?.name).unique()
   }
 
   /// The picture of a run as SVG, to be put into a page or a file.
@@ -202,7 +202,7 @@ public struct SpaceTime: Sendable {
     case .output(_, .completed), .output(_, .answered), .output(_, .threw): return "done"
     case .fault, .input(_, .closed), .input(_, .refused), .input(_, .close): return "fault"
     default:
-      guard let name = event.listener else { return "other" }
+      guard let name = event.kind.listener?.name else { return "other" }
       return "l\((listeners.firstIndex(of: name) ?? 0) % Theme.listenerColours)"
     }
   }

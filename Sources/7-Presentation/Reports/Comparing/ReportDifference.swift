@@ -128,8 +128,8 @@ public struct ReportDifference: Sendable {
           changes(kind).map { change in
             [
               "scenario": .string(change.scenario), "profile": .string(change.profile),
-              "old": change.old.map { .string($0) } ?? .null,
-              "new": change.new.map { .string($0) } ?? .null, "red": .bool(change.isRed),
+              "old": .optional(change.old),
+              "new": .optional(change.new), "red": .bool(change.isRed),
             ]
           }))
     }

@@ -39,15 +39,19 @@ public struct ReportFile: Sendable {
   /// In the order of the file; of several runs of a scenario in a profile, the first that failed.
   public private(set) var runs: [Run] = []
   /// How many runs counted so, by the last line of the run.
-  public private(set) var passed = 0
+  public var passed: Int { count("passed") }
   /// How many runs failed without being known, by the last line of the report.
-  public private(set) var failed = 0
+  public var failed: Int { count("failed") }
   /// How many runs were skipped, by the last line of the report.
-  public private(set) var skipped = 0
+  public var skipped: Int { count("skipped") }
   /// How many of the runs that passed did not do all that clients should, by the last line.
-  public private(set) var advised = 0
+  public var advised: Int { count("advice") }
   /// How many runs failed as a list of known failures says, by the last line of the report.
-  public private(set) var known = 0
+  public var known: Int { count("known") }
+  /// The last line.
+  private(set) var summary = JSON.null
+
+  private func count(_ name: String) -> Int { summary[name]?.integer ?? 0 }
 
   /// - Parameters:
   ///   - text: The lines.
@@ -65,7 +69,10 @@ public struct ReportFile: Sendable {
       let json = try Self.json(line, at: location)
       if let summary = json["summary"] {
         hasSummary = true
-        try take(summary, location)
+        guard ["passed", "failed", "skipped"].allSatisfy({ summary[$0]?.integer != nil }) else {
+          throw SourceError(location, "the summary has no counts")
+        }
+        self.summary = summary
       } else if let run = Run(json) {
         add(run, &indices)
       } else {
@@ -105,15 +112,6 @@ public struct ReportFile: Sendable {
       return
     }
     if !runs[index].fails, run.fails { runs[index] = run }
-  }
-
-  private mutating func take(_ summary: JSON, _ location: FileLocation) throws(SourceError) {
-    guard let passed = summary["passed"]?.integer, let failed = summary["failed"]?.integer,
-      let skipped = summary["skipped"]?.integer
-    else { throw SourceError(location, "the summary has no counts") }
-    (self.passed, self.failed, self.skipped) = (passed, failed, skipped)
-    known = summary["known"]?.integer ?? 0
-    advised = summary["advice"]?.integer ?? 0
   }
 }
 
@@ -159,14 +157,9 @@ public struct MergedReport {
             "\(run.scenario) in \(run.profile) is also in \(other); expected parts of one run")
         }
       }
-      for line in text.split(separator: "\n") {
-        guard let json = try? JSON(parsing: String(line)), let members = json["summary"]?.members
-        else {
-          lines.append(line)
-          continue
-        }
-        summary = summary.isEmpty ? members : Self.sum(summary, members)
-      }
+      lines += text.split(separator: "\n").dropLast()
+      let members = report.summary.members ?? []
+      summary = summary.isEmpty ? members : Self.sum(summary, members)
     }
   }
 

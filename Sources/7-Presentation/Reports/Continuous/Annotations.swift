@@ -109,8 +109,8 @@ package enum ProblemFormat: String, CaseIterable {
     case .json:
       JSON.object([
         .init("file", .string(problem.file)),
-        .init("line", .number(Double(problem.position.line))),
-        .init("column", .number(Double(problem.position.column))),
+        .init("line", .count(problem.position.line)),
+        .init("column", .count(problem.position.column)),
         .init("message", .string(problem.message)),
       ]).text + "\n"
     case .github:

@@ -87,7 +87,8 @@ public struct RunRecord: Sendable {
     signature =
       verdict.count == .failed
       ? result.signature?.text ?? verdict.rawValue : result.signature?.text
-    let cause = report?.reference.map { make in result.cause { make(result.profile) } } ?? result.cause
+    let cause =
+      report?.reference.map { make in result.cause { make(result.profile) } } ?? result.cause
     failureCause = cause?.text ?? verdict.rawValue
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
@@ -152,19 +153,15 @@ public struct RunRecord: Sendable {
     [
       "scenario": .string(scenario), "title": .string(title), "file": .string(file),
       "profile": .string(profile), "seed": .string(String(seed)),
-      "verdict": .string(verdict.rawValue), "reason": text(of: reason),
-      "signature": text(of: signature), "cause": .string(failureCause), "rule": text(of: rule),
+      "verdict": .string(verdict.rawValue), "reason": .optional(reason),
+      "signature": .optional(signature), "cause": .string(failureCause), "rule": .optional(rule),
       "sentence": .string(sentence),
-      "at": .string(location.file), "line": .number(Double(location.line)),
-      "column": .number(Double(location.column)), "findings": list(report.findings),
-      "commands": list(report.commands), "notes": list(notes), "json": json,
+      "at": .string(location.file), "line": .count(location.line),
+      "column": .count(location.column), "findings": .strings(report.findings),
+      "commands": .strings(report.commands), "notes": .strings(notes), "json": json,
       "milliseconds": .number(milliseconds), "details": details ?? .null,
     ]
   }
-
-  private func list(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
-
-  private func text(of string: String?) -> JSON { string.map { .string($0) } ?? .null }
 
   /// Reads what another process handed over; `nil` for anything else.
   public init?(transfer: JSON) {
@@ -200,8 +197,8 @@ extension KnownFailure {
     [
       "standing": .string(knownStatus), "kind": .string(kind.rawValue),
       "signature": .string(signature), "issue": .string(issue), "until": .string(until.description),
-      "file": .string(file), "line": .number(Double(position.line)),
-      "note": note.map { .string($0) } ?? .null,
+      "file": .string(file), "line": .count(position.line),
+      "note": .optional(note),
     ]
   }
 }

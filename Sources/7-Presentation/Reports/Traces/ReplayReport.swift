@@ -313,11 +313,9 @@ struct ApplicationStates {
     self.clients = clients
     for event in events {
       switch event.kind {
-      case let .output(client, .event(raised)):
+      case let .output(client, _) where event.kind.listener != nil:
         // A value contains all that a listener knows; until it comes, the last change has to do.
-        show(Name(client: client, label: raised.listener.name), event.text)
-      case let .output(client, .cancelled(listener, _)):
-        show(Name(client: client, label: listener.name), event.text)
+        show(Name(client: client, label: event.kind.listener?.name ?? ""), event.text)
       case let .input(client, .call(call, operation)) where operation.ending == .completion:
         waiting.append((Name(client: client, label: call.name), event.text))
       case let .output(client, .completed(call, _)), let .output(client, .threw(call, _)):

@@ -390,8 +390,8 @@ public struct RunDetails {
           }
         }),
       "events": .array(result.trace.events.prefix(2000).map(json)),
-      "count": .number(Double(result.trace.count)),
-      "wrong": result.divergences.first?.evidence.map { .number(Double($0)) } ?? .null,
+      "count": .count(result.trace.count),
+      "wrong": result.divergences.first?.evidence.map { .count($0) } ?? .null,
       "picture": isPictured ? .string(picture.svg(id: "picture", hasStyle: false)) : .null,
     ]
   }
@@ -400,7 +400,7 @@ public struct RunDetails {
   private func json(_ event: TraceEvent) -> JSON {
     let clients = result.scenario.clients
     var cells: [JSON] = [
-      .number(event.time.milliseconds), .number(Double(event.step)),
+      .number(event.time.milliseconds), .count(event.step),
       .string(event.route(names: clients)), .string(event.text),
     ]
     switch event.kind {

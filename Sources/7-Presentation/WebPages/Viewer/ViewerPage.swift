@@ -13,14 +13,20 @@ internal import Wire
 /// The viewer of one run: a page that goes through its events and shows what everybody knew.
 public struct ViewerPage {
   private let file: TraceFile
-  private let name: String
+  private let playback: Playback
+  private let participants: Participants
 
   /// - Parameters:
   ///   - file: The run.
   ///   - name: The path of its file.
   public init(of file: TraceFile, name: String) {
     self.file = file
-    self.name = name
+    // A trace whose texts cannot be read is shown all the same, from an empty server on.
+    let session = file.header.session
+    let data = session?.data ?? (try? file.header.readScenario(of: name))?.data ?? .empty
+    playback = Playback(
+      of: file.trace, data: data, epoch: session?.epoch ?? Configuration.standardEpoch)
+    participants = Participants(clients: file.header.clients)
   }
 
   /// The whole file.
@@ -30,7 +36,7 @@ public struct ViewerPage {
       styles: [PackageResources.page_css, PackageResources.viewer_css],
       scripts: [
         PackageResources.common_js, PackageResources.timeline_js, PackageResources.viewer_js,
-      ], data: ViewerData(file, name: name).json, body: body
+      ], data: data, body: body
     ).html
   }
 
@@ -88,31 +94,15 @@ public struct ViewerPage {
   }
 }
 
-/// What the script of the viewer needs of a run.
-private struct ViewerData {
-  private let file: TraceFile
-  private let playback: Playback
-  private let participants: Participants
+// What the script of the viewer needs of a run.
 
-  /// - Parameters:
-  ///   - file: The run.
-  ///   - name: The path of its file.
-  init(_ file: TraceFile, name: String) {
-    self.file = file
-    // A trace whose texts cannot be read is shown all the same, from an empty server on.
-    let session = file.header.session
-    let data = session?.data ?? (try? file.header.readScenario(of: name))?.data ?? .empty
-    playback = Playback(
-      of: file.trace, data: data, epoch: session?.epoch ?? Configuration.standardEpoch)
-    participants = Participants(clients: file.header.clients)
-  }
-
-  var json: JSON {
+extension ViewerPage {
+  private var data: JSON {
     let clients = file.header.clients
     return [
-      "clients": .array(clients.map { .string($0) }),
-      "columns": .array(participants.names.map { .string($0) }),
-      "columnOf": .array(clients.indices.map { number(participants.column(of: ClientIndex($0))) }),
+      "clients": .strings(clients),
+      "columns": .strings(participants.names),
+      "columnOf": .array(clients.indices.map { .count(participants.column(of: ClientIndex($0))) }),
       "start": playback.start.json,
       "views": .array(playback.views.map(json)),
       "failures": .array(
@@ -123,13 +113,11 @@ private struct ViewerData {
     ]
   }
 
-  private func number(_ number: Int) -> JSON { .number(Double(number)) }
-
   private func json(_ view: Playback.View) -> JSON {
     let target = view.registration.target
     let words = target.query.wireText.map { " " + $0 } ?? ""
     return [
-      "client": number(view.client.number), "name": .string(view.registration.listener.name),
+      "client": .count(view.client.number), "name": .string(view.registration.listener.name),
       "place": .string(target.path.description + words),
     ]
   }
@@ -140,8 +128,8 @@ private struct ViewerData {
     let changes = playback.changes[event.sequence]
     return .object(having: [
       "j": event.json(clients: file.header.clients, file.header.profile.dialect),
-      "c": number(participants.column(of: event) ?? -1), "k": .string(event.kind.word),
-      "x": .string(event.text), "o": participants.otherColumn(of: event).map(number),
+      "c": .count(participants.column(of: event) ?? -1), "k": .string(event.kind.word),
+      "x": .string(event.text), "o": participants.otherColumn(of: event).map { .count($0) },
       "l": listener(of: event), "p": event.kind.path.map { .string($0.description) },
       "d": changes.isEmpty ? nil : .array(changes),
     ])
@@ -149,7 +137,7 @@ private struct ViewerData {
 
   private func listener(of event: TraceEvent) -> JSON? {
     let clients = file.header.clients
-    guard let listener = event.listener, let client = event.kind.client,
+    guard let listener = event.kind.listener?.name, let client = event.kind.client,
       clients.indices.contains(client.number)
     else { return nil }
     return .string("\(clients[client.number]).\(listener)")
