@@ -142,8 +142,9 @@ public struct TextReport {
   }
 
   private func unjudged(_ result: ScenarioResult) -> [String] {
-    return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
-      + Self.paragraph(result.reason ?? "no reason is known") + block(result.context.map { "  " + ascii($0) })
+    header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
+      + Self.paragraph(result.reason ?? "no reason is known")
+      + block(result.context.map { "  " + ascii($0) })
       + block(differenceLines(result)) + block(wire(result))
   }
 
