@@ -130,11 +130,13 @@ let modules: [Target] = [
   module(
     "7-Presentation/Diagrams",
     "ClientInterface Conformance Exploration Faults Markup Scenario Text Trace TraceFiles Tree "
-      + "Wire"),
+      + "Wire",
+    embedding: "picture.css"),
   module(
     "7-Presentation/Documentation",
     "ClientInterface Conformance Diagrams Exploration Faults Markup Rules Scenario Text Trace Tree "
-      + "Wire"),
+      + "Wire",
+    embedding: "search.js site.css"),
   module(
     "7-Presentation/WebPages",
     "ClientInterface Conformance Diagrams Document Faults Markup Reports Rules RunModel Scenario "

@@ -67,13 +67,6 @@ import Testing
     #expect(Set(book.rules.map(\.id)).count == book.rules.count)
   }
 
-  @Test func `the map in the README names the modules in the order of the table`() throws {
-    let readme = try SourceTree.text(of: "README.md")
-    let modules = try Modules.ofThisPackage().table.map(\.name)
-
-    #expect(Tidy.mapRows(in: readme).filter { !Tidy.isSystemLibrary($0) } == modules)
-  }
-
   @Test func `every rule that the code cites exists`() throws {
     let book = try Kit.projectRules()
     for source in try SourceTree.swiftFiles(below: "Sources") {

@@ -4,8 +4,6 @@ import Foundation
 struct Glossary {
   /// By word or phrase, in lower case.
   private(set) var instead: [String: String] = [:]
-  /// The same for the words that are rejected in identifiers only.
-  private(set) var insteadInCode: [String: String] = [:]
   private let pattern: NSRegularExpression?
 
   init(_ text: String) {
@@ -15,61 +13,12 @@ struct Glossary {
       for word in cells[3].split(separator: ",").map(Self.trimmed) where !word.isEmpty {
         let parts = word.split(separator: "(").map(Self.trimmed)
         let term = parts.count > 1 ? String(parts[1].dropLast()) : cells[1]
-        if parts[0].hasPrefix("`") {
-          insteadInCode[parts[0].replacing("`", with: "")] = term.replacing("`", with: "")
-        } else {
-          instead[parts[0]] = term
-        }
+        instead[parts[0]] = term
       }
     }
     let words = instead.keys.sorted { $0.count > $1.count }.joined(separator: "|")
     pattern = try? NSRegularExpression(
       pattern: "(?<![\\w/-])(\(words))(?![\\w/-])", options: .caseInsensitive)
-  }
-
-  /// What is wrong with the identifiers of Swift code. Interpolations count as text.
-  func complaints(file: String, code: String) -> [String] {
-    var isText = false
-    let lines = code.split(separator: "\n", omittingEmptySubsequences: false)
-    return lines.enumerated().flatMap { index, line -> [String] in
-      let wasText = isText
-      if line.split(separator: "\"\"\"", omittingEmptySubsequences: false).count.isMultiple(of: 2) {
-        isText.toggle()
-      }
-      return wasText
-        ? []
-        : Self.words(of: line).compactMap { word in
-          insteadInCode[word.lowercased()].map {
-            "\(file):\(index + 1): the identifier \"\(word)\" is not used; write \"\($0)\""
-          }
-        }
-    }
-  }
-
-  /// The parts of the identifiers in a line, without strings and comments. Byte by byte, since there
-  /// are a hundred thousand lines.
-  private static func words(of line: Substring) -> [String] {
-    var bare: [UInt8] = []
-    var (isText, isEscaped) = (false, false)
-    for byte in line.utf8 {
-      if isText {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isText = false
-        }
-      } else if byte == UInt8(ascii: "/"), bare.last == byte {
-        break
-      } else {
-        isText = byte == UInt8(ascii: "\"")
-        bare.append(byte)
-      }
-    }
-    return spaced(String(decoding: bare, as: UTF8.self)).split {
-      !$0.isLetter && !$0.isNumber && $0 != "_"
-    }.map(String.init)
   }
 
   /// The text with a space before each capital letter that follows a small one.

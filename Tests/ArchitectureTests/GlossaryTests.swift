@@ -29,31 +29,13 @@ import Testing
     #expect(Self.example.complaints(file: "a.md", text: text) == [])
   }
 
-  @Test func `a word in backquotes is rejected in identifiers only`() {
-    let glossary = Glossary("| path | The keys. | way, `place`, `places` (`paths`) |\n")
-    let code = """
-      // The place of a comment.
-      let outermostPlace = "a place: \\(x)"
-      text.replace(inPlaces)
-      """
-
-    #expect(glossary.complaints(file: "a.swift", text: code) == [])
-    #expect(
-      glossary.complaints(file: "a.swift", code: code) == [
-        "a.swift:2: the identifier \"Place\" is not used; write \"path\"",
-        "a.swift:3: the identifier \"Places\" is not used; write \"paths\"",
-      ])
-  }
-
   @Test func `words that the glossary does not use occur nowhere`() throws {
     let glossary = Glossary(try SourceTree.text(of: "Specs/glossary.md"))
-    #expect(glossary.instead.count > 40)
+    #expect(glossary.instead.count > 10)
 
     for file in try Self.files() {
       let text = try Self.text(of: file)
       #expect(glossary.complaints(file: file, text: text) == [])
-      guard file.hasSuffix(".swift") else { continue }
-      #expect(glossary.complaints(file: file, code: text) == [])
     }
   }
 

@@ -1,15 +1,10 @@
 extension Tidy {
-  /// The modules that the rows of the README's map are about, in order.
+  /// The modules that the rows of a README's table are about, in order.
   static func mapRows(in readme: String) -> [String] {
     readme.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
       row.split(separator: "|")[0].split(separator: "`").map(String.init)
         .filter { $0.allSatisfy(\.isLetter) }
     }
-  }
-
-  /// A module over a C library: its name begins with another capital.
-  static func isSystemLibrary(_ name: String) -> Bool {
-    name.hasPrefix("C") && name.dropFirst().first?.isUppercase ?? false
   }
 
   /// The rules that the comments of a source cite, such as `EVT-7`.

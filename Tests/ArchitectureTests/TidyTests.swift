@@ -203,7 +203,7 @@ import Testing
     #expect(Tidy.citedRules(in: source) == ["EVT-99", "WRT-1", "KEY-3"])
   }
 
-  @Test func `modules are found in the map`() {
+  @Test func `modules are found in the table of a README`() {
     let readme = "| Folder | x |\n|---|---|\n| `CYAML` `CArgp` | C |\n| `Tree` | `paths` |\n"
 
     #expect(Tidy.mapRows(in: readme) == ["CYAML", "CArgp", "Tree"])

@@ -6,13 +6,20 @@ import Rules
 import TestKit
 import Testing
 
-/// What the README shows is what the kit does.
+/// What the README and the guide to clients in Swift show is what the kit does.
 @Suite struct ReadmeTests {
-  @Test(arguments: ["TinyClient.swift", "TinyClientTests.swift"])
-  func `the README shows the worked example as it is`(file: String) throws {
-    let example = try SourceTree.text(of: "Tests/KennelTestingTests/Example/\(file)")
+  @Test func `the README is short`() throws {
+    #expect(try SourceTree.text(of: "README.md").count { $0 == "\n" } < 200)
+  }
 
-    #expect(try SourceTree.text(of: "README.md").contains("```swift\n\(example)```"))
+  @Test(arguments: [
+    "KennelTestingTests/Example/TinyClient.swift",
+    "KennelTestingTests/Example/TinyClientTests.swift", "ExampleTests/GateInProcess.swift",
+  ])
+  func `the guide to clients in Swift shows the worked examples as they are`(file: String) throws {
+    let guide = try SourceTree.text(of: "Specs/guides/swift-client.md")
+
+    #expect(guide.contains("```swift\n\(try SourceTree.text(of: "Tests/\(file)"))```"))
   }
 
   @Test func `the README shows a report as it is`() throws {

@@ -64,10 +64,9 @@ import Text
   }
 
   @Test func `columns are as wide as their widest cell`() {
-    var columns = TextTable([.right, .left, .left])
-    columns.append(["1 ms", "alice", "set"])
-    columns.append(["310 ms", "bob -> server", ""])
+    let table = TextTable(
+      [["1 ms", "alice", "set"], ["310 ms", "bob -> server", ""]], right: [0])
 
-    #expect(columns.lines == ["  1 ms  alice          set", "310 ms  bob -> server"])
+    #expect(table.lines == ["  1 ms  alice          set", "310 ms  bob -> server"])
   }
 }

@@ -77,7 +77,7 @@ def message(kind, body, number=1):
 
 
 class Chats(Case):
-    """`kennel chat`, as the README shows it."""
+    """`kennel chat`, as Specs/sdk.md shows it."""
 
     class Chat:
         def __init__(self, server, name):

@@ -36,6 +36,15 @@ package struct MessageTransit {
 }
 
 extension TraceEvent.Kind {
+  /// The listener that receives something.
+  package var listener: ListenerID? {
+    switch self {
+    case let .output(_, .event(event)): event.listener
+    case let .output(_, .cancelled(listener, _)): listener
+    default: nil
+    }
+  }
+
   /// What happens to a message; `nil` for all other events.
   package var transit: MessageTransit? {
     switch self {

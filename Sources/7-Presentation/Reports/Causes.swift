@@ -7,12 +7,6 @@ internal import Wording
 
 /// The lines of a run that led to a divergence.
 package struct Causes {
-  fileprivate struct Line {
-    var time: String
-    var route: String
-    var text: String
-  }
-
   /// A line of the story before it is laid out.
   fileprivate enum Entry {
     case event(TraceEvent)
@@ -21,7 +15,8 @@ package struct Causes {
     case omission
   }
 
-  private var shown: [Line] = []
+  /// The time, the route and the text of each line.
+  private var shown: [[String]] = []
 
   /// How many lines a story has; of more, those in the middle are left out.
   package static let limit = 8
@@ -49,19 +44,19 @@ package struct Causes {
       slice.sort { $0.sequence < $1.sequence }
     }
     let conclusion = divergence.conclusion
-    if let last = slice.last, conclusion != nil, last.kind.isListenerCall { slice.removeLast() }
+    if let last = slice.last, conclusion != nil, last.kind.listener != nil { slice.removeLast() }
     shown = Self.abridged(Self.withoutRetries(slice), to: limit, keeping: divergence.origin)
-      .map { Line($0, names: names) }
+      .map { $0.cells(names: names) }
     if let absence {
       let (route, text) = absence.line
-      shown.append(Line(time: absence.action.time.shortText, route: route, text: text))
+      shown.append([absence.action.time.shortText, route, text])
     }
     if let evidence, let conclusion,
       let last = result.trace.events.last(where: { $0.sequence == evidence }),
       absence.map({ !$0.isStated(by: divergence) && $0.action.time <= last.time }) ?? true
     {
       let route = divergence.subject.clientName ?? last.route(names: names)
-      shown.append(Line(time: last.time.shortText, route: route, text: conclusion))
+      shown.append([last.time.shortText, route, conclusion])
     }
   }
 
@@ -132,9 +127,7 @@ package struct Causes {
 
   /// The lines in columns, the last one marked.
   package var lines: [String] {
-    var columns = TextTable([.right, .left, .left])
-    for line in shown { columns.append([ascii(line.time), ascii(line.route), ascii(line.text)]) }
-    let lines = columns.lines
+    let lines = TextTable(shown.map { $0.map { ascii($0) } }, right: [0]).lines
     return lines.enumerated().map { index, line in
       let mark = index == lines.count - 1 ? "  > " : "    "
       return Truncation.middle(of: mark + line, to: TextReport.width)
@@ -142,16 +135,16 @@ package struct Causes {
   }
 }
 
-extension Causes.Line {
-  fileprivate init(_ entry: Causes.Entry, names: [String]) {
-    switch entry {
-    case let .event(event):
-      self.init(time: event.time.shortText, route: event.route(names: names), text: event.text)
+extension Causes.Entry {
+  fileprivate func cells(names: [String]) -> [String] {
+    switch self {
+    case let .event(event): [event.time.shortText, event.route(names: names), event.text]
     case let .retry(event, refusals):
-      let refused = refusals > 0 ? ", \(refusals) refused before" : ""
-      self.init(
-        time: event.time.shortText, route: event.route(names: names), text: event.text + refused)
-    case .omission: self.init(time: "...", route: "", text: "")
+      [
+        event.time.shortText, event.route(names: names),
+        event.text + (refusals > 0 ? ", \(refusals) refused before" : ""),
+      ]
+    case .omission: ["...", "", ""]
     }
   }
 }
@@ -173,17 +166,5 @@ extension Divergence.Kind {
   /// What was raised behind an event that is missing.
   fileprivate var next: Observation? {
     if case let .missing(_, next) = base { next } else { nil }
-  }
-}
-
-extension TraceEvent.Kind {
-  /// Whether a client called a listener.
-  fileprivate var isListenerCall: Bool {
-    switch self {
-    case .output(_, .event), .output(_, .cancelled): true
-    case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient,
-      .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate:
-      false
-    }
   }
 }

@@ -47,9 +47,7 @@ struct Comparison {
     }
     return count
   }
-}
 
-extension Comparison {
   /// One line of either side.
   struct Row {
     var side: Divergence.Row.Side

@@ -30,18 +30,17 @@ public enum JSONReport {
       .init("profile", .string(result.profile.name)),
       .init("seed", seedJSON(result.seed)),
       .init("verdict", .string(result.verdict.rawValue)),
-      .init("reason", result.reason.map { .string($0) } ?? .null),
+      .init("reason", .optional(result.reason)),
       .init("signature", result.signature.map { .string($0.text) } ?? .null),
-      .init("steps", .number(Double(result.scenario.steps.count))),
-      .init("stepsRun", .number(Double(result.stepsRun))),
+      .init("steps", .count(result.scenario.steps.count)),
+      .init("stepsRun", .count(result.stepsRun)),
       .init("hash", .string(result.hash.description)),
       .init("divergences", .array(result.divergences.map(\.json))),
-      .init("events", .number(Double(result.trace.count))),
-      .init(
-        "checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
+      .init("events", .count(result.trace.count)),
+      .init("checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
       .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),
       .init("loweredChoices", .array(result.loweredChoices.map { .string($0.description) })),
-      .init("circumstances", .array(result.context.map { .string($0) })),
+      .init("circumstances", .strings(result.context)),
       .init("parting", result.firstDifference.map { json(of: $0, in: result) } ?? .null),
     ]
   }
@@ -52,7 +51,7 @@ public enum JSONReport {
       event.map { $0.json(clients: result.scenario.clients, result.profile.dialect) } ?? .null
     }
     return [
-      "event": .number(Double(firstDifference.number)), "first": json(firstDifference.first),
+      "event": .count(firstDifference.number), "first": json(firstDifference.first),
       "second": json(firstDifference.second),
     ]
   }

@@ -44,12 +44,8 @@ package struct RuleExplanation {
   }
 
   private static func citations(of rule: RuleID, in scenarios: [Scenario]) -> String {
-    var ids: [String] = []
-    for scenario in scenarios {
-      let id = String(scenario.id.prefix { $0 != "[" })
-      let isCited = scenario.rules.contains { $0.id == rule.description }
-      if isCited, ids.last != id { ids.append(id) }
-    }
+    let cited = scenarios.filter { $0.rules.contains { $0.id == rule.description } }
+    let ids = cited.map { String($0.id.prefix { $0 != "[" }) }.unique()
     if ids.isEmpty { return "" }
     var text = "\nscenarios:\n" + ids.prefix(citationLimit).map { "  \($0)\n" }.joined()
     if ids.count > citationLimit { text += "  ... and \(ids.count - citationLimit) more\n" }
@@ -122,4 +118,40 @@ package struct RuleExplanation {
 private func indented(_ line: String) -> String {
   let lines = line.wrapped(to: 76, cut: { word, _ in word })
   return lines.isEmpty ? "\n" : lines.map { "  " + $0 + "\n" }.joined()
+}
+
+/// The terms of `Specs/glossary.md`.
+package struct Glossary {
+  private struct Entry {
+    var term: String
+    var meaning: String
+    /// The words that are not used for it.
+    var others: String
+  }
+
+  private var entries: [Entry] = []
+
+  /// Reads the rows of the table: the term, its meaning, and words that are not used for it.
+  package init(_ text: String) {
+    for line in text.split(separator: "\n") where line.hasPrefix("| ") {
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false)
+        .map { trimmedEnd(String($0.drop { $0 == " " })) }
+      guard cells.count >= 4, cells[1] != "Term" else { continue }
+      entries.append(Entry(term: cells[1], meaning: cells[2], others: cells[3]))
+    }
+  }
+
+  /// The terms that a word is part of, or that are used in its place, with their meanings; all terms
+  /// for the word `glossary`.
+  package func text(about word: String) -> String {
+    let word = word.lowercased()
+    let found = entries.filter {
+      word == "glossary" || "\($0.term) \($0.others)".lowercased().contains(word)
+    }
+    return found.map { entry in
+      "\(entry.term)\n"
+        + entry.meaning.wrapped(to: 76, cut: { word, _ in word })
+        .map { "  \($0)\n" }.joined()
+    }.joined()
+  }
 }

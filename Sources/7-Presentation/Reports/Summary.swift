@@ -2,26 +2,13 @@ internal import ClientInterface
 public import Conformance
 internal import KnownFailures
 internal import Scenario
+public import Text
 public import Trace
-internal import Tree
+package import Tree
 
 /// What a run as a whole has shown.
 public struct Summary {
-  /// What counts of one run.
-  struct Row {
-    var scenario: String
-    var profile: String
-    var verdict: Verdict
-    var reason: String?
-    var outcome: RunRecord.Outcome
-    var knownStatus: KnownFailureStatus
-    var signature: String?
-    /// What it has in common with other failures that need no explanation of their own.
-    var cause: String
-    var rule: String?
-  }
-
-  let rows: [Row]
+  let rows: [RunRecord]
   let seed: UInt64
   let milliseconds: Double?
   /// How many runs were selected and not made.
@@ -31,22 +18,14 @@ public struct Summary {
   /// Whether runs were compared with a list of known failures.
   let hasList: Bool
   /// Whether all failures of a cause are listed, however many there are.
-  var listsAll = false
+  let listsAll: Bool
 
   /// - Parameters:
   ///   - results: In the order in which they were run.
   ///   - seed: The seed of the run.
   ///   - milliseconds: How long it took by the clock on the wall; `nil` leaves it out.
   public init(of results: [ScenarioResult], seed: UInt64, milliseconds: Double? = nil) {
-    self.init(
-      results.map { result in
-        Row(
-          scenario: result.scenario.id, profile: result.profile.name, verdict: result.verdict,
-          reason: result.reason, outcome: RunRecord.Outcome(result.verdict), knownStatus: .unlisted,
-          signature: result.signature?.text,
-          cause: result.cause?.text ?? result.verdict.rawValue,
-          rule: result.divergences.first?.rules.first)
-      }, seed, milliseconds)
+    self.init(of: results.map { RunRecord($0, nil) }, seed: seed, milliseconds: milliseconds)
   }
 
   /// - Parameters:
@@ -61,26 +40,13 @@ public struct Summary {
     of records: [RunRecord], left: Int = 0, stop: String? = nil, hasList: Bool = false,
     listsAll: Bool = false, seed: UInt64, milliseconds: Double? = nil
   ) {
-    self.init(
-      records.map { record in
-        Row(
-          scenario: record.scenario, profile: record.profile, verdict: record.verdict,
-          reason: record.reason, outcome: record.outcome, knownStatus: record.knownStatus,
-          signature: record.signature, cause: record.cause, rule: record.rule)
-      }, seed, milliseconds, left: left, stop: stop, hasList: hasList)
-    self.listsAll = listsAll
-  }
-
-  private init(
-    _ rows: [Row], _ seed: UInt64, _ milliseconds: Double?, left: Int = 0, stop: String? = nil,
-    hasList: Bool = false
-  ) {
-    self.rows = rows
+    rows = records
     self.seed = seed
     self.milliseconds = milliseconds
     self.left = left
     self.stop = stop
     self.hasList = hasList
+    self.listsAll = listsAll
   }
 
   /// How the runs count in the last line, where known failures are skipped.
@@ -123,5 +89,201 @@ extension RunRecord.Outcome {
 
 /// A seed as a number, or as text when it is too large for a number of JSON.
 func seedJSON(_ seed: UInt64) -> JSON {
-  seed < 1 << 53 ? .number(Double(seed)) : .string(String(seed))
+  seed < 1 << 53 ? .count(seed) : .string(String(seed))
+}
+
+extension Summary {
+  /// The counts by verdict, why runs were skipped, what failed, and the last line; ends with a line
+  /// feed.
+  public func text(_ palette: Palette = .plain) -> String {
+    var lines = [overview, selection] + skipped + known + [""]
+    let failures = failures(palette)
+    if !failures.isEmpty { lines += failures + [""] }
+    if !advice.isEmpty { lines += advice + [""] }
+    if let stop { lines += [palette.paint(ascii(stop), .bad), ""] }
+    return (lines + [tally.line]).map { $0 + "\n" }.joined()
+  }
+
+  private var overview: String {
+    let verdicts = counts.map { "\($0.count) \($0.verdict.rawValue)" }
+    let counted = verdicts.isEmpty ? "nothing ran" : verdicts.joined(separator: ", ")
+    return "\(extent): \(counted)   seed \(seed)\(elapsed(milliseconds))"
+  }
+
+  /// `112 scenarios`, or `336 runs of 112 scenarios` when some were run in several profiles.
+  private var extent: String {
+    let scenarios = Set(rows.map(\.scenario)).count
+    let named = counted(scenarios, "scenario")
+    return scenarios == rows.count ? named : "\(counted(rows.count, "run")) of \(named)"
+  }
+
+  var counts: [(verdict: Verdict, count: Int)] {
+    Verdict.allCases.map { verdict in (verdict, rows.count { $0.verdict == verdict }) }
+      .filter { $0.count > 0 }
+  }
+
+  /// `  1 unsupported: it is for wilddog-2, firebase`, a line for each reason, the most frequent first.
+  private var skipped: [String] {
+    let unsupported = rows.filter { $0.verdict == .unsupported }
+    let reasons = TextCounts(unsupported.map { ascii($0.reason ?? "no reason given") })
+    return reasons.entries.enumerated()
+      .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+      .map { "  \($0.element.count) unsupported: \($0.element.text)" }
+  }
+
+  /// `known failures: 3 as listed, 1 stale`, when there is a list.
+  private var known: [String] {
+    if !hasList { return [] }
+    let words = [
+      ("known", "as listed"), ("stale", "stale"), ("different", "in another way"),
+      ("expired", "expired"),
+    ]
+    let counts = words.compactMap { word, name in
+      let count = rows.count { $0.knownStatus.word == word }
+      return count > 0 ? "\(count) \(name)" : nil
+    }
+    return ["known failures: " + (counts.isEmpty ? "none met" : counts.joined(separator: ", "))]
+  }
+
+  /// How many scenarios of a cause are listed.
+  private static let listed = 12
+
+  /// What failed, by cause: the cause with a count where there are several, and its scenarios.
+  private func failures(_ palette: Palette) -> [String] {
+    let failed = rows.filter { $0.outcome == .failed }
+    let hasHeads = Set(failed.map(\.scenario)).count > 1
+    return failed.grouped(by: \.cause).enumerated().flatMap { index, rows in
+      let runs = rows.count
+      let scenarios = Set(rows.map(\.scenario)).count
+      let extent = runs > 1 ? "\(runs) runs of \(counted(scenarios, "scenario"))" : "1 run"
+      let head = (index > 0 ? [""] : []) + [palette.paint(rows[0].cause, .strong) + "   " + extent]
+      return (hasHeads ? head : []) + list(rows, palette)
+    }
+  }
+
+  /// A line for each scenario that failed in one way, with the profiles.
+  private func list(_ failed: [RunRecord], _ palette: Palette) -> [String] {
+    let groups = failed.grouped {
+      $0.scenario == $1.scenario && $0.word == $1.word && $0.signature == $1.signature
+    }
+    let merged = groups.map { group in
+      var row = group[0]
+      row.profile = group.map(\.profile).joined(separator: ", ")
+      return row
+    }
+    let shown = listsAll ? merged : Array(merged.prefix(Self.listed))
+    // A list of known failures needs the signature.
+    let lines = table(of: shown, last: { hasList ? $0.signature ?? "" : "" })
+    let painted = zip(lines, shown).map { line, row in
+      "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
+    }
+    let rest = merged.count - shown.count
+    return painted + (rest > 0 ? ["  ... and \(rest) more (--all)"] : [])
+  }
+
+  /// What clients should do and did not, with the rule that says so.
+  private var advice: [String] {
+    let advised = rows.filter { $0.outcome == .advised }
+    if advised.isEmpty { return [] }
+    return ["advice: \(advised.count) (what clients should do; --strict makes failures of it)"]
+      + table(of: advised, last: { $0.rule.map { "rule \($0)" } ?? "" }).map { "  " + $0 }
+  }
+
+  private func table(of rows: [RunRecord], last: (RunRecord) -> String) -> [String] {
+    TextTable(rows.map { [$0.word, ascii($0.scenario), $0.profile, last($0)] }).lines
+  }
+
+  /// The summary as one JSON object on a line of its own.
+  public var json: String {
+    let failed = rows.filter { $0.outcome == .failed }
+    let extent: [JSON.Member] = [
+      .init("runs", .count(rows.count)),
+      .init("scenarios", .count(Set(rows.map(\.scenario)).count)),
+      .init("selected", .count(rows.count + left)),
+      .init("unsupported", .count(unsupported)),
+      .init("notRun", .count(left)),
+    ]
+    let outcome: [JSON.Member] = [
+      .init("known", .count(runs(.known))),
+      .init("advice", .count(runs(.advised))),
+      .init("verdicts", .object(counts.map { .init($0.verdict.rawValue, .count($0.count)) })),
+      .init("failures", .array(failed.map(\.identity))),
+      .init("seed", seedJSON(seed)),
+    ]
+    return summaryLine(
+      extent + tally.members + outcome, milliseconds: milliseconds,
+      after: stop.map { [.init("stopped", .string($0))] } ?? [])
+  }
+}
+
+extension RunRecord {
+  /// Why it counts as failed, in capitals: its verdict, or how it compares with the list of known
+  /// failures.
+  fileprivate var word: String {
+    switch knownStatus {
+    case .stale: "STALE"
+    case .expired: "EXPIRED"
+    case .unlisted, .known, .different: verdict.rawValue.uppercased()
+    }
+  }
+
+  fileprivate var identity: JSON {
+    [
+      "scenario": .string(scenario), "profile": .string(profile),
+      "verdict": .string(verdict.rawValue),
+    ]
+  }
+}
+
+/// Texts and how often each came up, in the order in which they did first.
+package struct TextCounts {
+  package private(set) var entries: [(text: String, count: Int)] = []
+
+  package init() {}
+
+  package init(_ texts: some Sequence<String>) {
+    for text in texts { add(text) }
+  }
+
+  package mutating func add(_ text: String, _ count: Int = 1) {
+    if let index = entries.firstIndex(where: { $0.text == text }) {
+      entries[index].count += count
+    } else {
+      entries.append((text, count))
+    }
+  }
+}
+
+/// The totals of a command as one JSON object on a line of its own, with how long it took by the
+/// clock on the wall.
+package func summaryLine(
+  _ members: [JSON.Member], milliseconds: Double?, after rest: [JSON.Member] = []
+) -> String {
+  let time = JSON.Member("milliseconds", milliseconds.map { .number($0.rounded()) } ?? .null)
+  return JSON.object([.init("summary", .object(members + [time] + rest))]).text + "\n"
+}
+
+/// `   3.1 s`, always with one digit behind the point; empty where it is not known.
+package func elapsed(_ milliseconds: Double?) -> String {
+  guard let milliseconds else { return "" }
+  let tenths = Int((milliseconds / 100).rounded())
+  return "   \(tenths / 10).\(tenths % 10) s"
+}
+
+/// Which runs took longest by the clock on the wall.
+public enum SlowestRuns {
+  /// A line for each of the slowest runs, the slowest first, below a heading; nothing for none.
+  public static func text(of records: [RunRecord], _ count: Int) -> String {
+    guard count > 0, !records.isEmpty else { return "" }
+    let slowest = records.enumerated().sorted {
+      ($1.element.milliseconds, $0.offset) < ($0.element.milliseconds, $1.offset)
+    }.prefix(count).map(\.element)
+    let rows = slowest.map { record in
+      let tenths = Int((record.milliseconds * 10).rounded())
+      return ["\(tenths / 10).\(tenths % 10) ms", ascii(record.scenario), record.profile]
+    }
+    return (["slowest"] + TextTable(rows, right: [0]).lines.map { "  " + $0 } + [""]).map {
+      $0 + "\n"
+    }.joined()
+  }
 }

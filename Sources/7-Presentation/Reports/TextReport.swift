@@ -4,6 +4,9 @@ internal import Document
 public import Rules
 internal import Scenario
 public import Text
+internal import Trace
+internal import TraceFiles
+internal import Tree
 internal import Wording
 
 /// Results as text for people: ASCII, at most 100 columns.
@@ -12,6 +15,12 @@ internal import Wording
 /// sentence, what led there, expected and observed, the rule, how to see it again.
 public struct TextReport {
   package static let width = lineWidth
+
+  /// A text in lines that are indented; all of them fit into the width of a report.
+  package static func paragraph(_ text: String, indentation: Int = 2) -> [String] {
+    let margin = String(repeating: " ", count: indentation)
+    return ascii(text).wrapped(to: width - indentation).map { margin + $0 }
+  }
 
   /// How many frames of an exception are shown.
   private static let frames = 12
@@ -96,16 +105,10 @@ public struct TextReport {
 
   /// Reports on one scenario in several profiles, each followed by an empty line.
   static func merged(_ reports: [(report: RunReport, profile: String)]) -> String {
-    var reported: [(report: RunReport, profiles: [String])] = []
-    for (report, profile) in reports where !report.findings.isEmpty {
-      if let index = reported.firstIndex(where: { $0.report.findings == report.findings }) {
-        reported[index].profiles.append(profile)
-      } else {
-        reported.append((report, []))
-      }
-    }
-    return reported.map { report, profiles in
-      report.text + (profiles.isEmpty ? "\n" : "  also in \(profiles.joined(separator: ", "))\n\n")
+    let groups = reports.filter { !$0.report.findings.isEmpty }.grouped(by: \.report.findings)
+    return groups.map { group in
+      let others = group.dropFirst().map(\.profile).joined(separator: ", ")
+      return group[0].report.text + (others.isEmpty ? "\n" : "  also in \(others)\n\n")
     }.joined()
   }
 
@@ -136,14 +139,12 @@ public struct TextReport {
   }
 
   private func unjudged(_ result: ScenarioResult) -> [String] {
-    let reason = ascii(result.reason ?? "no reason is known").wrapped(to: Self.width - 2)
-    return header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
-      + reason.map { "  " + $0 } + block(result.context.map { "  " + ascii($0) })
+    header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
+      + Self.paragraph(result.reason ?? "no reason is known")
+      + block(result.context.map { "  " + ascii($0) })
       + block(differenceLines(result)) + block(wire(result))
   }
-}
 
-extension TextReport {
   private func lines(
     of divergence: Divergence, in result: ScenarioResult, later: Int
   ) -> [String] {
@@ -153,16 +154,16 @@ extension TextReport {
     var lines = header(
       of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
     lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
-    lines += paragraph(ascii(divergence.sentence))
-    lines += divergence.consequence.map(paragraph) ?? []
-    lines += absence.map { paragraph(ascii($0.sentence)) } ?? []
+    lines += Self.paragraph(divergence.sentence)
+    lines += divergence.consequence.map { Self.paragraph($0) } ?? []
+    lines += absence.map { Self.paragraph($0.sentence) } ?? []
     if let alternative = divergence.alternative, alternative.count > 1 {
-      lines += paragraph(
+      lines += Self.paragraph(
         "none of \(alternative.count) alternatives holds; number \(alternative.number), at line "
           + "\(alternative.position.line), comes nearest")
     }
     lines.append(Truncation.middle(of: "  on  " + ascii(divergence.subject.text), to: Self.width))
-    lines += result.context.flatMap { paragraph(ascii($0)) }
+    lines += result.context.flatMap { Self.paragraph($0) }
     lines += block(divergence.stack.prefix(Self.frames).flatMap { folded("  " + $0) })
     lines += block(Causes(of: divergence, in: result, missing: absence).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
@@ -190,10 +191,6 @@ extension TextReport {
   /// Lines with an empty one before them, or nothing.
   private func block(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
 
-  private func paragraph(_ text: String) -> [String] {
-    text.wrapped(to: Self.width - 2).map { "  " + $0 }
-  }
-
   private func ruleLines(_ divergence: Divergence, _ result: ScenarioResult) -> [String] {
     guard let id = divergence.rules.first else { return [] }
     guard let rule = RuleID(id).flatMap({ rules[$0] }) else {
@@ -201,6 +198,147 @@ extension TextReport {
     }
     let text = rule.text.split(separator: "\n").first.map(String.init) ?? rule.title
     let own = rule.differs.filter { $0.hasPrefix(result.profile.name + ":") }
-    return paragraph(ascii("rule \(id): \(text)")) + own.flatMap { paragraph(ascii($0)) }
+    return Self.paragraph("rule \(id): \(text)") + own.flatMap { Self.paragraph($0) }
   }
+}
+
+/// What distinguishes one run from all others of the same command.
+public struct RunName: Hashable, Sendable {
+  /// The path of the scenario's file.
+  public var file: String
+  /// The id of the scenario.
+  public var scenario: String
+  /// The name of the profile in which it ran.
+  public var profile: String
+  /// The seed of the run.
+  public var seed: UInt64
+
+  /// Names the run that gave this result.
+  public init(_ result: ScenarioResult) {
+    file = result.scenario.file
+    scenario = result.scenario.id
+    profile = result.profile.name
+    seed = result.seed
+  }
+}
+
+/// A run that is to be made again by a command.
+public struct RepeatedRun: Hashable, Sendable {
+  /// The name of the profile in which it ran.
+  public var profile: String
+  /// The seed of the run.
+  public var seed: UInt64
+  /// Whether the scenario was run with changes that must not matter.
+  public var isMetamorphic: Bool
+}
+
+extension TextReport {
+  /// How to see a result again: commands that can be pasted in the project's directory.
+  func commands(repeating result: ScenarioResult) -> [String] {
+    let run = RepeatedRun(
+      profile: result.profile.name, seed: result.seed, isMetamorphic: isMetamorphic)
+    let commands = [[command, selector(of: result.scenario)] + options(run)]
+    let trace = traceFiles[RunName(result)].map { [["replay", pathDisplay.name(of: $0)]] } ?? []
+    // A trace does not start the program behind which the client is.
+    let behind = adapter.isEmpty ? [] : ["--"] + adapter
+    return (commands + trace).map {
+      ([program] + ($0 + behind).map(shellWord)).joined(separator: " ")
+    }
+  }
+
+  /// The id of one of the project's scenarios; of any other its file, with the parameters.
+  private func selector(of scenario: Scenario) -> String {
+    let file = pathDisplay.name(of: scenario.file)
+    if file.hasPrefix("Scenarios/") { return scenario.id }
+    return file + scenario.id[(scenario.id.firstIndex(of: "[") ?? scenario.id.endIndex)...]
+  }
+
+  /// What is worth a word about a run that need not have failed: choices that its scenario states
+  /// and that came to nothing.
+  static func notes(on result: ScenarioResult) -> [String] {
+    lines(of: result.unusedChoices, "nothing asked for")
+      + lines(of: result.loweredChoices, "more than can be chosen; the most that can was")
+  }
+
+  /// The notes on runs of one scenario as text.
+  public static func text(ofNotesOn results: [ScenarioResult]) -> String {
+    text(ofNotes: results.map { ($0.scenario.id, notes(on: $0), $0.profile.name) })
+  }
+
+  /// The notes on runs as text. What is the same for one scenario in several profiles is reported
+  /// once.
+  static func text(
+    ofNotes runs: [(id: String, notes: [String], profile: String)]
+  ) -> String {
+    runs.filter { !$0.notes.isEmpty }.grouped { [$0.id] + $0.notes }.map { group in
+      "note  \(ascii(group[0].id))  \(group.map(\.profile).joined(separator: ", "))\n"
+        + group[0].notes.map { "      " + $0 + "\n" }.joined() + "\n"
+    }.joined()
+  }
+
+  /// How many choices are reported.
+  private static let reportedChoices = 10
+
+  /// Choices below a line that says what is wrong with them; nothing when there are none.
+  static func lines(of choices: [Scenario.Choice], _ heading: String) -> [String] {
+    if choices.isEmpty { return [] }
+    let reported = choices.prefix(reportedChoices).map { choice in
+      Truncation.middle(of: "  " + ascii(choice.description), to: width - 6)
+    }
+    let rest = choices.count - reported.count
+    return [heading] + reported + (rest > 0 ? ["  ... and \(rest) more"] : [])
+  }
+
+  /// Both sides of the first event that another run did not share.
+  func differenceLines(_ result: ScenarioResult) -> [String] {
+    guard let difference = result.firstDifference else { return [] }
+    return DifferenceTable(
+      difference, in: result.trace, clients: result.scenario.clients, result.profile.dialect
+    ).lines("(- this run, + the other one)")
+  }
+
+  /// Every message that a client sent, got or lost, as JSON on one line; nothing unless it is asked
+  /// for.
+  func wire(_ result: ScenarioResult) -> [String] {
+    guard showsWire else { return [] }
+    let names = result.scenario.clients
+    let rows = result.trace.events.compactMap { event -> [String]? in
+      let json = event.json(clients: names, result.profile.dialect)
+      let frame: String
+      switch event.kind {
+      case .output(_, .send): frame = (json["out"]?["send"] ?? .null).text
+      case .input(_, .frame): frame = (json["in"]?["frame"] ?? .null).text
+      case .lostToServer, .lostToClient: frame = event.text
+      default: return nil
+      }
+      return [event.time.shortText, ascii(event.route(names: names)), ascii(frame)]
+    }
+    return ["  wire"] + TextTable(rows, right: [0]).lines.map { "    " + $0 }
+  }
+}
+
+/// What is reported of one run for people: what is wrong, and how to see it again.
+///
+/// Runs that went the same way in several profiles have the same findings, and differ in the commands.
+public struct RunReport: Hashable, Sendable {
+  /// A text of whole lines for each thing that is wrong; none where nothing is reported.
+  public var findings: [String]
+  /// The commands that show the run again, the best one first.
+  public var commands: [String]
+
+  /// A report that says nothing, unless something is given.
+  public init(findings: [String] = [], commands: [String] = []) {
+    self.findings = findings
+    self.commands = commands
+  }
+
+  /// All of it, ending with a line feed; nothing at all where nothing is reported.
+  public var text: String {
+    let replay = commands.map(Self.line).joined()
+    let end = replay.isEmpty ? "" : "\n" + replay
+    return findings.map { $0 + end }.joined(separator: "\n")
+  }
+
+  /// A command on the line that reports have for it.
+  static func line(of command: String) -> String { "  replay  \(command)\n" }
 }

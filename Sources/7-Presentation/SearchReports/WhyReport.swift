@@ -31,13 +31,15 @@ public struct WhyReport {
     ]
     guard let divergence = result.divergences.first else {
       lines += ["     \(ascii(result.scenario.file))", ""]
-      lines += paragraph(result.sentence)
+      lines += TextReport.paragraph(result.sentence)
       lines += moment(explanation) + neighbours(explanation)
       return lines.map { trimmedEnd($0) + "\n" }.joined()
     }
     lines += ["     \(ascii(divergence.file)):\(divergence.position.line)", ""]
     let absence = Absence(of: divergence, in: result, comparedWith: text.reference)
-    lines += paragraph(divergence.sentence) + (absence.map { paragraph($0.sentence) } ?? [])
+    lines +=
+      TextReport.paragraph(divergence.sentence)
+      + (absence.map { TextReport.paragraph($0.sentence) } ?? [])
     lines += ["  on  " + ascii(divergence.subject.text), "", "  what led there", ""]
     let shown = absence == nil ? evident(divergence, in: result) : divergence
     lines += Causes(of: shown, in: result, missing: absence, limit: nil).lines
@@ -62,10 +64,6 @@ public struct WhyReport {
     }
     copy.evidence = (related ?? inputs.last)?.sequence
     return copy
-  }
-
-  private func paragraph(_ text: String) -> [String] {
-    ascii(text).wrapped(to: TextReport.width - 2).map { "  " + $0 }
   }
 }
 

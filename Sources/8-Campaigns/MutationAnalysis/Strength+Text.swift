@@ -8,8 +8,7 @@ extension Strength {
   public var text: String {
     var lines = rows.filter { !$0.ties.isEmpty }.flatMap(\.lines) + [""]
     for section in sections where !section.rows.isEmpty {
-      var table = TextTable(section.rows[0].map { _ in .left })
-      for row in section.rows { table.append(row) }
+      let table = TextTable(section.rows)
       lines += ["\(section.title): \(section.rows.count)"] + table.lines.map { "  " + $0 } + [""]
     }
     return (lines + [lastLine]).map { ascii($0) + "\n" }.joined()

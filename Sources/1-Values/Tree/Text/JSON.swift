@@ -32,6 +32,17 @@ extension JSON {
     .object(members.compactMap { name, value in value.map { Member(name, $0) } })
   }
 
+  /// A whole number.
+  package static func count(_ number: some BinaryInteger) -> JSON { .number(Double(number)) }
+
+  /// A text, or null where there is none.
+  package static func optional(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
+
+  /// A list of texts.
+  package static func strings(_ texts: some Sequence<String>) -> JSON {
+    .array(texts.map { .string($0) })
+  }
+
   /// The value of the member `name`, or `nil` when this is no object or has no such member.
   ///
   /// - Complexity: O(*n*) in the number of members; messages have few.

@@ -1,7 +1,9 @@
+package import ClientInterface
 public import Conformance
 public import Trace
 public import TraceFiles
 internal import Tree
+internal import Wire
 
 /// A run as pictures need it: it comes from a run that was just made, or from a file.
 public struct PicturedRun: Sendable {
@@ -55,5 +57,146 @@ public struct PicturedRun: Sendable {
   /// A run that was just made, with its events.
   public init(_ result: ScenarioResult) {
     self.init(TraceFile(of: result, client: "", kit: "", sources: []))
+  }
+}
+
+/// Who takes part in a run, from left to right.
+package struct Participants {
+  package let clients: [String]
+  /// The column of the server.
+  package let server: Int
+
+  package enum ServerPosition {
+    /// Messages of different clients do not cross.
+    case middle
+    /// The first client, which most is about, stands alone on its side.
+    case second
+  }
+
+  package init(clients: [String], server position: ServerPosition = .middle) {
+    self.clients = clients
+    server =
+      switch position {
+      case .middle: (clients.count + 1) / 2
+      case .second: min(1, clients.count)
+      }
+  }
+
+  package var count: Int { clients.count + 1 }
+
+  /// The names from left to right.
+  package var names: [String] { clients[..<server] + ["server"] + clients[server...] }
+
+  package func column(of client: ClientIndex) -> Int {
+    client.number < server ? client.number : client.number + 1
+  }
+
+  /// The columns that a message goes from and to.
+  func ends(of transit: MessageTransit) -> (from: Int, to: Int) {
+    switch transit.content {
+    case .toServer: (column(of: transit.client), server)
+    case .toClient: (server, column(of: transit.client))
+    }
+  }
+
+  /// The column at the other end of a message, or of a connection of the server; `nil` for what
+  /// happens in one column.
+  package func otherColumn(of event: TraceEvent) -> Int? {
+    if let transit = event.transit {
+      let (from, to) = ends(of: transit)
+      return from == column(of: event) ? to : from
+    }
+    switch event.kind {
+    case let .serverOpened(client, _), let .serverClosed(client, _): return column(of: client)
+    default: return nil
+    }
+  }
+
+  /// Where an event happens; `nil` for a step, which happens everywhere.
+  package func column(of event: TraceEvent) -> Int? {
+    switch event.kind {
+    case .step: nil
+    case let .input(client, _), let .output(client, _): column(of: client)
+    case .serverReceived, .serverSent, .serverOpened, .serverClosed, .serverWrite, .serverUpdate:
+      server
+    case let .lostToServer(client, _), let .lostToClient(client, _): column(of: client)
+    case let .fault(incident): incident.client.map(column) ?? server
+    }
+  }
+}
+
+/// Which events of a run a picture shows, in their order.
+struct EventSelection {
+  private(set) var events: [TraceEvent] = []
+  /// How many that would be worth showing are not shown.
+  private(set) var omitted = 0
+  /// Whether only what led to the failure is shown.
+  private(set) var isSlice = false
+  /// The numbers of the events that led to the failure.
+  private(set) var causes: Set<Int> = []
+
+  /// More events than this make no picture: of a run that failed what led there is shown, and of
+  /// another one the beginning.
+  static let limit = 400
+
+  init(of run: PicturedRun) {
+    let worthwhile = Self.withoutRoutine(run.trace)
+    if let event = run.failures.first?.event {
+      causes = Set(run.trace.causes(of: event).map(\.sequence))
+    }
+    guard worthwhile.count > Self.limit else {
+      events = worthwhile
+      return
+    }
+    if causes.isEmpty {
+      events = Array(worthwhile.prefix(Self.limit))
+    } else {
+      isSlice = true
+      events = Self.slice(run.trace, causes)
+    }
+    omitted = worthwhile.count - events.count
+  }
+
+  /// What led there, with the steps in which it happened; of a very long way the end.
+  private static func slice(_ trace: Trace, _ causes: Set<Int>) -> [TraceEvent] {
+    let steps = Set(trace.events.filter { causes.contains($0.sequence) }.map(\.step))
+    return trace.events.filter { event in
+      if case .step = event.kind { return steps.contains(event.step) }
+      return causes.contains(event.sequence)
+    }.suffix(limit)
+  }
+
+  /// What is left without timers, storage, counters and other things that say nothing about order.
+  private static func withoutRoutine(_ trace: Trace) -> [TraceEvent] {
+    let statistics = trace.statistics
+    var opened: Set<ClientIndex> = []
+    return trace.events.filter { event in
+      if statistics.contains(event.sequence) { return false }
+      switch event.kind {
+      case let .input(client, .open): return !opened.insert(client).inserted
+      case .input(_, .timer), .output(_, .setTimer), .output(_, .cancelTimer), .output(_, .store),
+        .output(_, .erase), .output(_, .log), .output(_, .calling), .output(_, .returned):
+        return false
+      case .input, .output, .step, .serverReceived, .serverSent, .lostToServer, .lostToClient,
+        .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate:
+        return true
+      }
+    }
+  }
+}
+
+extension Trace {
+  /// The numbers of the events by which statistics go to the server, and the answers come back.
+  var statistics: Set<Int> {
+    var found: Set<Int> = []
+    for event in events {
+      switch event.kind {
+      case .output(_, .send(.request(_, .stats))): found.insert(event.sequence)
+      case .serverReceived, .serverSent, .input(_, .frame), .lostToServer, .lostToClient:
+        if let cause = event.cause, found.contains(cause) { found.insert(event.sequence) }
+      default: break
+      }
+    }
+    return found
   }
 }

@@ -37,12 +37,7 @@ struct SVG {
   private mutating func line(
     _ a: (x: Int, y: Int), _ b: (x: Int, y: Int), _ style: String, head: String?
   ) {
-    body.empty(
-      "line",
-      [
-        "class": style, "x1": "\(a.x)", "y1": "\(a.y)", "x2": "\(b.x)", "y2": "\(b.y)",
-        "marker-end": head,
-      ])
+    body.line(style, from: a, to: b, head: head)
     body.raw("\n")
   }
 
@@ -52,21 +47,14 @@ struct SVG {
   }
 
   mutating func box(x: Int, y: Int, width: Int, height: Int, _ style: String) {
-    body.empty(
-      "rect",
-      [
-        "class": style, "x": "\(x)", "y": "\(y)", "width": "\(width)", "height": "\(height)",
-        "rx": "4",
-      ])
+    body.rectangle(style, x: x, y: y, width: width, height: height, radius: 4)
     body.raw("\n")
   }
 
   enum Anchor: String { case start, middle, end }
 
   mutating func text(_ text: String, x: Int, y: Int, _ style: String, _ anchor: Anchor = .start) {
-    body.element(
-      "text",
-      ["class": style, "x": "\(x)", "y": "\(y)", "text-anchor": anchor.rawValue], text)
+    body.words(text, style, x: x, y: y, anchor: anchor.rawValue)
     body.raw("\n")
   }
 
@@ -99,5 +87,46 @@ struct SVG {
         "markerHeight": "8", "orient": "auto",
       ]
     ) { $0.empty("path", ["class": "head", "d": "M0 0L8 4L0 8z"]) }
+  }
+}
+
+/// The shapes that all drawings are made of. The style of each is the name of its class.
+extension MarkupWriter {
+  mutating func line(
+    _ style: String, from a: (x: Int, y: Int), to b: (x: Int, y: Int), head: String? = nil
+  ) {
+    empty(
+      "line",
+      [
+        "class": style, "x1": "\(a.x)", "x2": "\(b.x)", "y1": "\(a.y)", "y2": "\(b.y)",
+        "marker-end": head,
+      ])
+  }
+
+  mutating func rectangle(
+    _ style: String, x: Int, y: Int, width: Int, height: Int, radius: Int? = nil
+  ) {
+    empty(
+      "rect",
+      [
+        "class": style, "x": "\(x)", "y": "\(y)", "width": "\(width)", "height": "\(height)",
+        "rx": radius.map(String.init),
+      ])
+  }
+
+  mutating func circle(_ style: String? = nil, x: Int, y: Int, radius: String) {
+    empty("circle", ["class": style, "cx": "\(x)", "cy": "\(y)", "r": radius])
+  }
+
+  mutating func path(_ style: String, _ way: String) {
+    empty("path", ["class": style, "d": way])
+  }
+
+  mutating func path(_ way: String) { empty("path", ["d": way]) }
+
+  mutating func words(
+    _ text: String, _ style: String?, x: Int, y: Int, anchor: String? = nil
+  ) {
+    element("text", ["class": style, "x": "\(x)", "y": "\(y)", "text-anchor": anchor], text)
   }
 }

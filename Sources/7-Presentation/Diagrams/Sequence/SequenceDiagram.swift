@@ -42,9 +42,7 @@ public struct SequenceDiagram: Hashable, Sendable {
     return "Sequence of \(counted(messages, "message")) between "
       + participants.joined(separator: ", ")
   }
-}
 
-extension SequenceDiagram {
   /// The run from its first step on, without what keeps connections alive.
   ///
   /// - Parameters:
@@ -58,7 +56,8 @@ extension SequenceDiagram {
     // A step that is one call says so itself.
     var recordsCalls = false
     let steps = result.scenario.steps
-    let unreported = Self.statistics(in: result.trace)
+    // They are no part of any story, and profiles send them at other times.
+    let unreported = result.trace.statistics
     for event in result.trace.events where event.step >= 1 && !unreported.contains(event.sequence) {
       while step < min(event.step, steps.count) {
         step += 1
@@ -74,30 +73,6 @@ extension SequenceDiagram {
       let more = lines.count - Self.limit
       lines = Array(lines.prefix(Self.limit)) + [.fault("... \(more) more")]
     }
-  }
-
-  /// The messages about statistics: they are no part of any story, and profiles send them at other
-  /// times.
-  private static func statistics(in trace: Trace) -> Set<Int> {
-    var found: Set<Int> = []
-    var pending: [ClientIndex: Set<Int>] = [:]
-    for event in trace.events {
-      switch event.kind {
-      case let .output(client, .send(.request(number, .stats))):
-        pending[client, default: []].insert(number)
-      case let .output(client, .send(.request(number, _))):
-        pending[client, default: []].remove(number)
-      case let .input(client, .frame(.response(response))),
-        let .lostToClient(client, .response(response)):
-        if pending[client, default: []].contains(response.request) { found.insert(event.sequence) }
-      case let .serverReceived(client, .request(number, .stats)),
-        let .lostToServer(client, .request(number, .stats)):
-        pending[client, default: []].insert(number)
-        found.insert(event.sequence)
-      default: break
-      }
-    }
-    return found
   }
 
   private mutating func add(_ event: TraceEvent, _ columns: Participants) {
@@ -191,6 +166,108 @@ extension MessageTransit {
       .toClient(.revoked), .toClient(.credentialRevoked), .toClient(.shutdown), .toClient(.reset),
       .toClient(.other):
       true
+    }
+  }
+}
+
+extension SequenceDiagram {
+  /// The diagram as an element of a page; `id` distinguishes it from others there.
+  package func svg(id: String) -> String {
+    let layout = Layout(self)
+    var svg = SVG(id, width: layout.width, height: layout.height)
+    for (index, name) in participants.enumerated() {
+      let x = layout.columns[index]
+      svg.line((x, 30), (x, layout.height - 8), "life")
+      svg.text(name, x: x, y: 20, "name", .middle)
+    }
+    var y = Layout.top
+    for line in lines {
+      draw(line, layout, y, &svg)
+      y += Layout.height(of: line)
+    }
+    return svg.element(title: alternative)
+  }
+
+  private func draw(_ line: Line, _ layout: Layout, _ y: Int, _ svg: inout SVG) {
+    switch line {
+    case let .step(words):
+      svg.box(x: 2, y: y, width: layout.width - 4, height: 20, "step")
+      svg.text("step \(words)", x: 8, y: y + 14, "words")
+    case let .fault(words):
+      svg.box(x: 2, y: y, width: layout.width - 4, height: 20, "fault")
+      svg.text(words, x: 8, y: y + 14, "words")
+    case let .message(from, to, words, fate):
+      let (a, b) = (layout.columns[from], layout.columns[to])
+      svg.text(words, x: (a + b) / 2, y: y + 12, "words halo", .middle)
+      switch fate {
+      case .arrived: svg.arrow((a, y + 19), (b, y + 19), "message")
+      case .lost:
+        let share = MessageMark.lostShare
+        let end = (a * (100 - share) + b * share) / 100
+        svg.line((a, y + 19), (end, y + 19), "message lost")
+        svg.cross(end, y + 19)
+      }
+    case let .note(column, texts):
+      let width = SVG.width(of: texts) + 12
+      let x = max(2, min(layout.columns[column] - width / 2, layout.width - width - 2))
+      svg.box(
+        x: x, y: y + 2, width: width, height: texts.count * SVG.lineHeight + 4, "note")
+      for (index, text) in texts.enumerated() {
+        svg.text(text, x: x + 6, y: y + 15 + index * SVG.lineHeight, "words")
+      }
+    }
+  }
+
+  /// Where everything is: as narrow as the longest texts allow.
+  private struct Layout {
+    static let top = 40
+    var columns: [Int] = []
+    var width = 0
+    var height = Layout.top
+
+    init(_ sequence: SequenceDiagram) {
+      let count = sequence.participants.count
+      var gaps = Array(repeating: 120, count: max(0, count - 1))
+      var margins = (left: 60, right: 60)
+      for line in sequence.lines {
+        height += Self.height(of: line)
+        switch line {
+        case let .message(from, to, words, _):
+          let (low, high) = (min(from, to), max(from, to))
+          guard high > low else { continue }
+          let needed = (SVG.width(of: [words]) + 24) / (high - low)
+          for gap in low..<high { gaps[gap] = max(gaps[gap], needed) }
+        case let .note(column, texts):
+          let half = (SVG.width(of: texts) + 20) / 2
+          if column == 0 { margins.left = max(margins.left, half) }
+          if column == count - 1 { margins.right = max(margins.right, half) }
+        case .step, .fault: break
+        }
+      }
+      var x = margins.left
+      for index in 0..<count {
+        columns.append(x)
+        if index < gaps.count { x += gaps[index] }
+      }
+      width = max(x + margins.right, Self.widest(sequence.lines))
+      height += 16
+    }
+
+    private static func widest(_ lines: [Line]) -> Int {
+      lines.map { line in
+        switch line {
+        case let .step(words), let .fault(words): SVG.width(of: ["step " + words]) + 20
+        case .message, .note: 0
+        }
+      }.max() ?? 0
+    }
+
+    static func height(of line: Line) -> Int {
+      switch line {
+      case .step, .fault: 26
+      case .message: 28
+      case let .note(_, texts): texts.count * SVG.lineHeight + 10
+      }
     }
   }
 }

@@ -1,3 +1,5 @@
+internal import Text
+
 /// The colours of pictures and pages, light and dark.
 ///
 /// Each text colour has a contrast of at least 4.5 : 1 with the paper, and each line of at least 3
@@ -53,4 +55,24 @@ public enum Theme {
   public static func declarations(isDark: Bool) -> String {
     colours.map { "--st-\($0.name):\(isDark ? $0.dark : $0.light);" }.joined()
   }
+}
+
+extension SpaceTime {
+  /// The style sheet within each picture. A page can set the variables again, or `data-theme`.
+  ///
+  /// Every selector begins with the class of the picture, so a page keeps its own look.
+  public static let style =
+    ".spacetime{\(Theme.declarations(isDark: false))max-width:100%;height:auto}"
+    + "@media(prefers-color-scheme:dark){.spacetime{\(Theme.declarations(isDark: true))}}"
+    + "[data-theme=light] .spacetime{\(Theme.declarations(isDark: false))}"
+    + "[data-theme=dark] .spacetime{\(Theme.declarations(isDark: true))}" + rules
+
+  private static let rules =
+    listenerRules + String(decoding: PackageResources.picture_css, as: UTF8.self).trimmed
+
+  /// The colours of listeners.
+  private static let listenerRules = (0..<Theme.listenerColours).map { number in
+    ".spacetime .l\(number) text,.spacetime .l\(number) circle{fill:var(--st-l\(number))}"
+      + ".spacetime .l\(number) .tick{stroke:var(--st-l\(number))}"
+  }.joined()
 }

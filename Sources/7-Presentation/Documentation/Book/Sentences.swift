@@ -21,11 +21,7 @@ struct Sentences {
   }
 
   /// The owners, each once, in the order of their first events.
-  private var names: [String] {
-    var names: [String] = []
-    for owner in owners where !names.contains(owner) { names.append(owner) }
-    return names
-  }
+  private var names: [String] { owners.unique() }
 
   private func words(_ index: Int) -> [Inline] {
     [.code(owners[index]), .text(" "), .text(EventWords(shared.appEvents[index]).text)]
@@ -35,9 +31,7 @@ struct Sentences {
     guard sentences.count > limit else { return sentences }
     return sentences.prefix(limit) + [[.text("... and \(sentences.count - limit) more \(what).")]]
   }
-}
 
-extension Sentences {
   var always: [[Inline]] {
     var sentences: [[Inline]] = []
     for name in names {
@@ -79,14 +73,8 @@ extension Sentences {
   }
 
   /// What the server has at the end, each once.
-  private var servers: [Node] {
-    var found: [Node] = []
-    for way in profileRun.orders.ways where !found.contains(way.server) { found.append(way.server) }
-    return found
-  }
-}
+  private var servers: [Node] { profileRun.orders.ways.map(\.server).unique() }
 
-extension Sentences {
   var may: [[Inline]] {
     var sentences = Self.cut(shared.possible.map(possibility), "events that may come")
     sentences += Self.cut(exchanges, "pairs of listeners and calls")
@@ -132,9 +120,7 @@ extension Sentences {
     }
     return pairs
   }
-}
 
-extension Sentences {
   var never: [[Inline]] {
     var sentences: [[Inline]] = []
     for call in profileRun.orders.scenario.calls {

@@ -1,5 +1,6 @@
 internal import Markup
 public import Rules
+internal import Text
 
 /// The pages that are made from the rules alone.
 public struct RulePages: Sendable {
@@ -53,9 +54,8 @@ struct RequirementsPage {
     text += Markdown.table(
       ["level"] + Source.allCases.map(\.rawValue) + ["decision alone"],
       Rule.Level.allCases.map(counts))
-    for family in families {
-      let own = rules.filter { $0.id.family == family }
-      text += "\n## \(family)\n\n"
+    for own in rules.grouped(by: \.id.family) {
+      text += "\n## \(own[0].id.family)\n\n"
       text += Markdown.table(
         ["rule", "level", "title", "profiles", "kind", "source"], own.map(row))
     }
@@ -79,12 +79,6 @@ struct RequirementsPage {
     }
   }
 
-  private var families: [String] {
-    var families: [String] = []
-    for rule in rules where !families.contains(rule.id.family) { families.append(rule.id.family) }
-    return families
-  }
-
   private static func sources(of rule: Rule) -> [Source] {
     Source.allCases.filter { $0.occurs(in: rule.source) }
   }
@@ -106,4 +100,120 @@ struct RequirementsPage {
       rule.source.cell,
     ]
   }
+}
+
+/// The page about profiles: what each is, and every rule that is not the same in all of them.
+struct ProfilesPage {
+  private let rules: [Rule]
+
+  init(_ rules: [Rule]) { self.rules = rules }
+
+  var text: String {
+    var text = """
+      # Profiles
+
+      <!-- Written by `kennel docs` from the rules. Do not edit. -->
+
+      A profile is the set of rules of one family and generation of clients. A scenario runs in the
+      profiles that it names, or in all; a client is judged by the rules of one profile at a time. Choose
+      the profile by the wire protocol and the documents that your client follows.
+
+
+      """
+    text += Markdown.table(
+      ["profile", "clients", "documents", "recordings", "wire protocol"],
+      Self.origins.map {
+        ["[\($0.name)](#\($0.name))", $0.clients, $0.documents, $0.recordings, $0.wire]
+      })
+    text += "\nThe documents are listed in [sources.md](sources.md), and what was recorded in "
+    text += "[accidents.md](accidents.md).\n\n"
+    text += Markdown.table(
+      ["profile"] + Rule.Level.allCases.map(\.rawValue) + ["rules that do not hold"],
+      Rule.profileNames.map { counts(in: $0) })
+    text += """
+
+      A rule that does not hold for a profile is one of these:
+
+      * **different**: the profile does something else, which the table names;
+      * **unspecified**: no document of the profile states it, so a client may do either;
+      * **not recorded**: documents do not state it, and no client of the profile was recorded doing it.
+
+      """
+    for origin in Self.origins { text += section(origin) }
+    return text
+  }
+
+  /// What a profile is made from.
+  private struct Origin {
+    let name: String
+    let clients: String
+    let documents: String
+    let recordings: String
+    let wire: String
+  }
+
+  private static let origins = [
+    Origin(
+      name: "wilddog-1", clients: "Wilddog Sync SDK 1.x for iOS",
+      documents: "000 (complete API), 001 and 002 (guides)", recordings: "none",
+      wire: "Wilddog: engine.io over WebSockets"),
+    Origin(
+      name: "wilddog-2", clients: "Wilddog Sync SDK 2.x",
+      documents: "003 (API of the reference), 004 (guide)",
+      recordings: "Wilddog Sync for JavaScript 2.0.0",
+      wire: "Wilddog: engine.io over WebSockets"),
+    Origin(
+      name: "firebase", clients: "Firebase Realtime Database SDKs",
+      documents: "public facts about the Firebase Realtime Database",
+      recordings: "Firebase for JavaScript 12.18", wire: "Firebase, version 5"),
+  ]
+
+  private func counts(in profile: String) -> [String] {
+    let held = rules.filter { $0.holds(for: profile) }
+    return [profile]
+      + Rule.Level.allCases.map { level in "\(held.filter { $0.level == level }.count)" }
+      + ["\(rules.count - held.count)"]
+  }
+
+  private func section(_ origin: Origin) -> String {
+    let absent = rules.filter { !$0.holds(for: origin.name) }
+    let varied = rules.filter {
+      $0.holds(for: origin.name) && $0.difference(in: origin.name) != nil
+    }
+    var text = "\n## \(origin.name)\n\n"
+    text += "Rules that do not hold for \(origin.name):\n\n"
+    text += Markdown.table(
+      ["rule", "title", "why", "what holds instead"], absent.map { row($0, in: origin.name) })
+    guard !varied.isEmpty else { return text }
+    text += "\nRules that hold with a difference:\n\n"
+    text += Markdown.table(
+      ["rule", "title", "difference"],
+      varied.map { [$0.link, $0.title.cell, ($0.difference(in: origin.name) ?? "").cell] })
+    return text
+  }
+
+  private func row(_ rule: Rule, in profile: String) -> [String] {
+    let difference = rule.difference(in: profile) ?? ""
+    for reason in ["unspecified", "not recorded"] where difference.hasPrefix(reason) {
+      let rest = difference.dropFirst(reason.count).drop { $0 == ";" || $0 == " " }
+      return [rule.link, rule.title.cell, reason, String(rest).cell]
+    }
+    return [rule.link, rule.title.cell, "different", difference.cell]
+  }
+}
+
+extension Rule {
+  /// The id as a link to the rule, from `Specs`.
+  var link: String {
+    let page = file.hasPrefix("Specs/") ? String(file.dropFirst(6)) : file
+    let words = "\(id) \(title)".lowercased().filter {
+      $0.isLetter || $0.isNumber || $0 == " " || $0 == "-" || $0 == "_"
+    }
+    return "[\(id)](\(page)#\(words.replacing(" ", with: "-")))"
+  }
+}
+
+extension String {
+  /// As a cell of a table.
+  var cell: String { replacing("|", with: "\\|") }
 }

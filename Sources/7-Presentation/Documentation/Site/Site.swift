@@ -1,4 +1,3 @@
-internal import Markup
 internal import Text
 internal import Tree
 
@@ -37,24 +36,22 @@ public struct Site {
     let documents = hasFront ? documents : [Self.front] + documents
     let known = Set(documents.map(\.path))
     let texts = documents.filter { $0.path.hasSuffix(".md") && !$0.path.hasPrefix(Self.book) }
-    let pages = texts.map { document in
-      (document.path, MarkdownPage(document.text) { Self.address($0, from: document.path, known) })
-    }
-    let map = SiteMap(pages.map { ($0, $1.title) }, book)
+    let pages = texts.map { Self.page(of: $0) }
+    let map = SiteMap(pages, book)
     var entries: [JSON] = []
-    for (path, page) in pages {
-      let file = Self.file(of: path)
-      files.append((file, SiteShell(map, file).text(title: page.title, page.html, page.headings)))
-      entries.append(Self.entry(file, page.title, page.headings.map(\.text), page.html, map))
+    for (document, page) in zip(texts, pages) {
+      let writer = HTMLWriter(map, folder: "") { Self.address($0, from: document.path, known) }
+      files.append((writer.file(of: page), writer.text(of: page)))
+      let headings = writer.content(of: page).headings.map(\.words.plain)
+      entries.append(Self.entry(writer.file(of: page), page, headings, map))
     }
     let writer = HTMLWriter(map)
     for page in book.pages {
-      let file = Self.book + HTMLWriter.file(of: page.id)
-      files.append((file, writer.text(of: page)))
-      entries.append(Self.entry(file, page.title, [], writer.content(of: page).body, map))
+      files.append((writer.file(of: page), writer.text(of: page)))
+      entries.append(Self.entry(writer.file(of: page), page, [], map))
     }
     files += documents.filter { $0.path.hasSuffix(".svg") }.map { ($0.path, $0.text) }
-    files.append((HTMLWriter.styleFile, SiteStyle.sheet + SiteStyle.shell))
+    files.append((HTMLWriter.styleFile, SiteStyle.sheet))
     files.append(("search.js", SiteStyle.search))
     files.append(("search-data.js", "const PAGES = \(JSON.array(entries).text);\n"))
   }
@@ -63,11 +60,16 @@ public struct Site {
   private static let front = Document(
     path: "README.md", text: "# \(name)\n\n[Event order](\(book)README.md)\n")
 
-  /// The file of a document: `README.md` is the index of its folder.
-  static func file(of path: String) -> String {
-    let stem = path.dropLast(3)
-    return (stem == "README" || stem.hasSuffix("/README") ? stem.dropLast(6) + "index" : stem)
-      + ".html"
+  /// The page of a document: `README.md` is the index of its folder.
+  private static func page(of document: Document) -> DocumentationPage {
+    let content = MarkdownReader(document.text)
+    let path = withIndex(document.path.dropLast(3))
+    return DocumentationPage(PageID(path), title: content.title, content.blocks)
+  }
+
+  /// A path without its suffix, where `README` is `index`.
+  private static func withIndex(_ path: Substring) -> String {
+    path == "README" || path.hasSuffix("/README") ? path.dropLast(6) + "index" : String(path)
   }
 
   /// Where a link of a document leads to in the site; nil for files that it does not have.
@@ -87,41 +89,89 @@ public struct Site {
     guard known.contains(target) || isBook else { return nil }
     let fragment = parts.count > 1 ? "#" + parts[1] : ""
     guard target.hasSuffix(".md") else { return link }
-    let name = parts[0].dropLast(3)
-    let isIndex = name == "README" || name.hasSuffix("/README")
-    return (isIndex ? name.dropLast(6) + "index" : name) + ".html" + fragment
+    return withIndex(parts[0].dropLast(3)) + ".html" + fragment
   }
 
   /// What the search knows of a page: its file, title, section, headings and text.
   private static func entry(
-    _ file: String, _ title: String, _ headings: [String], _ html: String, _ map: SiteMap
+    _ file: String, _ page: DocumentationPage, _ headings: [String], _ map: SiteMap
   ) -> JSON {
-    let text = Truncation.middle(of: plain(html), toBytes: 4000)
+    let words = page.blocks.map(\.plain).joined(separator: " ")
+    let text = words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return .array([
-      .string(file), .string(title), .string(map.section(of: file)),
-      .string(plain(headings.joined(separator: " · "))), .string(text),
+      .string(file), .string(page.title), .string(map.section(of: file)),
+      .string(headings.joined(separator: " · ")),
+      .string(Truncation.middle(of: text, toBytes: 4000)),
     ])
   }
+}
 
-  /// The words of a piece of HTML.
-  private static func plain(_ html: String) -> String {
-    var bytes: [UInt8] = []
-    var isTag = false
-    for byte in html.utf8 {
-      switch byte {
-      case UInt8(ascii: "<"):
-        isTag = true
-        bytes.append(UInt8(ascii: " "))
-      case UInt8(ascii: ">"): isTag = false
-      case UInt8(ascii: "\n") where !isTag: bytes.append(UInt8(ascii: " "))
-      case _ where !isTag: bytes.append(byte)
-      default: break
-      }
+/// All pages of the site in sections, as its sidebar lists them.
+public struct SiteMap: Sendable {
+  /// A page with its title.
+  struct Entry: Hashable, Sendable {
+    var file: String
+    var title: String
+  }
+
+  /// A part of the sidebar.
+  struct Section: Hashable, Sendable {
+    var title: String
+    var entries: [Entry]
+  }
+
+  private(set) var sections: [Section] = []
+  /// The chapters about event order; the sidebar lists the pages of the current one.
+  private(set) var chapters: [Section] = []
+
+  /// The documents that a reader begins with, in this order; others follow by their titles.
+  private static let first = [
+    "guides/first-client.html", "guides/writing-an-adapter.html", "guides/writing-a-scenario.html",
+    "guides/hunting-for-failures.html", "guides/continuous-integration.html",
+  ]
+
+  init(_ documents: [DocumentationPage], _ book: DocumentationBook) {
+    let entries = documents.map { Entry(file: HTMLWriter.file(of: $0.id), title: $0.title) }
+    func section(_ title: String, _ isMember: (String) -> Bool) -> Section {
+      let members = entries.filter { isMember($0.file) }
+      let rank = { (entry: Entry) in Self.first.firstIndex(of: entry.file) ?? Self.first.count }
+      return Section(
+        title: title,
+        entries: members.sorted {
+          (rank($0), $0.title, $0.file) < (rank($1), $1.title, $1.file)
+        })
     }
-    var text = String(decoding: bytes, as: UTF8.self)
-    for (name, sign) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")] {
-      text = text.replacing(name, with: sign)
+    let indexes = book.pages.filter { !$0.id.path.contains("/") }
+    sections = [
+      Section(title: "Kennel", entries: [Entry(file: "index.html", title: "Overview")]),
+      section("Guides") { $0.hasPrefix("guides/") },
+      section("Rules") { $0.hasPrefix("rules/") },
+      Section(
+        title: "Event order",
+        entries: indexes.map(Self.entry)),
+      section("Reference") { !$0.contains("/") && $0 != "index.html" },
+      section("Clients") { $0.hasPrefix("clients/") },
+    ].filter { !$0.entries.isEmpty }
+    let pages = book.pages.filter { $0.id.path.contains("/") }
+    chapters = pages.grouped { $0.id.path.prefix { $0 != "/" } }.map { pages in
+      Section(
+        title: Chapter.title(of: String(pages[0].id.path.prefix { $0 != "/" })),
+        entries: pages.map(Self.entry))
     }
-    return text.split(separator: " ").joined(separator: " ")
+  }
+
+  private static func entry(of page: DocumentationPage) -> Entry {
+    Entry(file: Site.book + HTMLWriter.file(of: page.id), title: page.title)
+  }
+
+  /// The chapter that a page is in.
+  func chapter(of file: String) -> Section? {
+    chapters.first { $0.entries.contains { $0.file == file } }
+  }
+
+  /// The title of the section that a page is in.
+  func section(of file: String) -> String {
+    if let chapter = chapter(of: file) { return chapter.title }
+    return sections.first { $0.entries.contains { $0.file == file } }?.title ?? Site.name
   }
 }

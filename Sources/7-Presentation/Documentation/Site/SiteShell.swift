@@ -18,13 +18,13 @@ struct SiteShell {
   /// - Parameters:
   ///   - title: Its heading.
   ///   - body: The content below it, as HTML.
-  ///   - headings: What the table of contents lists.
+  ///   - headings: What the table of contents lists, the words as HTML.
   ///   - relations: Links to its neighbours, for the head.
   ///   - footer: What is below the content.
   /// - Returns: HTML, ending with a line feed.
   func text(
-    title: String, _ body: String, _ headings: [MarkdownPage.Heading], relations: String = "",
-    footer: String = ""
+    title: String, _ body: String, _ headings: [(level: Int, id: String, words: String)],
+    relations: String, footer: String
   ) -> String {
     let name = Escaping.htmlLines(title)
     let contents = contents(headings)
@@ -100,25 +100,15 @@ struct SiteShell {
   }
 
   /// The table of contents, where there is something to choose from.
-  private func contents(_ headings: [MarkdownPage.Heading]) -> String {
+  private func contents(_ headings: [(level: Int, id: String, words: String)]) -> String {
     let listed = headings.filter { $0.level <= 3 }
     guard listed.count > 2 else { return "" }
     let shown = listed.count > 40 ? listed.filter { $0.level == 2 } : listed
     let items = shown.map { heading in
       "<li class=\"level\(heading.level)\"><a href=\"#\(Escaping.htmlLines(heading.id))\">"
-        + "\(Self.withoutLinks(heading.text))</a></li>"
+        + "\(heading.words)</a></li>"
     }.joined()
     return
       "<details class=\"contents\" open><summary>On this page</summary><ul>\(items)</ul></details>\n"
-  }
-
-  private static func withoutLinks(_ html: String) -> String {
-    var text = html.replacing("</a>", with: "")
-    while let start = text.firstRange(of: "<a "),
-      let end = text[start.lowerBound...].firstIndex(of: ">")
-    {
-      text.removeSubrange(start.lowerBound...end)
-    }
-    return text
   }
 }

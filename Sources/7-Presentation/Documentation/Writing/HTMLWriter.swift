@@ -1,12 +1,22 @@
 internal import Diagrams
 internal import Markup
 
-/// Writes pages about event order as a part of the site, in HTML.
+/// Writes pages in HTML, as parts of the site.
 public struct HTMLWriter {
   /// The site that the pages are part of.
   private let site: SiteMap
+  /// Where the pages are in the site: in the folder of the book, or at its root.
+  private let folder: String
+  /// Where a link of a document leads to in the site; nil for what the site does not have.
+  private let resolve: (String) -> String?
 
-  init(_ site: SiteMap) { self.site = site }
+  init(
+    _ site: SiteMap, folder: String = Site.book, resolve: @escaping (String) -> String? = { $0 }
+  ) {
+    self.site = site
+    self.folder = folder
+    self.resolve = resolve
+  }
 
   /// The name of the file of a page.
   public static func file(of id: PageID) -> String { id.path + ".html" }
@@ -14,30 +24,36 @@ public struct HTMLWriter {
   /// The name of the file of the style sheet.
   public static let styleFile = "style.css"
 
+  /// The file of a page in the site.
+  func file(of page: DocumentationPage) -> String { folder + Self.file(of: page.id) }
+
+  /// A heading that a table of contents lists.
+  struct Heading: Hashable {
+    var level: Int
+    var id: String
+    var words: [Inline]
+  }
+
   /// The whole HTML file of a page, with links relative to it, ending with a line feed.
   func text(of page: DocumentationPage) -> String {
     let (body, headings) = content(of: page)
-    return SiteShell(site, Site.book + Self.file(of: page.id)).text(
-      title: page.title, body, headings, relations: relations(of: page),
-      footer: navigation(of: page))
+    return SiteShell(site, file(of: page)).text(
+      title: page.title, body,
+      headings.map { ($0.level, $0.id, line($0.words, on: page.id, hasLinks: false)) },
+      relations: relations(of: page), footer: folder.isEmpty ? "" : navigation(of: page))
   }
 
   /// What is below the heading of level 1, and the headings in it that a table of contents lists.
-  func content(of page: DocumentationPage) -> (body: String, headings: [MarkdownPage.Heading]) {
+  func content(of page: DocumentationPage) -> (body: String, headings: [Heading]) {
     var anchors = Anchors(of: page.blocks)
     let body = page.blocks.map { text(of: $0, on: page.id, &anchors) }.joined()
     return (body, anchors.headings)
   }
 
   private func relations(of page: DocumentationPage) -> String {
-    var text = ""
-    if let previous = page.previous {
-      text += "<link rel=\"prev\" href=\"\(address(previous, nil, on: page.id))\">\n"
-    }
-    if let next = page.next {
-      text += "<link rel=\"next\" href=\"\(address(next, nil, on: page.id))\">\n"
-    }
-    return text
+    [("prev", page.previous), ("next", page.next)].map { name, id in
+      id.map { "<link rel=\"\(name)\" href=\"\(address($0, nil, on: page.id))\">\n" } ?? ""
+    }.joined()
   }
 
   /// Links to the front page and the neighbours, which have keys.
@@ -58,7 +74,7 @@ public struct HTMLWriter {
 
   /// The word, with the title of the page where the site knows it.
   private func title(_ word: String, _ id: PageID) -> String {
-    let file = Site.book + Self.file(of: id)
+    let file = folder + Self.file(of: id)
     let entry = site.chapter(of: file)?.entries.first { $0.file == file }
     return entry.map { "\(word): \(Escaping.htmlLines($0.title))" } ?? word
   }
@@ -67,8 +83,7 @@ public struct HTMLWriter {
   private struct Anchors {
     private var ids: HeadingIDs
     private var figures = 0
-    /// The headings that a table of contents lists.
-    var headings: [MarkdownPage.Heading] = []
+    var headings: [Heading] = []
 
     init(of blocks: [Block]) { ids = HeadingIDs(taken: Set(blocks.flatMap(\.anchors))) }
 
@@ -90,11 +105,16 @@ public struct HTMLWriter {
       guard let id = anchors.heading(level, words, anchor) else {
         return "<h\(level)>\(text)</h\(level)>\n"
       }
-      anchors.headings.append(.init(level: level, id: id, text: text))
+      anchors.headings.append(Heading(level: level, id: id, words: words))
       return "<h\(level) id=\"\(Escaping.htmlLines(id))\">\(text)</h\(level)>\n"
     case let .paragraph(words): return "<p>\(line(words, on: page))</p>\n"
-    case let .list(items): return "<ul>\n\(self.items(items, on: page))</ul>\n"
-    case let .steps(items): return "<ol>\n\(self.items(items, on: page))</ol>\n"
+    case let .items(items, isNumbered):
+      let name = isNumbered ? "ol" : "ul"
+      let inside = items.map { item in
+        let blocks = item.blocks.map { text(of: $0, on: page, &anchors) }.joined()
+        return "<li>\(line(item.words, on: page))\(blocks)</li>\n"
+      }
+      return "<\(name)>\n\(inside.joined())</\(name)>\n"
     case let .table(table): return text(of: table, on: page)
     case let .code(code):
       return "<pre tabindex=\"0\"><code>\(Escaping.htmlLines(code))</code></pre>\n"
@@ -102,20 +122,18 @@ public struct HTMLWriter {
       return figure(sequence.svg(id: anchors.figure("sequence")), "Sequence of the run")
     case let .order(diagram):
       return figure(diagram.svg(id: anchors.figure("order")), "Order of the events")
-    case let .drawing(summary, svg):
-      let figure = figure(svg, summary)
-      return "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(figure)</details>\n"
+    case let .drawing(summary, svg): return details(summary, figure(svg, summary))
     case let .folded(summary, blocks):
       // What is shown on request is in no table of contents.
       let headings = anchors.headings
       let inside = blocks.map { text(of: $0, on: page, &anchors) }.joined()
       anchors.headings = headings
-      return "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(inside)</details>\n"
+      return details(summary, inside)
     }
   }
 
-  private func items(_ items: [[Inline]], on page: PageID) -> String {
-    items.map { "<li>\(line($0, on: page))</li>\n" }.joined()
+  private func details(_ summary: String, _ inside: String) -> String {
+    "<details>\n<summary>\(Escaping.htmlLines(summary))</summary>\n\(inside)</details>\n"
   }
 
   /// Wide content scrolls on its own, also by keyboard, so that the page is as wide as the
@@ -126,16 +144,15 @@ public struct HTMLWriter {
   }
 
   private func text(of table: Table, on page: PageID) -> String {
-    let head = table.head.map { "<th scope=\"col\">\(Escaping.htmlLines($0))</th>" }.joined()
+    let head = table.head.map { "<th scope=\"col\">\(line($0, on: page))</th>" }.joined()
     let rows = table.rows.map { cells in
       "<tr>" + cells.map { "<td>\(line($0, on: page))</td>" }.joined() + "</tr>\n"
     }.joined()
-    let caption = Escaping.htmlLines(table.caption)
+    let label = Escaping.htmlLines(table.caption ?? "Table")
     return """
-      <div class="wide" tabindex="0" role="region" aria-label="\(caption)">
+      <div class="wide" tabindex="0" role="region" aria-label="\(label)">
       <table>
-      <caption>\(caption)</caption>
-      <thead><tr>\(head)</tr></thead>
+      \(table.caption == nil ? "" : "<caption>\(label)</caption>\n")<thead><tr>\(head)</tr></thead>
       <tbody>
       \(rows)</tbody>
       </table>
@@ -144,19 +161,34 @@ public struct HTMLWriter {
       """
   }
 
-  private func line(_ words: [Inline], on page: PageID) -> String {
+  private func line(_ words: [Inline], on page: PageID, hasLinks: Bool = true) -> String {
     words.map { inline in
       switch inline {
-      case let .text(text): Escaping.htmlLines(text)
-      case let .strong(text): "<strong>\(Escaping.htmlLines(text))</strong>"
+      case let .text(text): return Escaping.htmlLines(text)
+      case let .marked(mark, words):
+        let name = mark == .strong ? "strong" : "em"
+        return "<\(name)>\(line(words, on: page, hasLinks: hasLinks))</\(name)>"
       // What is written from right to left must not turn what stands around it.
       case let .code(text):
-        text.isEmpty ? "" : "<code><bdi>\(Escaping.htmlLines(text))</bdi></code>"
-      case let .link(text, id, anchor):
-        "<a href=\"\(address(id, anchor, on: page))\">\(Escaping.htmlLines(text))</a>"
-      case let .file(path): "<code>\(Escaping.htmlLines(path))</code>"
+        return text.isEmpty ? "" : "<code><bdi>\(Escaping.htmlLines(text))</bdi></code>"
+      case let .reference(words, target):
+        let inside = line(words, on: page, hasLinks: hasLinks)
+        let address = hasLinks ? address(of: target, on: page) : nil
+        return address.map { "<a href=\"\($0)\">\(inside)</a>" } ?? inside
+      case let .image(text, address):
+        let text = Escaping.htmlLines(text)
+        return resolve(address).map { "<img src=\"\(Escaping.htmlLines($0))\" alt=\"\(text)\">" }
+          ?? text
+      case let .file(path): return "<code>\(Escaping.htmlLines(path))</code>"
       }
     }.joined()
+  }
+
+  private func address(of target: Inline.Target, on page: PageID) -> String? {
+    switch target {
+    case let .page(id, anchor): address(id, anchor, on: page)
+    case let .address(address): resolve(address).map(Escaping.htmlLines)
+    }
   }
 
   private func address(_ id: PageID, _ anchor: String?, on page: PageID) -> String {

@@ -34,10 +34,10 @@ public struct MarkdownWriter {
 
   private func navigation(of page: DocumentationPage) -> String {
     guard page.id != .front else { return "" }
-    var parts = [link("All pages", .front, nil, on: page.id)]
-    if let previous = page.previous { parts.append(link("Previous", previous, nil, on: page.id)) }
-    if let next = page.next { parts.append(link("Next", next, nil, on: page.id)) }
-    return parts.joined(separator: " · ")
+    let links =
+      [Inline.link("All pages", .front)] + (page.previous.map { [.link("Previous", $0)] } ?? [])
+      + (page.next.map { [.link("Next", $0)] } ?? [])
+    return links.map { line([$0], on: page.id) }.joined(separator: " · ")
   }
 
   /// The block, ending with a line break.
@@ -47,9 +47,13 @@ public struct MarkdownWriter {
       let mark = anchor.map { "<a id=\"\(Escaping.htmlLines($0))\"></a>\n\n" } ?? ""
       return mark + String(repeating: "#", count: level) + " \(line(words, on: page))\n"
     case let .paragraph(words): return line(words, on: page) + "\n"
-    case let .list(items): return items.map { "* \(line($0, on: page))\n" }.joined()
-    case let .steps(items):
-      return items.enumerated().map { "\($0.offset + 1). \(line($0.element, on: page))\n" }.joined()
+    case let .items(items, isNumbered):
+      return items.enumerated().map { index, item in
+        let inside = item.blocks.map { text(of: $0, on: page) }.joined()
+        let mark = isNumbered ? "\(index + 1)." : "*"
+        return "\(mark) \(line(item.words, on: page))\n"
+          + inside.split(separator: "\n").map { "   \($0)\n" }.joined()
+      }.joined()
     case let .table(table): return text(of: table, on: page)
     case let .code(code): return Markdown.fenced(code)
     case let .sequence(sequence): return Markdown.fenced(sequence.mermaid, "mermaid")
@@ -63,26 +67,34 @@ public struct MarkdownWriter {
 
   private func text(of table: Table, on page: PageID) -> String {
     let rows = table.rows.map { $0.map { line($0, on: page, inTable: true) } }
-    return Markdown.table(table.head.map(markdownText), rows, ruler: .spaced)
+    let head = table.head.map { line($0, on: page, inTable: true) }
+    return Markdown.table(head, rows, ruler: .spaced)
   }
 
   private func line(_ words: [Inline], on page: PageID, inTable: Bool = false) -> String {
     words.map { inline in
       switch inline {
       case let .text(text): return markdownText(text)
-      case let .strong(text): return "**\(markdownText(text))**"
+      case let .marked(mark, words):
+        let sign = mark == .strong ? "**" : "*"
+        return sign + line(words, on: page, inTable: inTable) + sign
       case let .code(text): return code(text, inTable: inTable)
-      case let .link(text, id, anchor): return link(text, id, anchor, on: page)
+      case let .reference(words, target):
+        return "[\(line(words, on: page, inTable: inTable))](\(address(target, on: page)))"
+      case let .image(text, address): return "![\(markdownText(text))](\(address))"
       case let .file(path):
         return "[`\(path)`](\(page.pathToRoot)\(pathToRepository)\(Escaping.address(path)))"
       }
     }.joined()
   }
 
-  private func link(_ text: String, _ id: PageID, _ anchor: String?, on page: PageID) -> String {
-    let fragment = anchor.map { "#" + Escaping.address($0) } ?? ""
-    return
-      "[\(markdownText(text))](\(page.pathToRoot)\(Escaping.address(Self.file(of: id)))\(fragment))"
+  private func address(_ target: Inline.Target, on page: PageID) -> String {
+    switch target {
+    case let .page(id, anchor):
+      page.pathToRoot + Escaping.address(Self.file(of: id))
+        + (anchor.map { "#" + Escaping.address($0) } ?? "")
+    case let .address(address): address
+    }
   }
 
   /// A code span holds anything if its marks are longer than any in it.

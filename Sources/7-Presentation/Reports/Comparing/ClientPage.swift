@@ -1,5 +1,6 @@
 internal import Conformance
 internal import Markup
+internal import Text
 
 /// A page about one client, from a report of all scenarios: what came of them by families of rules,
 /// and each failure with its rule, its cause and its class, as a list of known failures has them.
@@ -50,18 +51,9 @@ public struct ClientPage {
     let failing = report.runs.filter(\.fails)
     if failing.isEmpty { return "" }
     // Failures of one cause are one row, where the first of them is.
-    var causes: [(cause: String, runs: [ReportFile.Run])] = []
-    for run in failing {
-      let cause = run.note ?? run.sentence
-      if let index = causes.firstIndex(where: { $0.cause == cause }) {
-        causes[index].runs.append(run)
-      } else {
-        causes.append((cause, [run]))
-      }
-    }
-    let rows = causes.map { cause, runs in
+    let rows = failing.grouped { $0.note ?? $0.sentence }.map { runs in
       [
-        cause.markup, Self.list(runs.compactMap(\.rule)),
+        (runs[0].note ?? runs[0].sentence).markup, Self.list(runs.compactMap(\.rule)),
         Self.list(runs.map { $0.isKnown ? $0.kind ?? "" : "new" }),
         Self.list(runs.map { Markdown.code($0.scenario) }),
       ]
@@ -71,8 +63,7 @@ public struct ClientPage {
 
   /// Each word once, in the order of the first.
   private static func list(_ words: [String]) -> String {
-    var seen: Set<String> = []
-    return words.filter { seen.insert($0).inserted }.joined(separator: ", ")
+    words.unique().joined(separator: ", ")
   }
 }
 

@@ -84,9 +84,7 @@ public struct ReportDifference: Sendable {
   public var isRed: Bool {
     [.regression, .different, .new].contains { changes($0).contains(where: \.isRed) }
   }
-}
 
-extension ReportDifference {
   /// For people; the last line has all counts.
   public func text(_ palette: Palette = .plain) -> String {
     var text = ""
@@ -95,11 +93,8 @@ extension ReportDifference {
       if changes.isEmpty { continue }
       let isBad = changes.contains(where: \.isRed)
       text += palette.paint("\(kind.title): \(changes.count)", isBad ? .bad : .strong) + "\n"
-      var columns = TextTable([.left, .left, .left])
-      for change in changes {
-        columns.append([ascii(change.scenario), change.profile, ascii(change.way)])
-      }
-      text += columns.lines.map { "  \($0)\n" }.joined() + "\n"
+      let rows = changes.map { [ascii($0.scenario), $0.profile, ascii($0.way)] }
+      text += TextTable(rows).lines.map { "  \($0)\n" }.joined() + "\n"
     }
     return text + counts + "\n"
   }
@@ -133,8 +128,8 @@ extension ReportDifference {
           changes(kind).map { change in
             [
               "scenario": .string(change.scenario), "profile": .string(change.profile),
-              "old": change.old.map { .string($0) } ?? .null,
-              "new": change.new.map { .string($0) } ?? .null, "red": .bool(change.isRed),
+              "old": .optional(change.old),
+              "new": .optional(change.new), "red": .bool(change.isRed),
             ]
           }))
     }
@@ -143,10 +138,7 @@ extension ReportDifference {
 
   /// `1 regression, 0 fixes, …`.
   private var counts: String {
-    Kind.allCases.map { kind in
-      let count = changes(kind).count
-      return "\(count) \(count == 1 ? kind.one : kind.many)"
-    }.joined(separator: ", ")
+    Kind.allCases.map { $0.counted(changes($0).count) }.joined(separator: ", ")
   }
 }
 
@@ -158,35 +150,23 @@ extension ReportDifference.Change {
 }
 
 extension ReportDifference.Kind {
-  fileprivate var title: String {
+  /// The title of a list of such changes, and the noun for one and for several.
+  private var words: (title: String, one: String, many: String) {
     switch self {
-    case .regression: "Regressions"
-    case .fix: "Fixes"
-    case .different: "Fail in another way"
-    case .advice: "New advice"
-    case .unjudged: "Not judged any more"
-    case .new: "New"
-    case .gone: "Gone"
+    case .regression: ("Regressions", "regression", "regressions")
+    case .fix: ("Fixes", "fix", "fixes")
+    case .different: ("Fail in another way", "different", "different")
+    case .advice: ("New advice", "new advice", "new advice")
+    case .unjudged: ("Not judged any more", "not judged any more", "not judged any more")
+    case .new: ("New", "new", "new")
+    case .gone: ("Gone", "gone", "gone")
     }
   }
 
-  fileprivate var one: String {
-    switch self {
-    case .regression: "regression"
-    case .fix: "fix"
-    case .different: "different"
-    case .advice: "new advice"
-    case .unjudged: "not judged any more"
-    case .new: "new"
-    case .gone: "gone"
-    }
-  }
+  fileprivate var title: String { words.title }
 
-  fileprivate var many: String {
-    switch self {
-    case .regression: "regressions"
-    case .fix: "fixes"
-    case .different, .advice, .unjudged, .new, .gone: one
-    }
+  /// `1 regression`, `2 regressions`.
+  fileprivate func counted(_ count: Int) -> String {
+    "\(count) \(count == 1 ? words.one : words.many)"
   }
 }

@@ -1,5 +1,6 @@
 public import Conformance
 public import Document
+public import Trace
 package import Tree
 
 /// A report as lines of JSON, read again.
@@ -38,15 +39,19 @@ public struct ReportFile: Sendable {
   /// In the order of the file; of several runs of a scenario in a profile, the first that failed.
   public private(set) var runs: [Run] = []
   /// How many runs counted so, by the last line of the run.
-  public private(set) var passed = 0
+  public var passed: Int { count("passed") }
   /// How many runs failed without being known, by the last line of the report.
-  public private(set) var failed = 0
+  public var failed: Int { count("failed") }
   /// How many runs were skipped, by the last line of the report.
-  public private(set) var skipped = 0
+  public var skipped: Int { count("skipped") }
   /// How many of the runs that passed did not do all that clients should, by the last line.
-  public private(set) var advised = 0
+  public var advised: Int { count("advice") }
   /// How many runs failed as a list of known failures says, by the last line of the report.
-  public private(set) var known = 0
+  public var known: Int { count("known") }
+  /// The last line.
+  private(set) var summary = JSON.null
+
+  private func count(_ name: String) -> Int { summary[name]?.integer ?? 0 }
 
   /// - Parameters:
   ///   - text: The lines.
@@ -64,7 +69,10 @@ public struct ReportFile: Sendable {
       let json = try Self.json(line, at: location)
       if let summary = json["summary"] {
         hasSummary = true
-        try take(summary, location)
+        guard ["passed", "failed", "skipped"].allSatisfy({ summary[$0]?.integer != nil }) else {
+          throw SourceError(location, "the summary has no counts")
+        }
+        self.summary = summary
       } else if let run = Run(json) {
         add(run, &indices)
       } else {
@@ -105,15 +113,6 @@ public struct ReportFile: Sendable {
     }
     if !runs[index].fails, run.fails { runs[index] = run }
   }
-
-  private mutating func take(_ summary: JSON, _ location: FileLocation) throws(SourceError) {
-    guard let passed = summary["passed"]?.integer, let failed = summary["failed"]?.integer,
-      let skipped = summary["skipped"]?.integer
-    else { throw SourceError(location, "the summary has no counts") }
-    (self.passed, self.failed, self.skipped) = (passed, failed, skipped)
-    known = summary["known"]?.integer ?? 0
-    advised = summary["advice"]?.integer ?? 0
-  }
 }
 
 extension ReportFile.Run {
@@ -130,5 +129,62 @@ extension ReportFile.Run {
     let known = json["known"]
     knownStatus = known?["standing"]?.string
     (kind, note) = (known?["kind"]?.string, known?["note"]?.string)
+  }
+}
+
+/// The reports on the parts of a run that several machines made, put together.
+public struct MergedReport {
+  private var lines: [Substring] = []
+  private var summary: [JSON.Member] = []
+  private var origins: [String: String] = [:]
+  /// What all parts came to.
+  public private(set) var tally = Tally()
+
+  /// Reads reports in lines of JSON.
+  ///
+  /// - Parameter parts: Each with the name of its file.
+  /// - Throws: `SourceError` for what is no report, and for a run that two of them have.
+  public init(of parts: [(text: String, file: String)]) throws(SourceError) {
+    for (text, file) in parts {
+      let report = try ReportFile(text, file: file)
+      tally += Tally(passed: report.passed, failed: report.failed, skipped: report.skipped)
+      for run in report.runs {
+        if let other = origins.updateValue(file, forKey: "\(run.scenario) \(run.profile)"),
+          other != file
+        {
+          throw SourceError(
+            FileLocation(file: file),
+            "\(run.scenario) in \(run.profile) is also in \(other); expected parts of one run")
+        }
+      }
+      lines += text.split(separator: "\n").dropLast()
+      let members = report.summary.members ?? []
+      summary = summary.isEmpty ? members : Self.sum(summary, members)
+    }
+  }
+
+  /// The report on the whole.
+  public var text: String {
+    lines.map { $0 + "\n" }.joined() + JSON.object([.init("summary", .object(summary))]).text + "\n"
+  }
+
+  /// Counts are added and lists joined. The parts have one seed, and were made at the same time.
+  private static func sum(_ first: [JSON.Member], _ second: [JSON.Member]) -> [JSON.Member] {
+    var result = first
+    for member in second {
+      guard let index = result.firstIndex(where: { $0.name == member.name }) else {
+        result.append(member)
+        continue
+      }
+      switch (result[index].value, member.value, member.name) {
+      case (_, _, "seed"): break
+      case let (.number(a), .number(b), "milliseconds"): result[index].value = .number(max(a, b))
+      case let (.number(a), .number(b), _): result[index].value = .number(a + b)
+      case let (.array(a), .array(b), _): result[index].value = .array(a + b)
+      case let (.object(a), .object(b), _): result[index].value = .object(sum(a, b))
+      case (_, _, _): break
+      }
+    }
+    return result
   }
 }

@@ -1,6 +1,7 @@
-internal import Document
+package import Document
 public import KnownFailures
 internal import Text
+internal import Tree
 
 /// Failures as commands of a GitHub workflow, which show them beside the line of the file.
 public enum Annotations {
@@ -88,6 +89,34 @@ public enum Annotations {
     text.replacingScalars { scalar in
       special.unicodeScalars.contains(scalar)
         ? "%" + hexadecimal(scalar.value, digits: 2, .upper) : nil
+    }
+  }
+}
+
+/// How mistakes in files are written, a line for each.
+package enum ProblemFormat: String, CaseIterable {
+  /// `FILE:LINE:COLUMN: TEXT`, as compilers write them.
+  case text
+  /// An object, for editors and scripts.
+  case json
+  /// The annotation of a GitHub workflow.
+  case github
+
+  /// A mistake, ended by a line feed.
+  package func line(of problem: SourceError) -> String {
+    switch self {
+    case .text: "\(problem)\n"
+    case .json:
+      JSON.object([
+        .init("file", .string(problem.file)),
+        .init("line", .count(problem.position.line)),
+        .init("column", .count(problem.position.column)),
+        .init("message", .string(problem.message)),
+      ]).text + "\n"
+    case .github:
+      Annotations.command(
+        "error", file: problem.file, line: problem.position.line,
+        column: problem.position.column, title: "kennel check", problem.message)
     }
   }
 }

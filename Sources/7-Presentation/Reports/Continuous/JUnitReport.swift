@@ -1,6 +1,7 @@
 internal import Conformance
 internal import KnownFailures
 internal import Markup
+internal import Text
 internal import Tree
 
 /// Results as JUnit XML, in the form that the schemas of Jenkins and of Ant have in common: a suite
@@ -13,17 +14,13 @@ internal import Tree
 public enum JUnitReport {
   /// The whole document.
   public static func text(of records: [RunRecord], _ header: RunHeader) -> String {
-    var profiles: [String] = []
-    for record in records where !profiles.contains(record.profile) {
-      profiles.append(record.profile)
-    }
     var explained: [String: RunRecord] = [:]
     let cases = records.map { record in
       guard record.outcome == .failed else { return testCase(record) }
       defer { explained[record.cause] = explained[record.cause] ?? record }
       return testCase(record, as: explained[record.cause])
     }
-    let suites = profiles.enumerated().map { index, profile in
+    let suites = records.map(\.profile).unique().enumerated().map { index, profile in
       let own = zip(records, cases).filter { $0.0.profile == profile }
       return suite(profile, number: index, own.map(\.0), own.map(\.1), header)
     }

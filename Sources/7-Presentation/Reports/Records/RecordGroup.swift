@@ -1,4 +1,7 @@
+internal import Conformance
 internal import KnownFailures
+internal import Text
+internal import Wording
 
 /// Runs of one scenario that went the same way in several profiles, so that they are reported once.
 struct RecordGroup {
@@ -43,5 +46,60 @@ extension RunRecord {
       && message == other.message
       && rule == other.rule && signature == other.signature
       && report.findings == other.report.findings
+  }
+}
+
+/// Runs that failed of one cause, so that it is explained once.
+struct CauseGroup {
+  /// What they have in common: `missing-event child_moved`, `inv-39`, `crash`, `stale`.
+  let cause: String
+  /// The runs by scenario, in the order in which they were run; what went the same way in several
+  /// profiles is one group.
+  let groups: [RecordGroup]
+
+  /// `227 runs of 76 scenarios`, or `1 run`.
+  var extent: String {
+    let runs = groups.reduce(0) { $0 + $1.profiles.count }
+    let scenarios = Set(groups.map(\.first.scenario)).count
+    return counted(runs, "run") + (runs > 1 ? " of \(counted(scenarios, "scenario"))" : "")
+  }
+
+  /// Groups runs by their causes, in the order in which these came up.
+  static func groups(of records: [RunRecord]) -> [CauseGroup] {
+    RecordGroup.groups(of: records) { $0.failsLike($1) }.grouped { $0.first.cause }
+      .map { CauseGroup(cause: $0[0].first.cause, groups: $0) }
+  }
+}
+
+extension RunRecord {
+  /// What it has in common with other failures that need no explanation of their own.
+  var cause: String {
+    switch knownStatus {
+    case .stale: "stale"
+    case .unlisted, .known, .different, .expired: failureCause
+    }
+  }
+}
+
+/// Which causes of failures have been explained, so that each is once.
+public struct CauseLog {
+  private var explained: Set<String> = []
+
+  /// Begins where nothing is explained.
+  public init() {}
+
+  /// The runs that are still to be reported: those with a new cause, and of these only the ones that
+  /// went the same way as the first. Runs that did not fail are all kept.
+  public mutating func unexplained(_ records: [RunRecord]) -> [RunRecord] {
+    var firsts: [String: RunRecord] = [:]
+    let kept = records.filter { record in
+      guard record.outcome == .failed || record.outcome == .advised else { return true }
+      if let first = firsts[record.cause] { return first.failsLike(record) }
+      if explained.contains(record.cause) { return false }
+      firsts[record.cause] = record
+      return true
+    }
+    explained.formUnion(firsts.keys)
+    return kept
   }
 }

@@ -3,6 +3,7 @@ public import Conformance
 internal import Document
 public import KnownFailures
 internal import Scenario
+internal import Text
 public import Tree
 internal import Wording
 
@@ -72,9 +73,9 @@ public struct RunRecord: Sendable {
 
   /// - Parameters:
   ///   - result: The run, with its events.
-  ///   - report: How failures are reported.
+  ///   - report: How failures are reported; `nil` where the record has no report for people.
   ///   - milliseconds: How long it took by the clock on the wall.
-  public init(_ result: ScenarioResult, _ report: TextReport, milliseconds: Double = 0) {
+  public init(_ result: ScenarioResult, _ report: TextReport?, milliseconds: Double = 0) {
     scenario = result.scenario.id
     title = result.scenario.title
     file = result.scenario.file
@@ -86,15 +87,15 @@ public struct RunRecord: Sendable {
     signature =
       verdict.count == .failed
       ? result.signature?.text ?? verdict.rawValue : result.signature?.text
-    let reference = report.reference
-    let cause = reference.map { make in result.cause { make(result.profile) } } ?? result.cause
+    let cause =
+      report?.reference.map { make in result.cause { make(result.profile) } } ?? result.cause
     failureCause = cause?.text ?? verdict.rawValue
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
     location = Location(
       file: first?.file ?? file, line: first?.position.line ?? 1,
       column: first?.position.column ?? 1)
-    self.report = report.report(on: result)
+    self.report = report?.report(on: result) ?? RunReport()
     notes = TextReport.notes(on: result)
     let member = [JSON.Member("cause", .string(failureCause))]
     json = .object(JSONReport.members(of: result) + (verdict.count == .failed ? member : []))
@@ -144,5 +145,90 @@ public struct RunRecord: Sendable {
   public var object: JSON {
     guard let word = knownStatus.word, let entry = knownStatus.entry else { return json }
     return .object((json.members ?? []) + [.init("known", entry.json(word))])
+  }
+
+  /// All of it but how it compares with the known failures, for another process of the same
+  /// program.
+  public var transfer: JSON {
+    [
+      "scenario": .string(scenario), "title": .string(title), "file": .string(file),
+      "profile": .string(profile), "seed": .string(String(seed)),
+      "verdict": .string(verdict.rawValue), "reason": .optional(reason),
+      "signature": .optional(signature), "cause": .string(failureCause), "rule": .optional(rule),
+      "sentence": .string(sentence),
+      "at": .string(location.file), "line": .count(location.line),
+      "column": .count(location.column), "findings": .strings(report.findings),
+      "commands": .strings(report.commands), "notes": .strings(notes), "json": json,
+      "milliseconds": .number(milliseconds), "details": details ?? .null,
+    ]
+  }
+
+  /// Reads what another process handed over; `nil` for anything else.
+  public init?(transfer: JSON) {
+    guard let scenario = transfer["scenario"]?.string, let title = transfer["title"]?.string,
+      let file = transfer["file"]?.string, let profile = transfer["profile"]?.string,
+      let seed = (transfer["seed"]?.string).flatMap({ UInt64($0) }),
+      let verdict = (transfer["verdict"]?.string).flatMap({ Verdict(rawValue: $0) }),
+      let sentence = transfer["sentence"]?.string, let at = transfer["at"]?.string,
+      let line = transfer["line"]?.integer, let column = transfer["column"]?.integer,
+      let findings = transfer["findings"]?.elements, let notes = transfer["notes"]?.elements,
+      let commands = transfer["commands"]?.elements, let json = transfer["json"],
+      case let .number(milliseconds)? = transfer["milliseconds"]
+    else { return nil }
+    (self.scenario, self.title, self.file, self.profile) = (scenario, title, file, profile)
+    (self.seed, self.verdict) = (seed, verdict)
+    reason = transfer["reason"]?.string
+    signature = transfer["signature"]?.string
+    failureCause = transfer["cause"]?.string ?? signature ?? verdict.rawValue
+    rule = transfer["rule"]?.string
+    self.sentence = sentence
+    location = Location(file: at, line: line, column: column)
+    report = RunReport(
+      findings: findings.compactMap(\.string), commands: commands.compactMap(\.string))
+    (self.notes, self.json) = (notes.compactMap(\.string), json)
+    self.milliseconds = milliseconds
+    details = transfer["details"].flatMap { $0 == .null ? nil : $0 }
+  }
+}
+
+extension KnownFailure {
+  /// The entry as the member `known` of a result has it.
+  func json(_ knownStatus: String) -> JSON {
+    [
+      "standing": .string(knownStatus), "kind": .string(kind.rawValue),
+      "signature": .string(signature), "issue": .string(issue), "until": .string(until.description),
+      "file": .string(file), "line": .count(position.line),
+      "note": .optional(note),
+    ]
+  }
+}
+
+extension RunRecord {
+  /// What is reported about one scenario in several profiles; what went the same way in several is
+  /// reported once. Known failures are not reported: that they are known is enough.
+  public static func text(of records: [RunRecord]) -> String { text(of: records, records) }
+
+  /// The text of records in which a cause that has been explained before is not explained again.
+  public static func text(of records: [RunRecord], after causes: inout CauseLog) -> String {
+    text(of: records, causes.unexplained(records))
+  }
+
+  private static func text(of records: [RunRecord], _ explained: [RunRecord]) -> String {
+    let failures = TextReport.merged(
+      explained.filter { $0.outcome != .known }.map { ($0.report, $0.profile) })
+    return failures + locatedFindings(on: records)
+      + TextReport.text(ofNotes: records.map { ($0.scenario, $0.notes, $0.profile) })
+  }
+
+  /// How runs compare with the list of known failures, where that makes them fail.
+  private static func locatedFindings(on records: [RunRecord]) -> String {
+    let found = records.filter { $0.outcome == .failed && $0.knownStatus.word != nil }
+    let groups = RecordGroup.groups(of: found) { $0.knownStatus == $1.knownStatus }
+    return groups.map { group in
+      guard let word = group.first.knownStatus.word, let sentence = group.first.knownStatus.sentence
+      else { return "" }
+      let head = "\(word.uppercased())  \(ascii(group.first.scenario))  \(group.names)"
+      return ([head] + TextReport.paragraph(sentence) + [""]).map { $0 + "\n" }.joined()
+    }.joined()
   }
 }

@@ -4,6 +4,8 @@ internal import Scenario
 internal import Text
 internal import Trace
 public import TraceFiles
+internal import Tree
+internal import Wire
 internal import Wording
 
 /// How the replay of a trace went, as text for people.
@@ -42,8 +44,10 @@ public struct ReplayReport {
     lines += ["      \(subject)   seed \(header.seed)   client \(ascii(header.client))", ""]
     lines += ["  " + sentence(difference), ""]
     let names = replay.result.scenario.clients
-    lines += DifferenceTable(firstDifference(difference), clients: header.clients, now: names)
-      .lines("(- recorded, + now)")
+    lines += DifferenceTable(
+      difference, in: replay.file.trace, clients: header.clients, now: names,
+      header.profile.dialect
+    ).lines("(- recorded, + now)")
     lines += causeLines(difference)
     let notes = noteLines
     if !notes.isEmpty { lines += [""] + notes }
@@ -57,14 +61,6 @@ public struct ReplayReport {
     let steps = replay.result.scenario.steps.count
     let where_ = step > 0 ? ", in step \(step) of \(steps)" : ", before the first step"
     return "the run differs from the trace at \(position), at \(time)\(where_)"
-  }
-
-  private func firstDifference(_ difference: TraceDifference) -> TraceFirstDifference {
-    TraceFirstDifference(
-      number: difference.number,
-      before: Array(replay.file.trace.events.prefix(difference.number)),
-      first: difference.first, second: difference.second,
-      dialect: replay.file.header.profile.dialect)
   }
 
   /// What each side follows from.
@@ -128,5 +124,229 @@ public struct ReplayReport {
 
   private func wrapped(_ text: String) -> [String] {
     ascii(text).wrapped(to: TextReport.width - 2)
+  }
+}
+
+/// Events of a trace as lines in columns: mark, number, time, route, text.
+struct EventTable {
+  private var rows: [[String]] = []
+  private let clients: [String]
+
+  init(clients: [String]) {
+    self.clients = clients
+  }
+
+  mutating func append(_ event: TraceEvent, mark: String = "", clients: [String]? = nil) {
+    rows.append([
+      mark, String(event.sequence), event.time.shortText,
+      ascii(event.route(names: clients ?? self.clients)),
+      ascii(event.text),
+    ])
+  }
+
+  /// A line for what is not there.
+  mutating func append(number: Int, mark: String, _ text: String) {
+    rows.append([mark, String(number), "", "", text])
+  }
+
+  /// The lines, each cut to `width`.
+  func lines(width: Int = TextReport.width) -> [String] {
+    TextTable(rows, right: [1, 2]).lines.map { Truncation.middle(of: $0, to: width) }
+  }
+}
+
+/// Both sides of the first event that two runs do not share, after some that they do.
+struct DifferenceTable {
+  private let difference: TraceDifference
+  private let before: [TraceEvent]
+  private let dialect: Dialect
+  private let clients: [String]
+  /// The names in the second run, where they may be others.
+  private let present: [String]
+
+  /// How many common events are shown.
+  private static let context = 5
+
+  init(
+    _ difference: TraceDifference, in trace: Trace, clients: [String], now present: [String]? = nil,
+    _ dialect: Dialect
+  ) {
+    self.difference = difference
+    before = Array(trace.events.prefix(difference.number).suffix(Self.context))
+    self.dialect = dialect
+    self.clients = clients
+    self.present = present ?? clients
+  }
+
+  /// - Parameter legend: What the marks mean: `(- recorded, + now)`.
+  /// - Returns: Lines of at most 100 columns.
+  func lines(_ legend: String) -> [String] {
+    var table = EventTable(clients: clients)
+    for event in before { table.append(event) }
+    let sides = [("-", difference.first, clients), ("+", difference.second, present)]
+    for (mark, event, clients) in sides {
+      if let event {
+        table.append(event, mark: mark, clients: clients)
+      } else {
+        table.append(number: difference.number, mark: mark, "nothing more happened")
+      }
+    }
+    let lines = table.lines(width: TextReport.width - 2)
+    return (lines + details(of: lines.suffix(2))).map { "  " + $0 } + ["      \(legend)"]
+  }
+
+  /// What differs where the words for both events are the same.
+  private func details(of lines: ArraySlice<String>) -> [String] {
+    guard let first = difference.first, let second = difference.second,
+      lines.first?.dropFirst() == lines.last?.dropFirst()
+    else { return [] }
+    func text(_ event: TraceEvent, _ clients: [String]) -> String {
+      ascii(event.json(clients: clients, dialect).text)
+    }
+    let cut = Truncation.middle(
+      of:
+        text(first, clients), text(second, present), to: TextReport.width - 8)
+    return ["-     " + cut.0, "+     " + cut.1]
+  }
+}
+
+/// A walk through the events of a replay, by commands of one line.
+public struct TraceWalk {
+  private let replay: TraceReplay
+  /// The events of the run as it went now.
+  private let events: TraceEvents
+  private let clients: [String]
+  private var position = 0
+
+  static let help = """
+    Enter or n: next   p: previous   NUMBER: go to that event   c: what led here
+    v: what listeners show and which calls wait   d: where it differs   f: where it fails   q: quit
+
+    """
+
+  /// A walk over the events of the run made again, not of those in the file.
+  public init(_ replay: TraceReplay) {
+    self.replay = replay
+    events = replay.result.trace.events
+    clients = replay.file.header.clients
+  }
+
+  /// The event where the walk is. Ends with a line feed.
+  public var text: String {
+    guard events.indices.contains(position) else { return "nothing happened\n" }
+    let event = events[position]
+    let head = "\(position) of 0...\(events.count - 1)   \(locationText(of: event))"
+    var lines = [head, "  " + line(event)]
+    if let cause = event.cause, events.indices.contains(cause) {
+      lines.append("  because of \(cause): \(line(events[cause]))")
+    }
+    if let difference = replay.difference, difference.number == position {
+      let recorded = difference.first.map { "\(locationText(of: $0))  \(line($0))" }
+      lines.append("  recorded was: \(recorded ?? "nothing more")")
+    }
+    return lines.map { Truncation.middle(of: $0, to: TextReport.width) + "\n" }.joined()
+  }
+
+  /// What a command shows; `nil` for the one that ends the walk.
+  public mutating func answer(to command: String) -> String? {
+    let word = command.filter { $0 != " " && $0 != "\t" && $0 != "\r" }
+    switch word {
+    case "q": return nil
+    case "", "n": return go(to: position + 1)
+    case "p": return go(to: position - 1)
+    case "c": return causes
+    case "v": return ApplicationStates(of: events.prefix(position + 1), clients: clients).text
+    case "d":
+      guard let difference = replay.difference else { return "the run does not differ\n" }
+      return go(to: difference.number)
+    case "f":
+      guard let failure = replay.result.divergences.first else { return "the run does not fail\n" }
+      let sentence = "  " + ascii(failure.sentence) + "\n"
+      guard let event = failure.evidence else { return sentence }
+      return go(to: event) + sentence
+    case "h", "?": return Self.help
+    default:
+      guard let number = Int(word) else {
+        return "there is no command \"\(ascii(word))\"\n" + Self.help
+      }
+      return go(to: number)
+    }
+  }
+
+  private mutating func go(to number: Int) -> String {
+    guard events.indices.contains(number) else {
+      if number == events.count { return "that was the last event\n" }
+      return "there is no event \(number); there are 0 to \(events.count - 1)\n"
+    }
+    position = number
+    return text
+  }
+
+  private var causes: String {
+    var table = EventTable(clients: clients)
+    for event in replay.result.trace.causes(of: position) { table.append(event) }
+    return table.lines().map { $0 + "\n" }.joined()
+  }
+
+  private func locationText(of event: TraceEvent) -> String {
+    let step = event.step < 1 ? "before the first step" : "step \(event.step)"
+    return "\(step), \(event.time.shortText)"
+  }
+
+  private func line(_ event: TraceEvent) -> String {
+    "\(ascii(event.route(names: clients)))  \(ascii(event.text))"
+  }
+}
+
+/// What the applications of a run know after some of its events.
+struct ApplicationStates {
+  private struct Name: Hashable {
+    var client: ClientIndex
+    var label: String
+  }
+
+  private var shown: [(name: Name, text: String)] = []
+  private var waiting: [(name: Name, text: String)] = []
+  private let clients: [String]
+
+  init(of events: some Sequence<TraceEvent>, clients: [String]) {
+    self.clients = clients
+    for event in events {
+      switch event.kind {
+      case let .output(client, _) where event.kind.listener != nil:
+        // A value contains all that a listener knows; until it comes, the last change has to do.
+        show(Name(client: client, label: event.kind.listener?.name ?? ""), event.text)
+      case let .input(client, .call(call, operation)) where operation.ending == .completion:
+        waiting.append((Name(client: client, label: call.name), event.text))
+      case let .output(client, .completed(call, _)), let .output(client, .threw(call, _)):
+        waiting.removeAll { $0.name == Name(client: client, label: call.name) }
+      case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient,
+        .serverOpened, .serverClosed, .fault, .serverWrite, .serverUpdate:
+        break
+      }
+    }
+  }
+
+  private mutating func show(_ name: Name, _ text: String) {
+    if let index = shown.firstIndex(where: { $0.name == name }) {
+      shown[index].text = text
+    } else {
+      shown.append((name, text))
+    }
+  }
+
+  /// A line for each listener that has received something, with the last that it received, then one
+  /// for each call that has not ended.
+  var text: String {
+    let rows =
+      shown.map { ["shown", self.text(of: $0.name), ascii($0.text)] }
+      + waiting.map { ["waits", self.text(of: $0.name), ascii($0.text)] }
+    let lines = rows.isEmpty ? ["nothing is shown and nothing waits"] : TextTable(rows).lines
+    return lines.map { "  " + Truncation.middle(of: $0, to: TextReport.width - 2) + "\n" }.joined()
+  }
+
+  private func text(of name: Name) -> String {
+    let client = clients.indices.contains(name.client.number) ? clients[name.client.number] : "?"
+    return ascii("\(client).\(name.label)")
   }
 }

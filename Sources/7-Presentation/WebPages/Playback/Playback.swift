@@ -85,7 +85,7 @@ struct Playback {
   }
 
   private mutating func add(_ letter: JSON, _ number: Int, _ rest: JSON...) {
-    new.append(.array([letter, .number(Double(number))] + rest))
+    new.append(.array([letter, .count(number)] + rest))
   }
 
   /// The view of a listener that is there.

@@ -4,6 +4,7 @@ internal import Diagrams
 internal import Markup
 internal import Scenario
 internal import Simulator
+internal import Text
 internal import Trace
 public import TraceFiles
 internal import Tree
@@ -12,14 +13,20 @@ internal import Wire
 /// The viewer of one run: a page that goes through its events and shows what everybody knew.
 public struct ViewerPage {
   private let file: TraceFile
-  private let name: String
+  private let playback: Playback
+  private let participants: Participants
 
   /// - Parameters:
   ///   - file: The run.
   ///   - name: The path of its file.
   public init(of file: TraceFile, name: String) {
     self.file = file
-    self.name = name
+    // A trace whose texts cannot be read is shown all the same, from an empty server on.
+    let session = file.header.session
+    let data = session?.data ?? (try? file.header.readScenario(of: name))?.data ?? .empty
+    playback = Playback(
+      of: file.trace, data: data, epoch: session?.epoch ?? Configuration.standardEpoch)
+    participants = Participants(clients: file.header.clients)
   }
 
   /// The whole file.
@@ -29,7 +36,7 @@ public struct ViewerPage {
       styles: [PackageResources.page_css, PackageResources.viewer_css],
       scripts: [
         PackageResources.common_js, PackageResources.timeline_js, PackageResources.viewer_js,
-      ], data: ViewerData(file, name: name).json, body: body
+      ], data: data, body: body
     ).html
   }
 
@@ -87,31 +94,15 @@ public struct ViewerPage {
   }
 }
 
-/// What the script of the viewer needs of a run.
-private struct ViewerData {
-  private let file: TraceFile
-  private let playback: Playback
-  private let participants: Participants
+// What the script of the viewer needs of a run.
 
-  /// - Parameters:
-  ///   - file: The run.
-  ///   - name: The path of its file.
-  init(_ file: TraceFile, name: String) {
-    self.file = file
-    // A trace whose texts cannot be read is shown all the same, from an empty server on.
-    let session = file.header.session
-    let data = session?.data ?? (try? file.header.readScenario(of: name))?.data ?? .empty
-    playback = Playback(
-      of: file.trace, data: data, epoch: session?.epoch ?? Configuration.standardEpoch)
-    participants = Participants(clients: file.header.clients)
-  }
-
-  var json: JSON {
+extension ViewerPage {
+  private var data: JSON {
     let clients = file.header.clients
     return [
-      "clients": .array(clients.map { .string($0) }),
-      "columns": .array(participants.names.map { .string($0) }),
-      "columnOf": .array(clients.indices.map { number(participants.column(of: ClientIndex($0))) }),
+      "clients": .strings(clients),
+      "columns": .strings(participants.names),
+      "columnOf": .array(clients.indices.map { .count(participants.column(of: ClientIndex($0))) }),
       "start": playback.start.json,
       "views": .array(playback.views.map(json)),
       "failures": .array(
@@ -122,13 +113,11 @@ private struct ViewerData {
     ]
   }
 
-  private func number(_ number: Int) -> JSON { .number(Double(number)) }
-
   private func json(_ view: Playback.View) -> JSON {
     let target = view.registration.target
     let words = target.query.wireText.map { " " + $0 } ?? ""
     return [
-      "client": number(view.client.number), "name": .string(view.registration.listener.name),
+      "client": .count(view.client.number), "name": .string(view.registration.listener.name),
       "place": .string(target.path.description + words),
     ]
   }
@@ -139,8 +128,8 @@ private struct ViewerData {
     let changes = playback.changes[event.sequence]
     return .object(having: [
       "j": event.json(clients: file.header.clients, file.header.profile.dialect),
-      "c": number(participants.column(of: event) ?? -1), "k": .string(event.kind.word),
-      "x": .string(event.text), "o": participants.otherColumn(of: event).map(number),
+      "c": .count(participants.column(of: event) ?? -1), "k": .string(event.kind.word),
+      "x": .string(event.text), "o": participants.otherColumn(of: event).map { .count($0) },
       "l": listener(of: event), "p": event.kind.path.map { .string($0.description) },
       "d": changes.isEmpty ? nil : .array(changes),
     ])
@@ -148,7 +137,7 @@ private struct ViewerData {
 
   private func listener(of event: TraceEvent) -> JSON? {
     let clients = file.header.clients
-    guard let listener = event.listener, let client = event.kind.client,
+    guard let listener = event.kind.listener?.name, let client = event.kind.client,
       clients.indices.contains(client.number)
     else { return nil }
     return .string("\(clients[client.number]).\(listener)")
@@ -185,6 +174,57 @@ extension TraceEvent.Kind {
     case let .input(_, .call(_, operation)): operation.path
     case let .serverWrite(path, _), let .serverUpdate(path, _): path
     default: transit?.path
+    }
+  }
+}
+
+/// One thing that was wrong, as reports in JSON have it: a sentence, and expected against observed.
+struct FailureMarkup {
+  private let failure: JSON
+
+  init(_ failure: JSON) { self.failure = failure }
+
+  func write(_ part: inout MarkupWriter) {
+    part.element(
+      "p", ["class": "sentence", "dir": "ltr"],
+      Truncation.middle(of: failure["sentence"]?.string ?? "", toBytes: 2000))
+    part.element("p", ["class": "soft"]) { line in
+      line.raw(Escaping.html(location))
+      if let event = failure["event"]?.integer {
+        line.raw(" · ")
+        line.element("a", ["href": "#step=\(event)"], "event \(event)")
+      }
+    }
+    let rows = failure["rows"]?.elements ?? []
+    guard !rows.isEmpty else { return }
+    part.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
+      scroll.element("table") { table in
+        table.element("tbody") { body in
+          for row in rows.prefix(200) { write(row, &body) }
+        }
+      }
+    }
+  }
+
+  private var location: String {
+    let step = failure["step"]?.integer.map { "step \($0)" }
+    let ids = (failure["rules"]?.elements ?? []).compactMap(\.string)
+    let rules = (ids.count == 1 ? "rule " : "rules ") + ids.joined(separator: ", ")
+    let file = failure["file"]?.string.map { "\($0):\(failure["line"]?.integer ?? 1)" }
+    return [failure["subject"]?.string, step, ids.isEmpty ? nil : rules, file]
+      .compactMap(\.self).joined(separator: " · ")
+  }
+
+  private func write(_ row: JSON, _ body: inout MarkupWriter) {
+    let side = row["side"]?.string ?? "same"
+    let words = ["same": "as expected", "expected": "expected", "observed": "observed"]
+    body.element("tr", ["class": side]) { line in
+      line.element("td", words[side] ?? side)
+      line.element("td", row["number"]?.text ?? "")
+      line.element("td") { cell in
+        cell.element(
+          "code", ["dir": "ltr"], Truncation.middle(of: row["text"]?.string ?? "", toBytes: 2000))
+      }
     }
   }
 }
