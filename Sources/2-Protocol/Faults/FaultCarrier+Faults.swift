@@ -5,63 +5,63 @@ internal import Wire
 
 extension FaultCarrier {
   /// Lets a fault do what it is about. The mark is `nil` for one that is not asked about.
-  package mutating func happen(_ fault: IndexedFault, mark: Int?, _ context: inout Context) {
+  package mutating func happen(_ fault: IndexedFault, mark: Int?) {
     for part in parts(of: fault) {
-      announce(part, &context)
-      perform(part, mark, &context)
+      announce(part)
+      perform(part, mark)
     }
   }
 
-  private mutating func perform(_ fault: IndexedFault, _ mark: Int?, _ context: inout Context) {
+  private mutating func perform(_ fault: IndexedFault, _ mark: Int?) {
     switch fault {
-    case let .cut(client): cut(client.number, mark, &context)
-    case let .drop(client): faults.takeEffect(mark, if: breakOff(client.number, &context))
-    case let .heal(client): heal(client.number, mark, &context)
+    case let .cut(client): cut(client.number, mark)
+    case let .drop(client): faults.takeEffect(mark, if: breakOff(client.number))
+    case let .heal(client): heal(client.number, mark)
     case let .refuse(client):
       changeNetwork(of: client.number) { $0.setAccess(.refusing, mark: mark) }
     case let .latency(latency, client): setLatency(latency, of: client, mark)
-    case let .stall(client, direction): stall(client.number, direction, mark, &context)
+    case let .stall(client, direction): stall(client.number, direction, mark)
     case let .resume(client, direction):
-      endStalls(of: client.number, direction, mark: mark, &context)
-    case let .halfOpen(client, side): halfOpen(client.number, side, mark, &context)
-    case let .lateClose(client, interval): closeLate(client.number, interval, mark, &context)
-    case let .redirect(client, host): redirect(client, to: host, mark, &context)
+      endStalls(of: client.number, direction, mark: mark)
+    case let .halfOpen(client, side): halfOpen(client.number, side, mark)
+    case let .lateClose(client, interval): closeLate(client.number, interval, mark)
+    case let .redirect(client, host): redirect(client, to: host, mark)
     case let .shutdown(client, reason):
-      for index in indices(of: client) { notify(index, .shutdown(reason), mark: mark, &context) }
+      for index in indices(of: client) { notify(index, .shutdown(reason), mark: mark) }
     case let .closeAfter(client, count, direction):
-      armSecondPart(.count(count, client, direction), mark, &context)
+      armSecondPart(.count(count, client, direction), mark)
     case let .loseAcknowledgement(client):
-      armSecondPart(.message(.acknowledgement, of: client, .before), mark, &context)
+      armSecondPart(.message(.acknowledgement, of: client, .before), mark)
     case let .serverClock(skew): setServerClock(skew, mark)
-    case let .reject(rule): reject(rule, mark, &context)
+    case let .reject(rule): reject(rule, mark)
     case let .revoke(path):
-      if revoke(path, &context) {
+      if endListens(at: path) {
         faults.takeEffect(mark)
       } else {
         serverFaults.add(SecurityRule(path, deny: [.read]), mark: mark)
       }
     case let .revokeAuth(client):
-      faults.takeEffect(mark, if: revokeCredential(of: client.number, &context))
-    case let .stale(count, data): refuseAsStale(next: count, data, mark, &context)
-    case let .restart(down, fate): restart(down, fate, mark, &context)
+      faults.takeEffect(mark, if: withdrawCredential(of: client.number))
+    case let .stale(count, data): refuseAsStale(next: count, data, mark)
+    case let .restart(down, fate): restart(down, fate, mark)
     case let .write(write):
       faults.takeEffect(mark)
-      change(write, &context)
+      change(write)
     case .kill, .start, .skew, .drift, .jump, .writeError, .storageFull, .tornRecord,
       .storageWorks:
-      disturbMachine(fault, mark: mark, &context)
+      disturbMachine(fault, mark: mark)
     }
   }
 
-  private mutating func cut(_ client: Int, _ mark: Int?, _ context: inout Context) {
+  private mutating func cut(_ client: Int, _ mark: Int?) {
     changeNetwork(of: client) { $0.setAccess(.cut, mark: mark) }
-    faults.takeEffect(mark, if: breakOff(client, &context))
+    faults.takeEffect(mark, if: breakOff(client))
   }
 
-  private mutating func heal(_ client: Int, _ mark: Int?, _ context: inout Context) {
+  private mutating func heal(_ client: Int, _ mark: Int?) {
     faults.takeEffect(mark, if: network(of: client).access != .up)
     changeNetwork(of: client) { $0.access = .up }
-    endStalls(of: client, .both, mark: mark, &context)
+    endStalls(of: client, .both, mark: mark)
   }
 
   private mutating func setLatency(_ latency: Latency, of client: ClientIndex?, _ mark: Int?) {
@@ -71,46 +71,38 @@ extension FaultCarrier {
     }
   }
 
-  private mutating func stall(
-    _ client: Int, _ direction: FaultDirection, _ mark: Int?, _ context: inout Context
-  ) {
+  private mutating func stall(_ client: Int, _ direction: FaultDirection, _ mark: Int?) {
     changeNetwork(of: client) { $0.stalls.begin(direction, mark: mark) }
-    didStall(client, &context)
+    didStall(client)
   }
 
-  private mutating func halfOpen(
-    _ client: Int, _ side: FaultSide, _ mark: Int?, _ context: inout Context
-  ) {
+  private mutating func halfOpen(_ client: Int, _ side: FaultSide, _ mark: Int?) {
     for connection in openConnections(of: client) {
-      let isLoss = die(connection, mark: mark, &context)
+      let isLoss = die(connection, mark: mark)
       faults.takeEffect(mark, if: isLoss || side != .neither)
       if side != .client { leaveUnnoticed(connection) }
       if side == .server {
-        closeServerSide(of: connection, &context)
+        closeServerSide(of: connection)
       } else {
-        endLater(connection, after: longestSilence, lateMark: nil, &context)
+        endLater(connection, after: longestSilence, lateMark: nil)
       }
-      if side == .client { closeClientSide(of: connection, &context) }
+      if side == .client { closeClientSide(of: connection) }
     }
   }
 
-  private mutating func closeLate(
-    _ client: Int, _ interval: Interval, _ mark: Int?, _ context: inout Context
-  ) {
+  private mutating func closeLate(_ client: Int, _ interval: Interval, _ mark: Int?) {
     for connection in openConnections(of: client) {
-      faults.takeEffect(mark, if: die(connection, mark: mark, &context))
-      endLater(connection, after: max(.zero, interval), lateMark: mark, &context)
-      closeClientSide(of: connection, &context)
+      faults.takeEffect(mark, if: die(connection, mark: mark))
+      endLater(connection, after: max(.zero, interval), lateMark: mark)
+      closeClientSide(of: connection)
     }
   }
 
-  private mutating func redirect(
-    _ client: ClientIndex?, to host: String, _ mark: Int?, _ context: inout Context
-  ) {
+  private mutating func redirect(_ client: ClientIndex?, to host: String, _ mark: Int?) {
     addHost(host)
     for index in indices(of: client) {
       changeNetwork(of: index) { $0.home = (host, mark) }
-      notify(index, .reset(host: host), mark: mark, &context)
+      notify(index, .reset(host: host), mark: mark)
     }
   }
 
@@ -120,23 +112,24 @@ extension FaultCarrier {
     serverFaults.setSkew(skew, mark: mark)
   }
 
-  private mutating func reject(_ rule: SecurityRule, _ mark: Int?, _ context: inout Context) {
-    deny(rule, &context)
+  private mutating func reject(_ rule: SecurityRule, _ mark: Int?) {
+    enforce(rule)
     serverFaults.add(rule, mark: mark)
   }
 
-  private mutating func refuseAsStale(
-    next count: Int, _ data: StaleData, _ mark: Int?, _ context: inout Context
-  ) {
-    refuseAsStale(next: count, data, &context)
+  private mutating func refuseAsStale(next count: Int, _ data: StaleData, _ mark: Int?) {
+    refuseAsStale(next: count, data)
     serverFaults.staleMark = mark
   }
 
-  private mutating func restart(
-    _ down: Interval, _ fate: OnDisconnectFate, _ mark: Int?, _ context: inout Context
-  ) {
-    goDown(for: down, mark: mark, context)
-    faults.takeEffect(mark, if: restart(fate, &context))
+  private mutating func restart(_ down: Interval, _ fate: OnDisconnectFate, _ mark: Int?) {
+    serverFaults.goDown(until: clock + down, mark: mark)
+    faults.takeEffect(mark, if: restart(fate))
+  }
+
+  /// Records that a fault has changed what happened.
+  package mutating func takeEffect(_ mark: Int?) {
+    if let mark { faults.takeEffect(mark) }
   }
 
   /// The client with this index, or every client.
@@ -152,9 +145,9 @@ extension FaultCarrier {
   ///
   /// - Returns: The position of its mark.
   @discardableResult
-  package mutating func inject(_ fault: IndexedFault, _ context: inout Context) -> Int {
+  package mutating func injectNow(_ fault: IndexedFault) -> Int {
     let mark = faults.add(fault, trigger: nil)
-    fire(mark, &context)
+    fire(mark)
     return mark
   }
 
@@ -164,62 +157,56 @@ extension FaultCarrier {
   ///
   /// - Returns: The position of its mark.
   @discardableResult
-  package mutating func arm(
-    _ fault: IndexedFault, _ trigger: Trigger, _ context: inout Context
-  ) -> Int {
+  package mutating func armNow(_ fault: IndexedFault, _ trigger: Trigger) -> Int {
     let mark = faults.add(fault, trigger: trigger)
-    announceArming(of: fault, &context)
-    arm(ArmedFault(mark: mark, trigger: trigger), &context)
+    announceArming(of: fault)
+    arm(ArmedFault(mark: mark, trigger: trigger))
     return mark
   }
 
-  private mutating func arm(_ element: ArmedFault, _ context: inout Context) {
+  private mutating func arm(_ element: ArmedFault) {
     var element = element
     if case let .after(interval) = element.trigger {
-      element.due = schedule(element.mark, after: max(.zero, interval), &context)
+      element.due = schedule(element.mark, after: max(.zero, interval))
     }
     faults.arm(element)
   }
 
   /// Waits for what a fault is really about.
-  private mutating func armSecondPart(
-    _ trigger: Trigger, _ mark: Int?, _ context: inout Context
-  ) {
+  private mutating func armSecondPart(_ trigger: Trigger, _ mark: Int?) {
     guard let mark else { return }
-    arm(ArmedFault(mark: mark, trigger: trigger, isSecondPart: true), &context)
+    arm(ArmedFault(mark: mark, trigger: trigger, isSecondPart: true))
   }
 
   /// The time for which an armed fault waits has come.
-  package mutating func fireArmed(_ mark: Int, _ context: inout Context) {
-    if let element = faults.take(mark) { fire(element, &context) }
+  package mutating func fireArmed(_ mark: Int) {
+    if let element = faults.take(mark) { fire(element) }
   }
 
   /// A message passes: what waits for it happens.
-  package mutating func fireArmed(
-    at messageDelivery: MessageDelivery, _ edge: Trigger.Edge, _ context: inout Context
-  ) {
+  package mutating func fireArmed(at messageDelivery: MessageDelivery, _ edge: Trigger.Edge) {
     for element in faults.take(at: messageDelivery, edge) {
       // Each is caused by the message, not by the one before.
-      setCause(messageDelivery.cause, in: &context)
-      fire(element, &context)
+      setCause(messageDelivery.cause)
+      fire(element)
     }
   }
 
-  private mutating func fire(_ element: ArmedFault, _ context: inout Context) {
+  private mutating func fire(_ element: ArmedFault) {
     if element.isSecondPart, let client = faults.marks[element.mark].fault.client {
-      return happen(.drop(client), mark: element.mark, &context)
+      return happen(.drop(client), mark: element.mark)
     }
-    fire(element.mark, &context)
+    fire(element.mark)
     let left = faults.repeats(of: element.mark)
     guard left > 0 else { return }
-    let mark = arm(faults.marks[element.mark].fault, element.trigger, &context)
+    let mark = armNow(faults.marks[element.mark].fault, element.trigger)
     faults.setRepeats(left - 1, of: mark)
   }
 
-  private mutating func fire(_ mark: Int, _ context: inout Context) {
+  private mutating func fire(_ mark: Int) {
     let fault = faults.marks[mark].fault
     guard canHappen(fault) else { return }
     faults.fire(mark)
-    happen(fault, mark: mark, &context)
+    happen(fault, mark: mark)
   }
 }

@@ -57,7 +57,7 @@ extension RealClockRun: SocketObserver {
     case .close:
       actors[index].socket = nil
       actors[index].pendingMessages.append(.closed)
-      loop.perform { loop.live.closed(socket, at: clock.now, into: &$0) }
+      loop.perform { $0.closed(socket) }
     case .bytes, .end: break
     }
   }
@@ -104,28 +104,27 @@ extension RealClockRun {
         .init("v", "5"), .init("ns", Self.namespace), .init("client", actors[index].name),
       ], headers: ["host": "127.0.0.1:\(actors[index].port)"])
     request.client = actors[index].name
-    var isRefused = false
-    loop.perform { isRefused = loop.live.refuses(request, at: clock.now, into: &$0) }
-    // Asking begins the namespace.
-    isRefused = isRefused || loop.live.server.refusal(ofSocketFor: request) != nil
-    guard !isRefused else { return actors[index].pendingMessages.append(.refused) }
+    // Asking for a refusal begins the namespace.
+    guard !loop.perform({ $0.refuses(request) }),
+      loop.live.server.refusal(ofSocketFor: request) == nil
+    else { return actors[index].pendingMessages.append(.refused) }
     let socket = loop.newSocket()
     actors[index].socket = socket
     actors[index].assembler = SegmentAssembler()
     actors[index].pendingMessages.append(.opened)
-    loop.perform { loop.live.open(socket, for: request, at: clock.now, into: &$0) }
+    loop.perform { $0.open(socket, for: request) }
   }
 
   private func disconnect(_ index: Int) {
     guard let socket = actors[index].socket else { return }
     actors[index].socket = nil
-    loop.perform { loop.live.closed(socket, at: clock.now, into: &$0) }
+    loop.perform { $0.closed(socket) }
   }
 
   private func send(_ message: ClientMessage, of index: Int) {
     guard let socket = actors[index].socket else { return }
     for frame in Segments.frames(of: message.json(in: .firebase).text) {
-      loop.perform { loop.live.receive(frame, from: socket, at: clock.now, into: &$0) }
+      loop.perform { $0.receive(frame, from: socket) }
     }
   }
 }

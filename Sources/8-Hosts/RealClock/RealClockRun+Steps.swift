@@ -112,11 +112,7 @@ extension RealClockRun: StepPerformer {
     for fault in asked.faults {
       follow(fault)
       loop.perform {
-        if let trigger = asked.trigger {
-          loop.live.arm(fault, when: trigger, at: clock.now, into: &$0)
-        } else {
-          loop.live.inject(fault, at: clock.now, into: &$0)
-        }
+        if let trigger = asked.trigger { $0.arm(fault, when: trigger) } else { $0.inject(fault) }
       }
     }
     judge.addFaults(of: step, marks: first..<loop.live.marks.count)
@@ -213,9 +209,7 @@ extension RealClockRun {
     for (index, name) in scenario.clients.enumerated() {
       let range = scenario.latency.range(of: name)
       let latency = Latency(range.lowerBound, through: range.upperBound)
-      loop.perform {
-        loop.live.inject(.latency(latency, ClientIndex(index)), at: clock.now, into: &$0)
-      }
+      loop.perform { $0.inject(.latency(latency, ClientIndex(index))) }
     }
   }
 
@@ -235,7 +229,7 @@ extension RealClockRun {
       clock.hold(true, at: real)
       try ask(.input(client: name, .close, at: real), within: timeout)
       // What had not arrived goes with it, as it may where a machine loses its power.
-      loop.perform { loop.live.inject(.drop(client), at: clock.now, into: &$0) }
+      loop.perform { $0.inject(.drop(client)) }
       try letClientsWork()
     case let .start(name, storage):
       guard let client = judge.index(of: name) else { return }

@@ -102,7 +102,7 @@ extension RealClockRun {
     timekeeping.record(lateness: server.poll())
     clock.look(at: real)
     try receiveOutput()
-    loop.perform { loop.live.arriveDue(at: clock.now, into: &$0) }
+    loop.perform { $0.arriveDue() }
     post()
   }
 
@@ -174,7 +174,7 @@ extension RealClockRun {
       if hasDelivered || hasActivity { try letClientsWork() }
     }
     clock.limit = nil
-    loop.perform { loop.live.arriveDue(at: clock.now, into: &$0) }
+    loop.perform { $0.arriveDue() }
     if hasDelivered { try letClientsWork() }
   }
 }

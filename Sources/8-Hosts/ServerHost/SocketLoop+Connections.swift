@@ -23,7 +23,7 @@ extension SocketLoop {
     carriers[socket] = wsi
     channel.append(.bytes(WebSocketFrame.handshake(key: key)))
     lws_callback_on_writable(wsi)
-    perform { live.open(socket, for: request, at: now, into: &$0) }
+    perform { $0.open(socket, for: request) }
     return rest.withUnsafeBytes { receiveFrames($0, channel, wsi) }
   }
 
@@ -40,11 +40,9 @@ extension SocketLoop {
         load.count(channel)
         guard load.isTooMuch(of: channel, among: channels.count) else { return 0 }
         return refuse(channel, wsi, 1013, "the server has too much to keep")
-      case let .text(text): perform { live.receive(text, from: socket, at: now, into: &$0) }
+      case let .text(text): perform { $0.receive(text, from: socket) }
       case .binary:
-        perform {
-          live.disturb(at: now, into: &$0) { $0.receiveBinary(from: socket, at: now, into: &$1) }
-        }
+        perform { $0.disturb { $0.receiveBinary(from: socket) } }
       case let .ping(payload): append(.bytes(WebSocketFrame.pong.bytes(payload)), to: socket)
       case let .close(code):
         live.server.leaves(socket)

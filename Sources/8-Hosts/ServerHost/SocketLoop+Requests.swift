@@ -124,10 +124,7 @@ extension SocketLoop {
   /// Whether the connection is to break, as if there were no server.
   private func isRefused(_ request: HTTPRequest) -> Bool {
     // A watcher is no client, and must be able to repair things.
-    if watch.isAsked(by: request) { return false }
-    var isRefused = false
-    perform { isRefused = live.refuses(request, at: now, into: &$0) }
-    return isRefused
+    !watch.isAsked(by: request) && perform { $0.refuses(request) }
   }
 
   /// Lets the server answer a request, now or later.
@@ -139,18 +136,16 @@ extension SocketLoop {
     // An answer may take its time: a client that polls, or listens to a stream, waits.
     lws_set_timer_usecs(wsi, Timeouts.none)
     if let controlHost, lws_get_vhost(wsi) == controlHost {
-      perform { watch.control(request, from: socket, by: &live, at: now, into: &$0) }
+      perform { watch.control(request, from: socket, by: &$0) }
       return
     }
     // The page is for this machine alone.
     if channel.isRemote {
-      return perform { live.handle(request, from: socket, at: now, into: &$0) }
+      return perform { $0.handle(request, from: socket) }
     }
-    var isForWatch = false
-    perform { isForWatch = watch.handle(request, from: socket, by: &live, at: now, into: &$0) }
-    if isForWatch { return }
+    if perform({ watch.handle(request, from: socket, by: &$0) }) { return }
     watch.take(request, on: socket)
-    perform { live.handle(request, from: socket, at: now, into: &$0) }
+    perform { $0.handle(request, from: socket) }
   }
 
   /// Sends the answer to a request.

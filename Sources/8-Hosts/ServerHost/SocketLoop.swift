@@ -130,16 +130,14 @@ package final class SocketLoop {
       pause: { [unowned self] in pause }, action: { [unowned self] in beat() })
     alarm.start(in: listening)
     defer { alarm.end() }
-    perform { effects in
-      for rule in rules { live.add(rule, at: now, into: &effects) }
-    }
+    perform { live in for rule in rules { live.add(rule) } }
     try started(port, control)
     while !isFinished, listening.serve() { resumeLargeMessages() }
   }
 
   private func resumeLargeMessages() {
     largeMessages.takeOutcomes { outcome in
-      perform { live.disturb(at: now, into: &$0) { $0.resume(with: outcome, at: now, into: &$1) } }
+      perform { $0.disturb { $0.resume(with: outcome) } }
     }
   }
 
@@ -166,18 +164,18 @@ package final class SocketLoop {
     let now = now
     if stopsAt == nil, isAskedToEnd() {
       stopsAt = Instant(nanoseconds: now.nanoseconds + Self.shutdownGrace)
-      perform { live.disturb(at: now, into: &$0) { $0.shutDown(at: now, into: &$1) } }
+      perform { $0.disturb { $0.shutDown() } }
       dismissIdle()
-      perform { watch.shutDown(at: now, into: &$0) }
+      perform { watch.shutDown(by: &$0) }
     }
     if now - lastTick >= .seconds(1) {
       lastTick = now
-      perform { live.disturb(at: now, into: &$0) { $0.tick(at: now, into: &$1) } }
+      perform { $0.disturb { $0.tick() } }
       askSilent(at: now)
       if load.returnsMemory() { malloc_trim(0) }
     }
-    perform { live.arriveDue(at: now, into: &$0) }
-    if watch.isOn { perform { watch.flush(at: now, waiting: waitingBytes, into: &$0) } }
+    perform { $0.arriveDue() }
+    if watch.isOn { perform { watch.flush(by: &$0, waiting: waitingBytes) } }
   }
 
   private func waitingBytes(for socket: Socket) -> Int {
@@ -224,21 +222,24 @@ package final class SocketLoop {
   func end(_ socket: Socket) {
     guard carriers.removeValue(forKey: socket) != nil else { return }
     watch.closed(socket)
-    perform { live.closed(socket, at: now, into: &$0) }
+    perform { $0.closed(socket) }
   }
 
   /// Whether nothing waits to be written.
   package var isFlushed: Bool { channels.values.allSatisfy(\.isEmpty) }
 
   /// Lets the server do something, and does what comes of it.
-  package func perform(_ body: (inout [Effect]) -> Void) {
+  ///
+  /// It all happens at one moment. Within `body` the server is reached by its argument only.
+  @discardableResult
+  package func perform<Result>(_ body: (inout FaultyServer) -> Result) -> Result {
     var effects: [Effect] = []
     events += 1
-    body(&effects)
-    if watch.isOn, !effects.isEmpty { watch.take(effects, by: live, at: now) }
-    // What comes of one thing happens at one moment.
     let now = now
+    let result = live.perform(at: now, into: &effects, body)
+    if watch.isOn, !effects.isEmpty { watch.take(effects, by: live) }
     for effect in effects { carryOut(effect, at: now) }
+    return result
   }
 
   private func carryOut(_ effect: Effect, at now: Instant) {

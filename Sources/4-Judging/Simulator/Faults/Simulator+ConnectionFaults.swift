@@ -14,8 +14,8 @@ extension Simulator {
     return [number]
   }
 
-  package mutating func breakOff(_ client: Int, _ cause: inout FaultCause) -> Bool {
-    guard let event = cause.event else { return false }
+  package mutating func breakOff(_ client: Int) -> Bool {
+    guard let event = faultCause.event else { return false }
     let wasConnected = participants[client].connectionNumber != nil
     if wasConnected { participants[client].connection = .none }
     participants[client].isHalfOpen = false
@@ -47,9 +47,7 @@ extension Simulator {
     lose(connections[position].toClient.removeAll(), to: client)
   }
 
-  package mutating func die(
-    _ connection: Int, mark: Int?, _ cause: inout FaultCause
-  ) -> Bool {
+  package mutating func die(_ connection: Int, mark: Int?) -> Bool {
     guard let position = connections.index(of: connection) else { return false }
     let client = connections[position].client
     participants[client].halfOpenMark = mark
@@ -62,10 +60,10 @@ extension Simulator {
     return toServer.count + toClient.count > 0
   }
 
-  package mutating func endLater(
-    _ connection: Int, after interval: Interval, lateMark: Int?, _ cause: inout FaultCause
-  ) {
-    guard let position = connections.index(of: connection), let event = cause.event else { return }
+  package mutating func endLater(_ connection: Int, after interval: Interval, lateMark: Int?) {
+    guard let position = connections.index(of: connection), let event = faultCause.event else {
+      return
+    }
     connections[position].lateMark = lateMark
     connections[position].isEnding = true
     inFlight += 1
@@ -75,16 +73,18 @@ extension Simulator {
         due: now + interval, cause: event, client: client, kind: .leave(Int32(connection))))
   }
 
-  package mutating func closeClientSide(of connection: Int, _ cause: inout FaultCause) {
+  package mutating func closeClientSide(of connection: Int) {
     guard let position = connections.index(of: connection) else { return }
     let client = connections[position].client
     connections[position].clientSide = .closed
     participants[client].connection = .none
-    give(.closed, to: client, cause: cause.event)
+    give(.closed, to: client, cause: faultCause.event)
   }
 
-  package mutating func closeServerSide(of connection: Int, _ cause: inout FaultCause) {
-    guard let position = connections.index(of: connection), let event = cause.event else { return }
+  package mutating func closeServerSide(of connection: Int) {
+    guard let position = connections.index(of: connection), let event = faultCause.event else {
+      return
+    }
     closeServerSide(at: position, cause: event)
   }
 
@@ -102,15 +102,13 @@ extension Simulator {
   /// Sends a client away that has come to a host where it is not at home.
   mutating func sendHome(_ index: Int, from host: String, cause: Int) {
     guard let home = participants[index].network.home, home.host != host else { return }
-    var cause = FaultCause(event: cause)
-    notify(index, .reset(host: home.host), mark: home.mark, &cause)
+    faultCause = FaultCause(event: cause)
+    notify(index, .reset(host: home.host), mark: home.mark)
   }
 
-  package mutating func notify(
-    _ client: Int, _ message: ServerMessage, mark: Int?, _ cause: inout FaultCause
-  ) {
+  package mutating func notify(_ client: Int, _ message: ServerMessage, mark: Int?) {
     guard let number = participants[client].connectionNumber,
-      connections.index(of: number) != nil, let event = cause.event
+      connections.index(of: number) != nil, let event = faultCause.event
     else { return }
     takeEffect(mark)
     outgoing.append(.init(ReferenceServer.ConnectionID(number), message))
@@ -126,19 +124,13 @@ extension Simulator {
     return nil
   }
 
-  package mutating func goDown(for interval: Interval, mark: Int?, _ cause: FaultCause) {
-    serverFaults.goDown(until: clock + interval, mark: mark)
-  }
-
-  package mutating func restart(
-    _ fate: OnDisconnectFate, _ cause: inout FaultCause
-  ) -> Bool {
+  package mutating func restart(_ fate: OnDisconnectFate) -> Bool {
     let wasConnected = !connections.indices.isEmpty
     while let position = connections.indices.first {
       endFlights(at: position)
       let connection = connections.remove(at: position)
       let client = ClientIndex(connection.client)
-      record(.serverClosed(client, session: connection.id.session), cause: cause.event)
+      record(.serverClosed(client, session: connection.id.session), cause: faultCause.event)
     }
     server.restart(fate, at: serverClock, into: &outgoing)
     outgoing.removeAll(keepingCapacity: true)
@@ -146,7 +138,7 @@ extension Simulator {
       // One whose connection is half-open does not learn of it.
       if participants[index].isHalfOpen { continue }
       participants[index].connection = .none
-      give(.closed, to: index, cause: cause.event)
+      give(.closed, to: index, cause: faultCause.event)
     }
     return wasConnected
   }

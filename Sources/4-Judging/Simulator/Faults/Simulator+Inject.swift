@@ -29,24 +29,19 @@ extension Simulator: FaultCarrier {
 
   package func canHappen(_ fault: IndexedFault) -> Bool { true }
 
-  package func setCause(_ event: Int, in cause: inout FaultCause) { cause.origin = event }
+  package mutating func setCause(_ event: Int) { faultCause.origin = event }
 
   /// Lets a fault happen now.
   public mutating func inject(_ fault: IndexedFault) {
-    var cause = FaultCause()
-    inject(fault, &cause)
-  }
-
-  /// Records that a fault has changed what happened.
-  mutating func takeEffect(_ mark: Int?) {
-    if let mark { faults.takeEffect(mark) }
+    faultCause = FaultCause()
+    injectNow(fault)
   }
 
   package func parts(of fault: IndexedFault) -> [IndexedFault] {
     fault.forEveryone(in: participants.indices)
   }
 
-  package mutating func announce(_ fault: IndexedFault, _ cause: inout FaultCause) {
+  package mutating func announce(_ fault: IndexedFault) {
     let kind = fault.kind
     // The trace has an event of their own.
     if kind == .kill || kind == .start || kind == .write { return }
@@ -54,16 +49,14 @@ extension Simulator: FaultCarrier {
     if case let .revokeAuth(client) = fault {
       incident = .credentialRevoked(client, name: names[client.number])
     }
-    cause.event = record(.fault(incident), cause: cause.origin)
+    faultCause.event = record(.fault(incident), cause: faultCause.origin)
   }
 
-  package mutating func disturbMachine(
-    _ fault: IndexedFault, mark: Int?, _ cause: inout FaultCause
-  ) {
+  package mutating func disturbMachine(_ fault: IndexedFault, mark: Int?) {
     guard let index = fault.client?.number else { return }
     switch fault {
-    case .kill: kill(index, mark, cause: cause.origin)
-    case let .start(_, condition): start(index, condition, mark, cause: cause.origin)
+    case .kill: kill(index, mark, cause: faultCause.origin)
+    case let .start(_, condition): start(index, condition, mark, cause: faultCause.origin)
     case let .skew(_, interval):
       moveClock(of: index, mark, isRight: interval == .zero) { $0.setDeviation(interval, at: $1) }
     case let .drift(_, drift):

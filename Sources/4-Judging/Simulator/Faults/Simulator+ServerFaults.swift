@@ -9,41 +9,39 @@ extension Simulator {
   /// The time as the server sees it.
   var serverClock: Instant { clock + serverSkew }
 
-  package mutating func deny(_ rule: SecurityRule, _ cause: inout FaultCause) { server.deny(rule) }
+  package mutating func enforce(_ rule: SecurityRule) { server.deny(rule) }
 
-  package mutating func revoke(_ path: Path, _ cause: inout FaultCause) -> Bool {
+  package mutating func endListens(at path: Path) -> Bool {
     server.revoke(path, into: &outgoing)
-    return transmit(cause)
+    return transmit()
   }
 
-  package mutating func revokeCredential(of client: Int, _ cause: inout FaultCause) -> Bool {
+  package mutating func withdrawCredential(of client: Int) -> Bool {
     if let number = participants[client].connectionNumber {
       server.revokeCredential(of: ReferenceServer.ConnectionID(number), into: &outgoing)
     }
-    return transmit(cause)
+    return transmit()
   }
 
-  package mutating func refuseAsStale(
-    next count: Int, _ data: StaleData, _ cause: inout FaultCause
-  ) {
+  package mutating func refuseAsStale(next count: Int, _ data: StaleData) {
     server.refuseAsStale(next: count, data)
   }
 
-  package mutating func change(_ write: ServerWrite, _ cause: inout FaultCause) {
+  package mutating func change(_ write: ServerWrite) {
     let write = ReferenceServer.Write(write)
     let kind: TraceEvent.Kind =
       switch write {
       case let .put(path, node): .serverWrite(path, node)
       case let .merge(path, assignments): .serverUpdate(path, assignments)
       }
-    cause.event = record(kind, cause: cause.origin)
+    faultCause.event = record(kind, cause: faultCause.origin)
     server.write(write, at: serverClock, into: &outgoing)
-    _ = transmit(cause)
+    _ = transmit()
   }
 
   /// - Returns: Whether a client is notified.
-  private mutating func transmit(_ cause: FaultCause) -> Bool {
-    guard !outgoing.isEmpty, let event = cause.event else { return false }
+  private mutating func transmit() -> Bool {
+    guard !outgoing.isEmpty, let event = faultCause.event else { return false }
     transmit(cause: event)
     return true
   }

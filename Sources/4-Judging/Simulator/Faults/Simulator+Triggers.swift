@@ -8,21 +8,19 @@ extension Simulator {
   ///
   /// Several that match at the same message happen in the order in which they were armed.
   public mutating func arm(_ fault: IndexedFault, when trigger: Trigger) {
-    var cause = FaultCause()
-    arm(fault, trigger, &cause)
+    faultCause = FaultCause()
+    armNow(fault, trigger)
   }
 
   /// Takes back every fault that waits for its trigger: the time of faults is over.
   public mutating func disarm() { faults.withdrawAll() }
 
-  package mutating func announceArming(of fault: IndexedFault, _ cause: inout FaultCause) {
-    cause.event = record(.fault(.armed(fault)), cause: nil)
+  package mutating func announceArming(of fault: IndexedFault) {
+    faultCause.event = record(.fault(.armed(fault)), cause: nil)
   }
 
-  package mutating func schedule(
-    _ mark: Int, after interval: Interval, _ cause: inout FaultCause
-  ) -> Interval? {
-    guard let event = cause.event else { return nil }
+  package mutating func schedule(_ mark: Int, after interval: Interval) -> Interval? {
+    guard let event = faultCause.event else { return nil }
     let due = now + interval
     schedule(ScheduledEvent(due: due, cause: event, client: -1, kind: .fault(Int32(mark))))
     return due
@@ -30,19 +28,19 @@ extension Simulator {
 
   /// The time for which a fault waited has come.
   mutating func fireArmed(mark: Int, cause: Int) {
-    var cause = FaultCause(origin: cause)
-    fireArmed(mark, &cause)
+    faultCause = FaultCause(origin: cause)
+    fireArmed(mark)
   }
 
   /// Delivers something while faults wait for what is delivered.
   mutating func carryOutObserved(_ next: ScheduledEvent) {
     guard let messageDelivery = messageDelivery(of: next) else { return carryOut(next) }
-    var cause = FaultCause()
-    fireArmed(at: messageDelivery, .before, &cause)
+    faultCause = FaultCause()
+    fireArmed(at: messageDelivery, .before)
     guard isStillValid(next), self.messageDelivery(of: next) != nil else { return }
     if isStalled(next) { return hold(next) }
     carryOut(next)
-    fireArmed(at: messageDelivery, .after, &cause)
+    fireArmed(at: messageDelivery, .after)
   }
 
   /// The message that is delivered next, if it is one.

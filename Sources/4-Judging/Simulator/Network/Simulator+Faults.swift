@@ -51,7 +51,7 @@ extension Simulator {
 
   /// Lets something happen that is not asked about later.
   private mutating func happen(_ fault: IndexedFault) {
-    var cause = FaultCause()
-    happen(fault, mark: nil, &cause)
+    faultCause = FaultCause()
+    happen(fault, mark: nil)
   }
 }

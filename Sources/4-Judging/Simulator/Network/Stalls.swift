@@ -54,13 +54,11 @@ extension Simulator {
     return held.count { isStalled($0) && isStillValid($0) }
   }
 
-  package mutating func didStall(_ client: Int, _ cause: inout FaultCause) {
+  package mutating func didStall(_ client: Int) {
     stallsTakeEffect(until: now)
   }
 
-  package mutating func endStalls(
-    of client: Int, _ direction: FaultDirection, mark: Int?, _ cause: inout FaultCause
-  ) {
+  package mutating func endStalls(of client: Int, _ direction: FaultDirection, mark: Int?) {
     if participants[client].network.stalls.isEmpty { return }
     if stalledCount > 0 { takeEffect(mark) }
     participants[client].network.stalls.end(direction)

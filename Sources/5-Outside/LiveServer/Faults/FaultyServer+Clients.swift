@@ -29,28 +29,24 @@ extension FaultyServer {
   }
 
   /// The location of a client with this name, which is added if there is none.
-  private mutating func claimedIndex(
-    named name: String, at now: Instant, into effects: inout [Effect]
-  ) -> Int {
+  private mutating func claimedIndex(named name: String) -> Int {
     if let index = clientsByName[name] {
       servedClients[index].isClaimed = true
       return index
     }
     if clients.count >= Self.maxClients, name != Self.unnamedClient {
-      return claimedIndex(named: Self.unnamedClient, at: now, into: &effects)
+      return claimedIndex(named: Self.unnamedClient)
     }
     let index = addClient(name)
     servedClients[index].isClaimed = true
-    applyRules(to: index, at: now, into: &effects)
+    applyRules(to: index)
     return index
   }
 
   /// The client that a request for a connection is from: the one that it names, else the one that
   /// had the connection that it names, else the first one that has none.
-  mutating func client(
-    connectingBy request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) -> Int {
-    if let name = request.client { return claimedIndex(named: name, at: now, into: &effects) }
+  mutating func client(connectingBy request: HTTPRequest) -> Int {
+    if let name = request.client { return claimedIndex(named: name) }
     let previous = server.connection(named: request.argument("ls") ?? request.argument("s"))
     if let previous, let owner = owners[previous] { return owner }
     // By index: a closure would be handed copies.
@@ -61,7 +57,7 @@ extension FaultyServer {
       return index
     }
     let index = addClient(nil)
-    applyRules(to: index, at: now, into: &effects)
+    applyRules(to: index)
     return index
   }
 
@@ -75,19 +71,15 @@ extension FaultyServer {
   }
 
   /// The client that a request of REST is from.
-  mutating func client(
-    asking request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) -> Int {
-    claimedIndex(named: request.client ?? Self.unnamedClient, at: now, into: &effects)
+  mutating func client(asking request: HTTPRequest) -> Int {
+    claimedIndex(named: request.client ?? Self.unnamedClient)
   }
 
   /// The request for a connection with the name of its client.
-  mutating func named(
-    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) -> HTTPRequest {
+  mutating func named(_ request: HTTPRequest) -> HTTPRequest {
     if request.continuesSession { return request }
     var request = request
-    request.client = clients[client(connectingBy: request, at: now, into: &effects)]
+    request.client = clients[client(connectingBy: request)]
     forgetOldOwners()
     return request
   }

@@ -8,6 +8,8 @@ package import Wire
 extension FaultyServer: FaultCarrier {
   package var clientIndices: Range<Int> { servedClients.indices }
 
+  package var clock: Instant { now }
+
   package var serverSkew: Interval {
     get { server.skew }
     set { server.skew = newValue }
@@ -28,30 +30,22 @@ extension FaultyServer: FaultCarrier {
       && fault.client.map { servedClients.indices.contains($0.number) } ?? true
   }
 
-  package func setCause(_ event: Int, in moment: inout FaultMoment) {}
+  package mutating func setCause(_ event: Int) {}
 
   package func parts(of fault: IndexedFault) -> [IndexedFault] { [fault] }
 
-  package func announce(_ fault: IndexedFault, _ moment: inout FaultMoment) {
-    record(fault, into: &moment.effects)
-  }
+  package mutating func announce(_ fault: IndexedFault) { record(fault) }
 
-  package func announceArming(of fault: IndexedFault, _ moment: inout FaultMoment) {}
+  package func announceArming(of fault: IndexedFault) {}
 
-  package mutating func schedule(
-    _ mark: Int, after interval: Interval, _ moment: inout FaultMoment
-  ) -> Interval? {
-    schedule(.fault(mark), of: nil, at: moment.now + interval)
+  package mutating func schedule(_ mark: Int, after interval: Interval) -> Interval? {
+    schedule(.fault(mark), of: nil, at: now + interval)
     return nil
   }
 
-  package mutating func didStall(_ client: Int, _ moment: inout FaultMoment) {
-    showStall(client, &moment.effects)
-  }
+  package mutating func didStall(_ client: Int) { showStall(client) }
 
-  package mutating func endStalls(
-    of client: Int, _ direction: FaultDirection, mark: Int?, _ moment: inout FaultMoment
-  ) {
+  package mutating func endStalls(of client: Int, _ direction: FaultDirection, mark: Int?) {
     guard !servedClients[client].network.stalls.isEmpty else { return }
     if !servedClients[client].held.isEmpty { takeEffect(mark) }
     servedClients[client].network.stalls.end(direction)
@@ -61,17 +55,17 @@ extension FaultyServer: FaultCarrier {
       if stall(of: flight) != nil {
         servedClients[client].held.append(flight)
       } else {
-        flight.due = max(flight.due, moment.now)
+        flight.due = max(flight.due, now)
         agenda.insert(flight)
       }
     }
-    showStall(client, &moment.effects)
+    showStall(client)
   }
 
   /// Lets keep-alives wait as messages do.
-  private mutating func showStall(_ client: Int, _ effects: inout [Effect]) {
+  private mutating func showStall(_ client: Int) {
     for number in lines.keys.sorted() where lines[number]?.client == client {
-      server.stall(number, !servedClients[client].network.stalls.isEmpty, into: &effects)
+      server.stall(number, !servedClients[client].network.stalls.isEmpty)
     }
   }
 
@@ -85,16 +79,14 @@ extension FaultyServer: FaultCarrier {
     }
   }
 
-  package mutating func notify(
-    _ client: Int, _ message: ServerMessage, mark: Int?, _ moment: inout FaultMoment
-  ) {
+  package mutating func notify(_ client: Int, _ message: ServerMessage, mark: Int?) {
     for number in openConnections(of: client) where lines[number]?.isStream == false {
-      notify(number, message, mark, moment.now, &moment.effects)
+      notify(number, message, mark)
     }
   }
 
   /// The machine of a client is its own.
-  package func disturbMachine(_ fault: IndexedFault, mark: Int?, _ moment: inout FaultMoment) {
+  package func disturbMachine(_ fault: IndexedFault, mark: Int?) {
     preconditionFailure("\(fault.kind.name) was let happen to a live client")
   }
 }
@@ -106,13 +98,7 @@ extension FaultyServer {
   /// Of those that are dead already the server does not notice.
   ///
   /// - Returns: Whether there was something to end.
-  package mutating func breakOff(_ client: Int, _ moment: inout FaultMoment) -> Bool {
-    breakOff(client, moment.now, &moment.effects)
-  }
-
-  mutating func breakOff(
-    _ client: Int, _ now: Instant, _ effects: inout [Effect]
-  ) -> Bool {
+  package mutating func breakOff(_ client: Int) -> Bool {
     var isSomething = false
     for number in lines.keys.sorted() {
       guard let line = lines[number], line.client == client,
@@ -120,25 +106,25 @@ extension FaultyServer {
       else { continue }
       isSomething = true
       release(number)
-      act(now, &effects) { server, effects in
-        server.abandon(number, into: &effects)
-        if !line.isDead { server.finish(number, .lost, at: now, into: &effects) }
+      act {
+        $0.abandon(number)
+        if !line.isDead { $0.finish(number, .lost) }
       }
     }
     for socket in staleSockets.keys.sorted() where staleSockets[socket]?.client == client {
       isSomething = true
       staleSockets[socket] = nil
-      effects.append(.close(socket, code: 1006, reason: ""))
+      server.effects.append(.close(socket, code: 1006, reason: ""))
     }
-    return breakRequests(of: client, &effects) || isSomething
+    return breakRequests(of: client) || isSomething
   }
 
   /// Breaks off the requests of REST; `nil` stands for everyone.
-  mutating func breakRequests(of client: Int?, _ effects: inout [Effect]) -> Bool {
+  mutating func breakRequests(of client: Int?) -> Bool {
     let broken = requests.keys.sorted().filter { client == nil || requests[$0] == client }
     for socket in broken {
       requests[socket] = nil
-      effects.append(.close(socket, code: 1006, reason: ""))
+      server.effects.append(.close(socket, code: 1006, reason: ""))
     }
     _ = lose { flight in
       switch flight.content {
@@ -149,9 +135,7 @@ extension FaultyServer {
     return !broken.isEmpty
   }
 
-  package mutating func die(
-    _ connection: Int, mark: Int?, _ moment: inout FaultMoment
-  ) -> Bool {
+  package mutating func die(_ connection: Int, mark: Int?) -> Bool {
     lines[connection]?.isDead = true
     lines[connection]?.deathMark = mark
     server.links[connection]?.isDead = true
@@ -161,23 +145,20 @@ extension FaultyServer {
     return lost.contains(where: \.isMessage)
   }
 
-  package mutating func endLater(
-    _ connection: Int, after interval: Interval, lateMark: Int?, _ moment: inout FaultMoment
-  ) {
+  package mutating func endLater(_ connection: Int, after interval: Interval, lateMark: Int?) {
     lines[connection]?.lateMark = lateMark
     guard let client = lines[connection]?.client else { return }
-    schedule(.leave(connection), of: client, at: moment.now + interval)
+    schedule(.leave(connection), of: client, at: now + interval)
   }
 
-  package mutating func closeClientSide(of connection: Int, _ moment: inout FaultMoment) {
+  package mutating func closeClientSide(of connection: Int) {
     release(connection)
-    act(moment.now, &moment.effects) { $0.abandon(connection, into: &$1) }
+    act { $0.abandon(connection) }
   }
 
-  package mutating func closeServerSide(of connection: Int, _ moment: inout FaultMoment) {
-    let now = moment.now
+  package mutating func closeServerSide(of connection: Int) {
     keepStaleSocket(connection)
-    act(now, &moment.effects) { $0.finish(connection, .lost, at: now, into: &$1) }
+    act { $0.finish(connection, .lost) }
   }
 
   /// Nothing is to be done: the sockets of its client stay open.

@@ -1,4 +1,4 @@
-public import ClientInterface
+internal import ClientInterface
 public import HTTP
 internal import Tree
 
@@ -6,12 +6,10 @@ internal import Tree
 
 extension FaultyServer {
   /// Answers a request that came by the port for control.
-  public mutating func control(
-    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) -> HTTPResponse {
+  public mutating func control(_ request: HTTPRequest) -> HTTPResponse {
     switch (request.method, request.path) {
     case ("GET", "/faults"): return HTTPResponse(200, json: fates)
-    case ("POST", "/faults"): return addFaults(request, at: now, into: &effects)
+    case ("POST", "/faults"): return addFaults(request)
     case ("DELETE", "/faults"):
       rules = []
       disarm()
@@ -19,10 +17,10 @@ extension FaultyServer {
     case ("DELETE", let path) where path.hasPrefix("/faults/"):
       return withdraw(String(path.dropFirst("/faults/".count)))
     case ("POST", "/heal"):
-      healAll(at: now, into: &effects)
+      healAll()
       return HTTPResponse(200, json: fates)
     case ("POST", "/cut"):
-      return HTTPResponse(200, json: ["cut": .number(Double(cutAll(at: now, into: &effects)))])
+      return HTTPResponse(200, json: ["cut": .number(Double(cutAll()))])
     default:
       return .error(
         404,

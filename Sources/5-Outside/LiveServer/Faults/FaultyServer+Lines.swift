@@ -8,15 +8,15 @@ internal import Wire
 
 extension FaultyServer {
   /// Takes what has happened at the server or at the near end of a line.
-  mutating func take(_ news: ServerNotice, _ now: Instant, _ effects: inout [Effect]) {
+  mutating func take(_ news: ServerNotice) {
     switch news {
-    case let .began(number): begin(number, now)
+    case let .began(number): begin(number)
     case let .arrived(number, message):
       guard let line = lines[number], !line.isDead, !line.isGone else { return }
-      send(.toServer(number, message), over: number, toServer: true, now)
-    case let .departing(outgoing): depart(outgoing, now, &effects)
+      send(.toServer(number, message), over: number, toServer: true)
+    case let .departing(outgoing): depart(outgoing)
     case let .lost(number): takeEffect(lines[number]?.deathMark)
-    case let .left(number): leave(number, now, &effects)
+    case let .left(number): leave(number)
     case let .ended(number):
       release(number)
       lines[number] = nil
@@ -25,7 +25,7 @@ extension FaultyServer {
     }
   }
 
-  private mutating func begin(_ number: Int, _ now: Instant) {
+  private mutating func begin(_ number: Int) {
     guard let link = server.links[number] else { return }
     let index = link.client.flatMap { clientsByName[$0] } ?? addClient(nil)
     owners[number] = index
@@ -34,42 +34,38 @@ extension FaultyServer {
     lines[number] = ConnectionPipe(client: index, isStream: link.isStream)
     guard server.isDisturbed else { return }
     if !servedClients[index].network.stalls.isEmpty { server.links[number]?.isStalled = true }
-    if !link.hasReceivedHello { send(.attempt(number), over: number, toServer: true, now) }
+    if !link.hasReceivedHello { send(.attempt(number), over: number, toServer: true) }
   }
 
-  private mutating func depart(
-    _ outgoing: ReferenceServer.Outgoing, _ now: Instant, _ effects: inout [Effect]
-  ) {
+  private mutating func depart(_ outgoing: ReferenceServer.Outgoing) {
     let number = outgoing.connection.number
     guard let line = lines[number] else { return }
     if line.isStream, !outgoing.message.isForStreams {
-      return server.emit(outgoing, into: &effects)
+      return server.emit(outgoing)
     }
     if server.recordsBothEnds, !line.isStream {
-      server.record(.departed(outgoing.message), number, into: &effects)
+      server.record(.departed(outgoing.message), number)
     }
     if line.isDead || line.isGone { return takeEffect(line.deathMark) }
-    send(.toClient(number, outgoing.message), over: number, toServer: false, now)
+    send(.toClient(number, outgoing.message), over: number, toServer: false)
   }
 
-  private mutating func leave(_ number: Int, _ now: Instant, _ effects: inout [Effect]) {
+  private mutating func leave(_ number: Int) {
     guard let line = lines[number] else { return }
     release(number)
     lines[number]?.isGone = true
     if line.isDead { return takeEffect(line.deathMark) }
     guard server.links[number]?.hasReceivedHello == true else {
-      return server.finish(number, .lost, at: now, into: &effects)
+      return server.finish(number, .lost)
     }
     _ = lose { flight in
       if case .toClient(number, _) = flight.content { true } else { false }
     }
-    send(.leave(number), over: number, toServer: true, now)
+    send(.leave(number), over: number, toServer: true)
   }
 
   /// Puts something on its way over a connection: it arrives after what was sent before.
-  private mutating func send(
-    _ content: InFlightItem.Content, over number: Int, toServer: Bool, _ now: Instant
-  ) {
+  private mutating func send(_ content: InFlightItem.Content, over number: Int, toServer: Bool) {
     guard let line = lines[number] else { return }
     let earliest = now + drawLatency(of: line.client)
     if toServer {
@@ -128,17 +124,17 @@ extension FaultyServer {
     return flight.content.need.flatMap { servedClients[client].network.stalls.stall(of: $0) }
   }
 
-  mutating func run(_ flight: InFlightItem, _ now: Instant, _ effects: inout [Effect]) {
+  mutating func run(_ flight: InFlightItem) {
     if let stall = stall(of: flight) { return hold(flight, stall) }
     guard !faults.armed.isEmpty, let messageDelivery = messageDelivery(of: flight) else {
-      return carryOut(flight, now, &effects)
+      return carryOut(flight)
     }
-    at(now, &effects) { $0.fireArmed(at: messageDelivery, .before, &$1) }
+    fireArmed(at: messageDelivery, .before)
     guard let number = flight.connection, let line = lines[number], !line.isDead else { return }
     if case .toClient = flight.content, line.isGone { return }
     if let stall = stall(of: flight) { return hold(flight, stall) }
-    carryOut(flight, now, &effects)
-    at(now, &effects) { $0.fireArmed(at: messageDelivery, .after, &$1) }
+    carryOut(flight)
+    fireArmed(at: messageDelivery, .after)
   }
 
   private mutating func hold(_ flight: InFlightItem, _ stall: Stalls.Stall) {
@@ -164,54 +160,56 @@ extension FaultyServer {
     }
   }
 
-  private mutating func carryOut(_ flight: InFlightItem, _ now: Instant, _ effects: inout [Effect])
-  {
+  private mutating func carryOut(_ flight: InFlightItem) {
     switch flight.content {
-    case let .attempt(number): answerAttempt(number, now, &effects)
+    case let .attempt(number): answerAttempt(number)
     case let .toServer(number, message):
       if !faults.armed.isEmpty, case let .request(id, request) = message {
         lines[number]?.asked[id] = request.action
       }
-      if server.recordsBothEnds { server.record(.arrived(message), number, into: &effects) }
-      act(now, &effects) { $0.deliver(message, from: number, at: now, into: &$1) }
+      if server.recordsBothEnds { server.record(.arrived(message), number) }
+      act { $0.deliver(message, from: number) }
     case let .toClient(number, message):
       let outgoing = ReferenceServer.Outgoing(.init(number), message)
-      act(now, &effects) { $0.emit(outgoing, into: &$1) }
+      act { $0.emit(outgoing) }
       if case let .response(response) = message { lines[number]?.asked[response.request] = nil }
-      if message.isHello || lines[number]?.isStream == true { startScript(now) }
-    case let .leave(number): notice(number, now, &effects)
-    case let .request(socket, request): answer(request, socket, flight.client, now, &effects)
+      if message.isHello || lines[number]?.isStream == true {
+        let now = now
+        script?.begin(at: now)
+      }
+    case let .leave(number): notice(number)
+    case let .request(socket, request): answer(request, socket, flight.client)
     case let .response(socket, effect):
-      if requests.removeValue(forKey: socket) != nil { effects.append(effect) }
-    case let .fault(mark): at(now, &effects) { $0.fireArmed(mark, &$1) }
+      if requests.removeValue(forKey: socket) != nil { server.effects.append(effect) }
+    case let .fault(mark): fireArmed(mark)
     }
   }
 
-  private mutating func answerAttempt(_ number: Int, _ now: Instant, _ effects: inout [Effect]) {
+  private mutating func answerAttempt(_ number: Int) {
     guard let client = lines[number]?.client else { return }
-    if let refusal = refusal(of: client, at: now) {
+    if let refusal = refusal(of: client) {
       takeEffect(refusal.mark)
-      act(now, &effects) {
-        $0.abandon(number, into: &$1)
-        $0.finish(number, .lost, at: now, into: &$1)
+      act {
+        $0.abandon(number)
+        $0.finish(number, .lost)
       }
       return
     }
     if server.skew != .zero { skewTakesEffect() }
-    act(now, &effects) { $0.sendHello(number, at: now, into: &$1) }
+    act { $0.sendHello(number) }
     if let home = servedClients[client].network.home, home.host != server.links[number]?.host {
-      notify(number, .reset(host: home.host), home.mark, now, &effects)
+      notify(number, .reset(host: home.host), home.mark)
     }
   }
 
   /// The server notices that a connection has ended.
-  private mutating func notice(_ number: Int, _ now: Instant, _ effects: inout [Effect]) {
+  private mutating func notice(_ number: Int) {
     guard let line = lines[number] else { return }
     takeEffect(line.lateMark)
     if line.isDead, !line.isGone { keepStaleSocket(number) }
     if server.leavesTimestamp(number) { skewTakesEffect() }
     let ending = server.links[number]?.ending ?? .lost
-    act(now, &effects) { $0.finish(number, ending, at: now, into: &$1) }
+    act { $0.finish(number, ending) }
   }
 
   /// The client keeps the sockets of a connection that the server forgets now.
@@ -223,18 +221,13 @@ extension FaultyServer {
   }
 
   /// The server sends something on a connection without a request.
-  mutating func notify(
-    _ number: Int, _ message: ServerMessage, _ mark: Int?, _ now: Instant,
-    _ effects: inout [Effect]
-  ) {
+  mutating func notify(_ number: Int, _ message: ServerMessage, _ mark: Int?) {
     takeEffect(mark)
-    act(now, &effects) { server, effects in
-      server.transmit([.init(.init(number), message)], into: &effects)
-    }
+    act { $0.transmit([.init(.init(number), message)]) }
   }
 
   /// Who or what refuses a client a connection now; `nil` when no server does.
-  func refusal(of client: Int, at now: Instant) -> Refusal? {
+  func refusal(of client: Int) -> Refusal? {
     servedClients[client].network.refusal ?? serverFaults.refusal(at: now)
   }
 }

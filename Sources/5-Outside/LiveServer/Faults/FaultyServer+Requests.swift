@@ -1,4 +1,4 @@
-public import ClientInterface
+internal import ClientInterface
 internal import Faults
 public import HTTP
 
@@ -7,17 +7,14 @@ public import HTTP
 extension FaultyServer {
   /// Whether requests get no answer at all, as if there were no server: its connection is to
   /// be closed without a word. To be asked once for each request, before anything is done about it.
-  public mutating func refuses(
-    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) -> Bool {
+  public mutating func refuses(_ request: HTTPRequest) -> Bool {
     guard server.isDisturbed, request.isForData || request.isForSockets else { return false }
-    arriveDue(at: now, into: &effects)
+    arriveDue()
     if let refusal = serverFaults.refusal(at: now) {
       takeEffect(refusal.mark)
       return true
     }
-    guard let client = connecting(request, at: now, into: &effects),
-      let refusal = servedClients[client].network.refusal
+    guard let client = connecting(request), let refusal = servedClients[client].network.refusal
     else { return false }
     takeEffect(refusal.mark)
     return true
@@ -25,50 +22,43 @@ extension FaultyServer {
 
   /// Whose new connection it would be; `nil` for what is none: requests of a session that there is
   /// already, and pages.
-  private mutating func connecting(
-    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) -> Int? {
+  private mutating func connecting(_ request: HTTPRequest) -> Int? {
     if request.isForSockets {
       if request.continuesSession { return nil }
-      return client(connectingBy: request, at: now, into: &effects)
+      return client(connectingBy: request)
     }
     guard request.isForData else { return nil }
     if server.wantsStream(request) {
-      return client(connectingBy: request, at: now, into: &effects)
+      return client(connectingBy: request)
     }
-    return client(asking: request, at: now, into: &effects)
+    return client(asking: request)
   }
 
   /// Takes a request that is no WebSocket.
-  public mutating func handle(
-    _ request: HTTPRequest, from socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
-    arriveDue(at: now, into: &effects)
+  public mutating func handle(_ request: HTTPRequest, from socket: Socket) {
+    arriveDue()
     var request = request
-    let client = server.isDisturbed ? connecting(request, at: now, into: &effects) : nil
+    let client = server.isDisturbed ? connecting(request) : nil
     if request.isForSockets || server.wantsStream(request) {
-      request = named(request, at: now, into: &effects)
+      request = named(request)
     }
     guard let client, request.isForData else {
-      return disturb(at: now, into: &effects) {
-        $0.handle(request, from: socket, at: now, into: &$1)
-      }
+      return disturb { $0.handle(request, from: socket) }
     }
     requests[socket] = client
     schedule(.request(socket, request), of: client, at: now + drawLatency(of: client))
-    arriveDue(at: now, into: &effects)
+    arriveDue()
   }
 
   /// A request of REST has arrived: its answer goes back the same way.
-  mutating func answer(
-    _ request: HTTPRequest, _ socket: Socket, _ client: Int?, _ now: Instant,
-    _ effects: inout [Effect]
-  ) {
-    var own: [Effect] = []
-    act(now, &own) { $0.handle(request, from: socket, at: now, into: &$1) }
+  mutating func answer(_ request: HTTPRequest, _ socket: Socket, _ client: Int?) {
+    let before = server.takeEffects()
+    act { $0.handle(request, from: socket) }
+    let own = server.takeEffects()
+    server.effects = before
     for effect in own {
       guard let client, requests[socket] != nil, case .respond(socket, _) = effect else {
-        effects.append(effect)
+        server.effects.append(effect)
         continue
       }
       let due = now + drawLatency(of: client)

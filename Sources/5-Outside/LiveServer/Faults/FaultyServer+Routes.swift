@@ -12,9 +12,7 @@ internal import Wire
 
 extension FaultyServer {
   /// Adds the faults of a request, which are in the words of scenarios, and returns their numbers.
-  mutating func addFaults(
-    _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) -> HTTPResponse {
+  mutating func addFaults(_ request: HTTPRequest) -> HTTPResponse {
     let read = ReadFaultRules(
       file: "faults", bytes: request.body, clients: clients, isJSON: true)
     guard read.problems.isEmpty else {
@@ -27,7 +25,7 @@ extension FaultyServer {
     take(read)
     var numbers: [JSON] = []
     for rule in read.rules {
-      numbers += add(FaultRule(rule), at: now, into: &effects).map { .number(Double($0 + 1)) }
+      numbers += add(FaultRule(rule)).map { .number(Double($0 + 1)) }
     }
     return HTTPResponse(200, json: ["faults": .array(numbers)])
   }
@@ -55,14 +53,14 @@ extension FaultyServer {
   }
 
   /// Makes the network of every client work again, and all that waits go on.
-  mutating func healAll(at now: Instant, into effects: inout [Effect]) {
-    arriveDue(at: now, into: &effects)
+  mutating func healAll() {
+    arriveDue()
     // Clients to come are spared as well.
     rules.removeAll(where: \.isHealed)
     for index in servedClients.indices where isDisturbed(servedClients[index]) {
-      fireNow(.heal(ClientIndex(index)), now, &effects)
+      injectNow(.heal(ClientIndex(index)))
     }
-    arriveDue(at: now, into: &effects)
+    arriveDue()
   }
 
   private func isDisturbed(_ servedClient: ServedClient) -> Bool {
@@ -72,14 +70,14 @@ extension FaultyServer {
   /// Breaks the connections of all clients.
   ///
   /// - Returns: How many there were.
-  mutating func cutAll(at now: Instant, into effects: inout [Effect]) -> Int {
-    arriveDue(at: now, into: &effects)
+  mutating func cutAll() -> Int {
+    arriveDue()
     let count = lines.values.count { !$0.isGone }
     for index in servedClients.indices where servedClients[index].open > 0 {
-      record(.drop(ClientIndex(index)), into: &effects)
-      _ = breakOff(index, now, &effects)
+      record(.drop(ClientIndex(index)))
+      _ = breakOff(index)
     }
-    arriveDue(at: now, into: &effects)
+    arriveDue()
     return count
   }
 

@@ -1,4 +1,4 @@
-package import ClientInterface
+internal import ClientInterface
 package import Faults
 internal import ReferenceServer
 package import Tree
@@ -7,68 +7,58 @@ internal import Wire
 // Of the server there is one for each namespace: what affects it affects all of them.
 
 extension FaultyServer {
-  package mutating func deny(_ rule: SecurityRule, _ moment: inout FaultMoment) {
+  package mutating func enforce(_ rule: SecurityRule) {
     server.settings.security.append(rule)
-    _ = everywhere(&moment) { server, _ in server.deny(rule) }
+    _ = everywhere { server, _ in server.deny(rule) }
   }
 
-  package mutating func revoke(_ path: Path, _ moment: inout FaultMoment) -> Bool {
-    everywhere(&moment) { $0.revoke(path, into: &$1) }
+  package mutating func endListens(at path: Path) -> Bool {
+    everywhere { $0.revoke(path, into: &$1) }
   }
 
-  package mutating func revokeCredential(of client: Int, _ moment: inout FaultMoment) -> Bool {
+  package mutating func withdrawCredential(of client: Int) -> Bool {
     let own = lines.keys.sorted().filter { lines[$0]?.client == client }
-    return everywhere(&moment) { server, out in
+    return everywhere { server, out in
       for number in own { server.revokeCredential(of: .init(number), into: &out) }
     }
   }
 
-  package mutating func refuseAsStale(
-    next count: Int, _ data: StaleData, _ moment: inout FaultMoment
-  ) {
+  package mutating func refuseAsStale(next count: Int, _ data: StaleData) {
     server.staleness = count > 0 ? (count, data) : nil
-    _ = everywhere(&moment) { server, _ in server.refuseAsStale(next: count, data) }
+    _ = everywhere { server, _ in server.refuseAsStale(next: count, data) }
   }
 
-  package mutating func change(_ write: ServerWrite, _ moment: inout FaultMoment) {
-    let time = moment.now + server.skew
-    _ = everywhere(&moment) { $0.write(ReferenceServer.Write(write), at: time, into: &$1) }
+  package mutating func change(_ write: ServerWrite) {
+    let time = server.time
+    _ = everywhere { $0.write(ReferenceServer.Write(write), at: time, into: &$1) }
   }
 
   /// Lets every namespace do something.
   ///
   /// - Returns: Whether a client is notified.
   private mutating func everywhere(
-    _ moment: inout FaultMoment,
     _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
   ) -> Bool {
     var isReceived = false
-    act(moment.now, &moment.effects) { isReceived = $0.everywhere(into: &$1, body) }
+    act { isReceived = $0.everywhere(body) }
     return isReceived
   }
 
   package func addHost(_ host: String) {}
 
-  package mutating func goDown(for interval: Interval, mark: Int?, _ moment: FaultMoment) {
-    serverFaults.goDown(until: moment.now + interval, mark: mark)
-  }
-
-  package mutating func restart(
-    _ fate: OnDisconnectFate, _ moment: inout FaultMoment
-  ) -> Bool {
-    let now = moment.now
+  package mutating func restart(_ fate: OnDisconnectFate) -> Bool {
     var wasConnected = !lines.isEmpty
-    if breakRequests(of: nil, &moment.effects) { wasConnected = true }
+    if breakRequests(of: nil) { wasConnected = true }
     for number in lines.keys.sorted() {
       guard let line = lines[number] else { continue }
       // One whose connection is half-open does not learn of it.
       if line.isDead, !line.isGone {
         keepStaleSocket(number)
       } else {
-        server.abandon(number, into: &moment.effects)
+        server.abandon(number)
       }
     }
-    act(now, &moment.effects) { $0.restart(fate, at: now, into: &$1) }
+    act { $0.restart(fate) }
     return wasConnected
   }
 

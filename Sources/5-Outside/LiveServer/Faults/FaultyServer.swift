@@ -60,6 +60,19 @@ public struct FaultyServer: Sendable {
     if latency != .fixed(.zero) { self.server.isDisturbed = true }
   }
 
+  /// The moment at which what happens now happens.
+  var now: Instant { server.now }
+
+  /// Lets something happen at a moment, and hands out what is to be done in consequence.
+  @discardableResult
+  public mutating func perform<Result>(
+    at now: Instant, into effects: inout [Effect], _ body: (inout FaultyServer) -> Result
+  ) -> Result {
+    server.now = now
+    defer { effects += server.takeEffects() }
+    return body(&self)
+  }
+
   /// When `arriveDue` has something to do; `nil` when nothing is on its way.
   public var nextDue: Instant? {
     guard let next = script?.due else { return agenda.first?.due }
@@ -75,23 +88,20 @@ public struct FaultyServer: Sendable {
   }
 
   /// Lets the server do something, and lets what comes of it take its time, or get lost.
-  public mutating func disturb(
-    at now: Instant, into effects: inout [Effect],
-    _ body: (inout LiveServer, inout [Effect]) -> Void
-  ) {
-    arriveDue(at: now, into: &effects)
-    act(now, &effects, body)
-    arriveDue(at: now, into: &effects)
+  public mutating func disturb(_ body: (inout LiveServer) -> Void) {
+    arriveDue()
+    act(body)
+    arriveDue()
   }
 
   /// Lets arrive what is due.
-  public mutating func arriveDue(at now: Instant, into effects: inout [Effect]) {
+  public mutating func arriveDue() {
     while true {
       if let due = script?.due, due <= now, due <= agenda.first?.due ?? due {
-        runScript(now, &effects)
+        runScript()
       } else if let next = agenda.first, next.due <= now {
         _ = agenda.removeFirst()
-        run(next, now, &effects)
+        run(next)
       } else {
         return
       }
@@ -99,16 +109,12 @@ public struct FaultyServer: Sendable {
   }
 
   /// Lets the server do something, and takes the news.
-  mutating func act(
-    _ now: Instant, _ effects: inout [Effect],
-    _ body: (inout LiveServer, inout [Effect]) -> Void
-  ) {
-    server.clock = now
-    body(&server, &effects)
+  mutating func act(_ body: (inout LiveServer) -> Void) {
+    body(&server)
     while !server.news.isEmpty {
       let news = server.news
       server.news = []
-      for one in news { take(one, now, &effects) }
+      for one in news { take(one) }
     }
     if server.staleRefusals > staleRefusals { takeEffect(serverFaults.staleMark) }
     staleRefusals = server.staleRefusals
@@ -119,29 +125,23 @@ public struct FaultyServer: Sendable {
 
 extension FaultyServer {
   /// A WebSocket is open that `refuses` has not refused.
-  public mutating func open(
-    _ socket: Socket, for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) {
-    let request = named(request, at: now, into: &effects)
-    disturb(at: now, into: &effects) { $0.open(socket, for: request, at: now, into: &$1) }
+  public mutating func open(_ socket: Socket, for request: HTTPRequest) {
+    let request = named(request)
+    disturb { $0.open(socket, for: request) }
   }
 
   /// A frame has come from a client.
-  public mutating func receive(
-    _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func receive(_ frame: String, from socket: Socket) {
     if let staleSocket = staleSockets[socket] { takeEffect(staleSocket.mark) }
-    disturb(at: now, into: &effects) {
-      $0.receive(frame, from: socket, at: now, into: &$1)
+    disturb {
+      $0.receive(frame, from: socket)
     }
   }
 
   /// A client's WebSocket, or a request without an answer, has ended.
-  public mutating func closed(
-    _ socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func closed(_ socket: Socket) {
     requests[socket] = nil
     if let staleSocket = staleSockets.removeValue(forKey: socket) { takeEffect(staleSocket.mark) }
-    disturb(at: now, into: &effects) { $0.closed(socket, at: now, into: &$1) }
+    disturb { $0.closed(socket) }
   }
 }

@@ -28,9 +28,7 @@ extension LiveServer {
 
   /// Takes a WebSocket that names a session by requests: the session is to go over to it. One that
   /// names another session is reset.
-  mutating func openHandover(
-    _ socket: Socket, to session: String, for request: HTTPRequest, into effects: inout [Effect]
-  ) {
+  mutating func openHandover(_ socket: Socket, to session: String, for request: HTTPRequest) {
     guard let number = connection(named: session), let link = links[number],
       link.namespace == request.namespace, link.hasReceivedHello,
       case let .longPoll(current) = link.carrier, current.handover == nil
@@ -45,33 +43,27 @@ extension LiveServer {
   }
 
   /// Takes a frame of such a WebSocket.
-  mutating func receiveHandover(
-    _ frame: String, _ number: Int, from socket: Socket, at now: Instant,
-    into effects: inout [Effect]
-  ) {
+  mutating func receiveHandover(_ frame: String, _ number: Int, from socket: Socket) {
     let limit = settings.bounds.message
     let outcome = changeLongPoll(number) { session in
       session.handover?.assembler.receive(frame, limit: limit) ?? .nothing
     }
     switch outcome {
-    case let .message(text)?: take(early: text, number, socket, at: now, into: &effects)
+    case let .message(text)?: take(early: text, number, socket)
     case .nothing?, nil: break
     case .tooLong?, .tooMuch?:
-      refuse(number, 1009, "a message is longer than \(limit) bytes", at: now, into: &effects)
+      refuse(number, 1009, "a message is longer than \(limit) bytes")
     }
   }
 
-  private mutating func take(
-    early text: String, _ number: Int, _ socket: Socket, at now: Instant,
-    into effects: inout [Effect]
-  ) {
+  private mutating func take(early text: String, _ number: Int, _ socket: Socket) {
     switch Self.control(text) {
     case .ping: effects.append(.send(socket, Self.message("o")))
     case .take:
       // The last that goes by requests; the client waits for it before it reads on here.
-      enqueueScript(Self.message("n"), number, into: &effects)
+      enqueueScript(Self.message("n"), number)
       _ = changeLongPoll(number) { $0.handover?.isTaken = true }
-      completeHandover(number, at: now, into: &effects)
+      completeHandover(number)
     case .end, nil:
       let limit = settings.bounds.message
       let size = changeLongPoll(number) { session in
@@ -79,14 +71,12 @@ extension LiveServer {
         return session.handover?.early.reduce(0) { $0 + $1.utf8.count } ?? 0
       }
       guard size ?? 0 > limit else { return }
-      refuse(number, 1009, "too much before the handover is over", at: now, into: &effects)
+      refuse(number, 1009, "too much before the handover is over")
     }
   }
 
   /// Leaves the requests, once both sides have sent the last message by them.
-  mutating func completeHandover(
-    _ number: Int, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func completeHandover(_ number: Int) {
     guard let link = links[number], case .longPoll(var session) = link.carrier,
       let handover = session.handover, handover.isTaken, handover.hasEnded,
       session.poll != nil || session.waiting.isEmpty
@@ -100,19 +90,17 @@ extension LiveServer {
       holders[poll] = nil
       effects.append(.respond(poll, session.script(host: link.host, isOver: true)))
     }
-    for text in handover.early { receive(message: text, from: number, at: now, into: &effects) }
+    for text in handover.early { receive(message: text, from: number) }
   }
 
   /// A request that waited is gone, or the WebSocket to which a session was to go over.
-  mutating func forgetLongPoll(
-    _ socket: Socket, of number: Int, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func forgetLongPoll(_ socket: Socket, of number: Int) {
     let isLost = changeLongPoll(number) { session in
       if session.poll == socket { session.poll = nil }
       guard let handover = session.handover, handover.socket == socket else { return false }
       session.handover = nil
       return handover.isTaken
     }
-    if isLost == true { end(number, code: 1001, "its WebSocket is lost", at: now, into: &effects) }
+    if isLost == true { end(number, code: 1001, "its WebSocket is lost") }
   }
 }

@@ -36,11 +36,9 @@ extension LiveServer {
   }
 
   /// Takes a request for `/.lp`.
-  mutating func longPoll(
-    _ request: HTTPRequest, from socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func longPoll(_ request: HTTPRequest, from socket: Socket) {
     if request.argument("start") != nil {
-      return beginLongPoll(request, from: socket, at: now, into: &effects)
+      return beginLongPoll(request, from: socket)
     }
     guard let number = longPoll(of: request) else {
       return effects.append(.respond(socket, LongPollSession.answer(LongPollSession.closing)))
@@ -58,14 +56,12 @@ extension LiveServer {
     if request.argument("disconn") != nil {
       effects.append(.respond(socket, HTTPResponse(204)))
       links[number]?.isLeaving = true
-      return end(number, code: 1000, "the client closes", at: now, into: &effects)
+      return end(number, code: 1000, "the client closes")
     }
-    poll(request, number, from: socket, at: now, into: &effects)
+    poll(request, number, from: socket)
   }
 
-  private mutating func beginLongPoll(
-    _ request: HTTPRequest, from socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  private mutating func beginLongPoll(_ request: HTTPRequest, from socket: Socket) {
     let callback = request.argument("cb") ?? ""
     guard callback.utf8.count <= 64, callback.utf8.allSatisfy(\.isPlain) else {
       return effects.append(
@@ -83,43 +79,40 @@ extension LiveServer {
     session.poll = socket
     let named = request.argument("ls")
     let previous = connection(named: named)
-    let number = begin(
-      .longPoll(session), .firebase, request, previous: previous, at: now, into: &effects)
+    let number = begin(.longPoll(session), .firebase, request, previous: previous)
     sessions[id] = number
     if longPollSession(number)?.poll == socket { holders[socket] = number }
     let isKnown = isKnown(named)
-    watch(number, into: &effects) {
+    watch(number) {
       $0.judgeOpening(version: request.argument("v"), session: named, isKnown: isKnown)
     }
-    deliverScript(number, into: &effects)
+    deliverScript(number)
   }
 
   /// Lets a request wait for messages, and takes those that it has.
-  private mutating func poll(
-    _ request: HTTPRequest, _ number: Int, from socket: Socket, at now: Instant,
-    into effects: inout [Effect]
-  ) {
+  private mutating func poll(_ request: HTTPRequest, _ number: Int, from socket: Socket) {
     // One request waits at a time: the one before goes back, perhaps with nothing.
-    answerPoll(number, into: &effects)
+    answerPoll(number)
     let limit = settings.bounds.message
     do throws(LongPollSession.Mistake) {
       for message in try takeSegments(of: request, number, limit: limit) {
-        take(scripted: message, number, at: now, into: &effects)
+        take(scripted: message, number)
       }
     } catch {
       switch error {
       case .tooLong:
-        refuse(number, 1009, "a message is longer than \(limit) bytes", at: now, into: &effects)
-      case let .malformed(reason): refuse(number, 1002, reason, at: now, into: &effects)
+        refuse(number, 1009, "a message is longer than \(limit) bytes")
+      case let .malformed(reason): refuse(number, 1002, reason)
       }
     }
     guard longPollSession(number) != nil else {
       return effects.append(.respond(socket, LongPollSession.answer(LongPollSession.closing)))
     }
     holders[socket] = number
+    let now = now
     _ = changeLongPoll(number) { ($0.poll, $0.lastActivity) = (socket, now) }
-    completeHandover(number, at: now, into: &effects)
-    deliverScript(number, into: &effects)
+    completeHandover(number)
+    deliverScript(number)
   }
 
   private mutating func takeSegments(
@@ -137,17 +130,15 @@ extension LiveServer {
   }
 
   /// Takes one message that came by requests.
-  private mutating func take(
-    scripted text: String, _ number: Int, at now: Instant, into effects: inout [Effect]
-  ) {
+  private mutating func take(scripted text: String, _ number: Int) {
     guard Self.control(text) == .end, longPollSession(number)?.handover != nil else {
-      return receive(message: text, from: number, at: now, into: &effects)
+      return receive(message: text, from: number)
     }
     _ = changeLongPoll(number) { $0.handover?.hasEnded = true }
   }
 
   /// Keeps a message for the next request, or answers the one that waits.
-  mutating func enqueueScript(_ text: String, _ number: Int, into effects: inout [Effect]) {
+  mutating func enqueueScript(_ text: String, _ number: Int) {
     if let handover = longPollSession(number)?.handover, handover.isTaken {
       return Segments.frames(of: text).forEach { effects.append(.send(handover.socket, $0)) }
     }
@@ -155,27 +146,27 @@ extension LiveServer {
       $0.waiting.append(text)
       $0.waitingBytes += text.utf8.count + 32
     }
-    deliverScript(number, into: &effects)
+    deliverScript(number)
     let most = settings.bounds.waiting
     if longPollSession(number)?.waitingBytes ?? 0 > most
       || waitingBytes > settings.bounds.allWaiting
         && longPollSession(number)?.waitingBytes ?? 0
           > settings.bounds.allWaiting / max(1, sessions.count)
     {
-      refuse(number, 1008, "the client does not fetch its messages", at: clock, into: &effects)
+      refuse(number, 1008, "the client does not fetch its messages")
     }
   }
 
   /// Answers the request that waits, if there is something for it.
-  private mutating func deliverScript(_ number: Int, into effects: inout [Effect]) {
+  private mutating func deliverScript(_ number: Int) {
     guard longPollSession(number)?.waiting.isEmpty == false else { return }
-    answerPoll(number, into: &effects)
+    answerPoll(number)
   }
 
-  private mutating func answerPoll(_ number: Int, into effects: inout [Effect]) {
+  private mutating func answerPoll(_ number: Int) {
     guard let socket = longPollSession(number)?.poll, let host = links[number]?.host else { return }
     holders[socket] = nil
-    let now = clock
+    let now = now
     let script = changeLongPoll(number) {
       ($0.poll, $0.lastActivity) = (nil, now)
       return $0.script(host: host)
@@ -185,8 +176,7 @@ extension LiveServer {
 
   /// Notifies the client of a session that it is over.
   mutating func close(
-    _ session: LongPollSession, of link: ProtocolConnection, _ code: Int, _ reason: String,
-    into effects: inout [Effect]
+    _ session: LongPollSession, of link: ProtocolConnection, _ code: Int, _ reason: String
   ) {
     sessions[session.id] = nil
     var session = session
@@ -200,11 +190,11 @@ extension LiveServer {
     }
   }
 
-  mutating func endIfNotPolled(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+  mutating func endIfNotPolled(_ number: Int) {
     guard let link = links[number], !link.isDead, case let .longPoll(session) = link.carrier,
       session.isSilent(at: now)
     else { return }
-    end(number, code: 1001, "the client is silent", at: now, into: &effects)
+    end(number, code: 1001, "the client is silent")
   }
 }
 

@@ -5,8 +5,7 @@ extension LiveServer {
   /// Reports a token that was refused, once for each client: its SDK closes the connection, connects
   /// again with the same token, and shows its application nothing.
   mutating func reportRefusedToken(
-    of message: ClientMessage, in out: [ReferenceServer.Outgoing], _ number: Int,
-    into effects: inout [Effect]
+    of message: ClientMessage, in out: [ReferenceServer.Outgoing], _ number: Int
   ) {
     guard case let .request(id, .authenticate(credential)) = message, let link = links[number]
     else { return }

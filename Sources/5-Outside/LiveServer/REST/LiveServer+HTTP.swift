@@ -1,4 +1,4 @@
-public import ClientInterface
+internal import ClientInterface
 internal import Document
 public import HTTP
 internal import ReferenceServer
@@ -9,54 +9,50 @@ internal import Wire
 
 extension LiveServer {
   /// Answers a request that is no WebSocket, now or later.
-  public mutating func handle(
-    _ request: HTTPRequest, from socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func handle(_ request: HTTPRequest, from socket: Socket) {
     if request.path == "/.ws/" || request.path == "/.ws" {
       if request.argument("transport") == "polling", request.argument("EIO") != nil {
-        return poll(request, from: socket, at: now, into: &effects)
+        return poll(request, from: socket)
       }
       return effects.append(
         .respond(socket, .error(400, "\(request.path) is for WebSockets and engine.io").open))
     }
     if request.path == "/.lp" {
-      return longPoll(request, from: socket, at: now, into: &effects)
+      return longPoll(request, from: socket)
     }
     if wantsStream(request) {
-      return beginStream(request, on: socket, at: now, into: &effects)
+      return beginStream(request, on: socket)
     }
-    if deferReading(request, socket, into: &effects) { return }
-    respond(to: request, with: nil, on: socket, at: now, into: &effects)
+    if deferReading(request, socket) { return }
+    respond(to: request, with: nil, on: socket)
   }
 
   /// Answers a request whose body may have been read already.
   mutating func respond(
-    to request: HTTPRequest, with body: Result<RESTBody, Refused>?, on socket: Socket,
-    at now: Instant, into effects: inout [Effect]
+    to request: HTTPRequest, with body: Result<RESTBody, Refused>?, on socket: Socket
   ) {
-    let answer = answer(request, body, at: now, into: &effects)
-    if deferWriting(answer, socket, into: &effects) { return }
+    let answer = answer(request, body)
+    if deferWriting(answer, socket) { return }
     effects.append(.respond(socket, answer.response().open))
   }
 
   private mutating func answer(
-    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, at now: Instant,
-    into effects: inout [Effect]
+    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?
   ) -> RESTAnswer {
     if request.method == "OPTIONS" { return RESTAnswer(.response(Self.permissions), to: request) }
     do throws(Refused) {
       if request.path == Self.rulesPath {
-        let response = try settings(for: request, at: now, into: &effects)
+        let response = try settings(for: request)
         return RESTAnswer(.response(response), to: request)
       }
       let path = try self.path(of: request)
       let content: RESTAnswer.Content =
         switch request.effectiveMethod {
-        case "GET", "HEAD": try read(request, path, at: now)
-        case "PUT": try put(request, body, path, at: now, into: &effects)
-        case "POST": try push(request, body, path, at: now, into: &effects)
-        case "PATCH": try merge(request, body, path, at: now, into: &effects)
-        case "DELETE": try write(.empty, request, path, at: now, into: &effects)
+        case "GET", "HEAD": try read(request, path)
+        case "PUT": try put(request, body, path)
+        case "POST": try push(request, body, path)
+        case "PATCH": try merge(request, body, path)
+        case "DELETE": try write(.empty, request, path)
         default: throw Refused(405, "the method \(request.effectiveMethod) means nothing here")
         }
       return RESTAnswer(content, to: request)
@@ -98,11 +94,10 @@ extension LiveServer {
 
 extension LiveServer {
   private mutating func put(
-    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path, at now: Instant,
-    into effects: inout [Effect]
+    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path
   ) throws(Refused) -> RESTAnswer.Content {
     let node = try (body ?? read(request)).get().node
-    return try write(node, request, path, at: now, into: &effects)
+    return try write(node, request, path)
   }
 
   private func read(_ request: HTTPRequest) -> Result<RESTBody, Refused> {
@@ -110,37 +105,34 @@ extension LiveServer {
   }
 
   private mutating func write(
-    _ node: Node, _ request: HTTPRequest, _ path: Path, at now: Instant,
-    into effects: inout [Effect]
+    _ node: Node, _ request: HTTPRequest, _ path: Path
   ) throws(Refused) -> RESTAnswer.Content {
     if let problem = problem(of: .put(path, node)) {
       throw Refused(400, "Invalid data: \(problem)")
     }
     try request.parameters.checkWriteSize()
     let hash = request.headers["if-match"].map { $0 == RESTAnswer.tagOfNothing ? "" : $0 }
-    let response = try perform(.put(path, node, hash: hash), request, at: now, into: &effects)
+    let response = try perform(.put(path, node, hash: hash), request)
     let stored = namespaces[request.namespace]?.tree[path] ?? .empty
     return response.status == "datastale" ? .stale(stored) : .written(stored)
   }
 
   private mutating func push(
-    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path, at now: Instant,
-    into effects: inout [Effect]
+    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path
   ) throws(Refused) -> RESTAnswer.Content {
     try request.parameters.checkWriteSize()
     let node = try (body ?? read(request)).get().node
-    let name = pushes.next(at: now + skew, &random)
+    let name = pushes.next(at: time, &random)
     let child = path.appending(Key(name))
     if let problem = problem(of: .put(child, node)) {
       throw Refused(400, "Invalid data: \(problem)")
     }
-    _ = try perform(.put(child, node, hash: nil), request, at: now, into: &effects)
+    _ = try perform(.put(child, node, hash: nil), request)
     return .json(["name": .string(name)])
   }
 
   private mutating func merge(
-    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path, at now: Instant,
-    into effects: inout [Effect]
+    _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path
   ) throws(Refused) -> RESTAnswer.Content {
     if request.headers["if-match"] != nil {
       throw Refused(400, "If-Match is not supported for PATCH")
@@ -153,13 +145,13 @@ extension LiveServer {
     if let problem = problem(of: .merge(path, assignments)) {
       throw Refused(400, "Invalid data: \(problem)")
     }
-    _ = try perform(.merge(path, assignments, hash: nil), request, at: now, into: &effects)
+    _ = try perform(.merge(path, assignments, hash: nil), request)
     return .json(written.json)
   }
 
   /// Lets the server answer one request of the protocol, on a connection that lasts no longer.
   mutating func perform(
-    _ content: Request, _ request: HTTPRequest, at now: Instant, into effects: inout [Effect]
+    _ content: Request, _ request: HTTPRequest
   ) throws(Refused) -> ServerMessage.Response {
     if let reason = storageRefusal(of: content, in: request.namespace) {
       throw Refused(413, reason)
@@ -170,7 +162,7 @@ extension LiveServer {
       of: request, administrator: LiveServerSettings.administrator)
     var out: [ReferenceServer.Outgoing] = []
     func answer(to number: Int) -> ServerMessage.Response? { Self.answer(to: number, in: out, id) }
-    let time = now + skew
+    let time = time
     setValid(identity, true, in: request.namespace)
     withServer(of: request.namespace, isAdministrator: identity.isAdministrator) { server in
       server.open(id, at: time, into: &out)
@@ -190,8 +182,8 @@ extension LiveServer {
       throw Refused(401, answer.payload.string ?? answer.status)
     }
     let response = answer(to: 1)
-    if response?.status == "ok" { recordWrite(content, in: request.namespace, id, &effects) }
-    transmit(out.filter { $0.connection != id }, into: &effects)
+    if response?.status == "ok" { recordWrite(content, in: request.namespace, id) }
+    transmit(out.filter { $0.connection != id })
     guard let response else { throw Refused(500, "the server did not answer") }
     guard response.status == "ok" || response.status == "datastale" else {
       throw Refused(401, response.payload.string ?? response.status)

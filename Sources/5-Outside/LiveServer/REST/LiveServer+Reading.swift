@@ -7,7 +7,7 @@ internal import Wire
 
 extension LiveServer {
   mutating func read(
-    _ request: HTTPRequest, _ path: Path, at now: Instant
+    _ request: HTTPRequest, _ path: Path
   ) throws(Refused) -> RESTAnswer.Content {
     let parameters = request.parameters
     let query = try parameters.query()
@@ -21,9 +21,7 @@ extension LiveServer {
     if wantsTag, isShallow || query != nil {
       throw Refused(400, "ETags are not supported for shallow reads and for queries")
     }
-    // Reading notifies no client.
-    var none: [Effect] = []
-    let response = try perform(.get(path, query ?? .all), request, at: now, into: &none)
+    let response = try perform(.get(path, query ?? .all), request)
     return .found(response.payload)
   }
 }

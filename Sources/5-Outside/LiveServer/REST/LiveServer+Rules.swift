@@ -15,9 +15,7 @@ extension LiveServer {
   ///
   /// - Throws: `Refused` for everyone but the administrator, and with everything that is wrong in
   ///   new rules.
-  mutating func settings(
-    for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) throws(Refused) -> HTTPResponse {
+  mutating func settings(for request: HTTPRequest) throws(Refused) -> HTTPResponse {
     guard hasNamespace(request.namespace) else {
       throw Refused(Self.noNamespace(request.namespace))
     }
@@ -37,21 +35,19 @@ extension LiveServer {
       guard let rules else {
         throw Refused(400, problems.map { "rules.json:\($0)" }.joined(separator: "\n"))
       }
-      replaceRules(of: request.namespace, with: rules, at: now, into: &effects)
+      replaceRules(of: request.namespace, with: rules)
       return HTTPResponse(200, json: ["status": "ok"])
     default: throw Refused(405, "rules are read with GET and replaced with PUT")
     }
   }
 
-  private mutating func replaceRules(
-    of namespace: String, with rules: SecurityRules, at now: Instant, into effects: inout [Effect]
-  ) {
+  private mutating func replaceRules(of namespace: String, with rules: SecurityRules) {
     let administrators = links.values.filter(\.isAdministrator).map(\.id)
+    let time = time
     var out: [ReferenceServer.Outgoing] = []
-    clock = now
     namespaces[namespace]?.replaceRules(
-      with: rules, administrators: Set(administrators), at: now + skew, into: &out)
-    transmit(out, into: &effects)
+      with: rules, administrators: Set(administrators), at: time, into: &out)
+    transmit(out)
   }
 
   /// What a namespace without rules behaves like.

@@ -17,20 +17,20 @@ extension Dashboard {
   }
 
   /// Everybody who is connected, oldest first.
-  func connections(_ live: FaultyServer, at now: Instant, _ bounds: Bounds = Bounds()) -> JSON {
+  func connections(_ live: FaultyServer, _ bounds: Bounds = Bounds()) -> JSON {
     .array(
       live.server.links.keys.sorted().prefix(bounds.connections).compactMap { number in
-        live.server.links[number].map { connection(number, $0, live, at: now, bounds) }
+        live.server.links[number].map { connection(number, $0, live, bounds) }
       })
   }
 
   /// The same for the page, with those that ended lately, and which namespaces there are.
-  func overview(_ live: FaultyServer, at now: Instant) -> JSON {
+  func overview(_ live: FaultyServer) -> JSON {
     [
-      "time": .number(now.milliseconds),
+      "time": .number(live.now.milliseconds),
       "namespaces": .array(live.server.namespaces.keys.sorted().map { .string($0) }),
       "count": .number(Double(live.server.links.count)),
-      "connections": connections(live, at: now, .page),
+      "connections": connections(live, .page),
       "ended": .array(ended.reversed().map { .object(members(of: $0, live)) }),
     ]
   }
@@ -54,11 +54,10 @@ extension Dashboard {
   }
 
   private func connection(
-    _ number: Int, _ link: ProtocolConnection, _ live: FaultyServer, at now: Instant,
-    _ bounds: Bounds
+    _ number: Int, _ link: ProtocolConnection, _ live: FaultyServer, _ bounds: Bounds
   ) -> JSON {
     var tally =
-      tallies[number] ?? TrafficCounts(number, link.namespace, link.dialect.rawValue, at: now)
+      tallies[number] ?? TrafficCounts(number, link.namespace, link.dialect.rawValue, at: live.now)
     tally.carrier = link.carrier.name
     let server = live.server.namespaces[link.namespace]
     let resources = server?.resources(of: link.id) ?? .init()
@@ -69,7 +68,7 @@ extension Dashboard {
       .init(
         "unanswered",
         .array(unanswered.map { $0.prefix(min(bounds.each, 50)).map { .string($0) } } ?? [])),
-      .init("user", server?.user(of: link.id, at: now).map { .string($0) } ?? .null),
+      .init("user", server?.user(of: link.id, at: live.now).map { .string($0) } ?? .null),
       .init("listenCount", .number(Double(resources.listens.count))),
       .init("listens", .array(resources.listens.prefix(bounds.each).map(\.shown))),
       .init("onDisconnectCount", .number(Double(resources.onDisconnects.count))),

@@ -1,4 +1,4 @@
-public import ClientInterface
+internal import ClientInterface
 public import HTTP
 internal import Tree
 
@@ -18,46 +18,40 @@ extension Dashboard {
   ///
   /// - Returns: Whether it was one.
   public mutating func handle(
-    _ request: HTTPRequest, from socket: Socket, by live: inout FaultyServer, at now: Instant,
-    into effects: inout [Effect]
+    _ request: HTTPRequest, from socket: Socket, by live: inout FaultyServer
   ) -> Bool {
     guard isAsked(by: request) else { return false }
     if let refusal = OriginPolicy.refusal(of: request) {
-      effects.append(.respond(socket, refusal.protected))
+      live.server.effects.append(.respond(socket, refusal.protected))
     } else if request.path == Self.folder + "traffic", request.method == "GET" {
-      begin(socket, live, at: now, into: &effects)
+      begin(socket, &live)
     } else {
-      let response = answer(request, by: &live, at: now, into: &effects)
-      effects.append(.respond(socket, response.protected))
+      let response = answer(request, by: &live)
+      live.server.effects.append(.respond(socket, response.protected))
     }
     return true
   }
 
-  private mutating func answer(
-    _ request: HTTPRequest, by live: inout FaultyServer, at now: Instant,
-    into effects: inout [Effect]
-  ) -> HTTPResponse {
+  private mutating func answer(_ request: HTTPRequest, by live: inout FaultyServer) -> HTTPResponse
+  {
     if request.method == "GET" || request.method == "HEAD", let file = files[request.path] {
       return HTTPResponse(
         200, [.init("Content-Type", file.type)], body: request.method == "HEAD" ? [] : file.bytes)
     }
     switch (request.method, request.path) {
     case ("GET", Self.folder + "connections"):
-      return HTTPResponse(200, json: overview(live, at: now))
+      return HTTPResponse(200, json: overview(live))
     case ("POST", Self.folder + "tree"): return tree(request, live)
     default: break
     }
     guard request.path.hasPrefix(Self.control) else {
       return .error(404, "there is nothing here; the page is at /")
     }
-    return disturb(request, by: &live, at: now, into: &effects)
+    return disturb(request, by: &live)
   }
 
   /// Hands a request of the page on to control.
-  private func disturb(
-    _ request: HTTPRequest, by live: inout FaultyServer, at now: Instant,
-    into effects: inout [Effect]
-  ) -> HTTPResponse {
+  private func disturb(_ request: HTTPRequest, by live: inout FaultyServer) -> HTTPResponse {
     guard hasControl else {
       return .error(403, "faults are switched by the port for control: start with --control P")
     }
@@ -66,45 +60,42 @@ extension Dashboard {
     }
     var inner = request
     inner.path = "/" + request.path.dropFirst(Self.control.count)
-    return live.control(inner, at: now, into: &effects)
+    return live.control(inner)
   }
 
   /// Answers a request that came by the port for control.
   public mutating func control(
-    _ request: HTTPRequest, from socket: Socket, by live: inout FaultyServer, at now: Instant,
-    into effects: inout [Effect]
+    _ request: HTTPRequest, from socket: Socket, by live: inout FaultyServer
   ) {
     if let refusal = OriginPolicy.refusal(of: request) {
-      effects.append(.respond(socket, refusal.protected))
+      live.server.effects.append(.respond(socket, refusal.protected))
       return
     }
     switch (request.method, request.path) {
-    case ("GET", "/traffic"): begin(socket, live, at: now, into: &effects)
+    case ("GET", "/traffic"): begin(socket, &live)
     case ("GET", "/connections"):
-      effects.append(
-        .respond(socket, HTTPResponse(200, json: connections(live, at: now)).protected))
+      live.server.effects.append(
+        .respond(socket, HTTPResponse(200, json: connections(live)).protected))
     default:
-      let response = live.control(request, at: now, into: &effects)
-      effects.append(.respond(socket, response.protected))
+      let response = live.control(request)
+      live.server.effects.append(.respond(socket, response.protected))
     }
   }
 
   /// Begins to report the traffic.
-  private mutating func begin(
-    _ socket: Socket, _ live: FaultyServer, at now: Instant, into effects: inout [Effect]
-  ) {
+  private mutating func begin(_ socket: Socket, _ live: inout FaultyServer) {
     guard watchers.count < Self.maxWatchers else {
       let response = HTTPResponse.error(503, "\(Self.maxWatchers) watch already")
-      effects.append(.respond(socket, response.protected))
+      live.server.effects.append(.respond(socket, response.protected))
       return
     }
-    watchers[socket] = Subscriber(lastSent: now)
+    watchers[socket] = Subscriber(lastSent: live.now)
     let head = HTTPResponse(200, [.init("Content-Type", "text/event-stream; charset=utf-8")])
-    effects.append(.begin(socket, head.protected))
+    live.server.effects.append(.begin(socket, head.protected))
     let hello: JSON = [
-      "token": .string(token), "control": .bool(hasControl), "time": .number(now.milliseconds),
+      "token": .string(token), "control": .bool(hasControl), "time": .number(live.now.milliseconds),
     ]
-    effects.append(.write(socket, "retry: 1000\nevent: hello\ndata: \(hello.text)\n\n"))
+    live.server.effects.append(.write(socket, "retry: 1000\nevent: hello\ndata: \(hello.text)\n\n"))
   }
 }
 

@@ -1,4 +1,4 @@
-public import ClientInterface
+internal import ClientInterface
 internal import Faults
 public import HTTP
 internal import Trace
@@ -21,7 +21,8 @@ extension Dashboard {
   static let maxRaw = 2000
 
   /// Records what the server wants done.
-  public mutating func take(_ effects: [Effect], by live: FaultyServer, at now: Instant) {
+  public mutating func take(_ effects: [Effect], by live: FaultyServer) {
+    let now = live.now
     for effect in effects {
       switch effect {
       case let .record(record, number): take(record, number, live, at: now)

@@ -1,4 +1,4 @@
-public import ClientInterface
+internal import ClientInterface
 internal import Tree
 internal import WireMonitor
 
@@ -81,9 +81,8 @@ public struct Dashboard: Sendable {
   var isWatched: Bool { !watchers.isEmpty }
 
   /// Sends those who watch what has happened; `waiting` knows how many bytes wait for one of them.
-  public mutating func flush(
-    at now: Instant, waiting: (Socket) -> Int, into effects: inout [Effect]
-  ) {
+  public mutating func flush(by live: inout FaultyServer, waiting: (Socket) -> Int) {
+    let now = live.now
     guard now - lastFlush >= Self.period || now < lastFlush else { return }
     lastFlush = now
     forgetEnded(at: now)
@@ -91,15 +90,16 @@ public struct Dashboard: Sendable {
     let items = digest.drain(at: now)
     let text = items.map { "data: \($0.text)\n\n" }.joined()
     for socket in watchers.keys.sorted() {
-      notify(text, items.count, to: socket, waiting(socket), at: now, into: &effects)
+      live.server.effects += reports(of: text, items.count, to: socket, waiting(socket), at: now)
     }
   }
 
-  private mutating func notify(
-    _ text: String, _ count: Int, to socket: Socket, _ waiting: Int, at now: Instant,
-    into effects: inout [Effect]
-  ) {
-    guard var watcher = watchers[socket] else { return }
+  /// What one that watches is sent of the things in `text`.
+  private mutating func reports(
+    of text: String, _ count: Int, to socket: Socket, _ waiting: Int, at now: Instant
+  ) -> [Effect] {
+    guard var watcher = watchers[socket] else { return [] }
+    var effects: [Effect] = []
     if waiting > Self.maxWaiting {
       watcher.missed += count
       watchers[socket] = watcher
@@ -107,7 +107,7 @@ public struct Dashboard: Sendable {
         watchers[socket] = nil
         effects.append(.close(socket, code: 1008, reason: "it does not read"))
       }
-      return
+      return effects
     }
     if watcher.missed > 0 {
       let more = TrafficSampler.more(watcher.missed, of: nil, at: now)
@@ -122,12 +122,13 @@ public struct Dashboard: Sendable {
       watcher.lastSent = now
     }
     watchers[socket] = watcher
+    return effects
   }
 
   /// Ends what is sent to watchers.
-  public mutating func shutDown(at now: Instant, into effects: inout [Effect]) {
+  public mutating func shutDown(by live: inout FaultyServer) {
     for socket in watchers.keys.sorted() {
-      effects.append(.close(socket, code: 1001, reason: "the server stops"))
+      live.server.effects.append(.close(socket, code: 1001, reason: "the server stops"))
     }
     watchers = [:]
   }
