@@ -14,162 +14,109 @@ public enum FaultKind: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension FaultKind {
+  /// The row of each kind, in the order of the documentation.
+  private static let table: [FaultKind: Row] = [
+    .cut: Row(
+      .network, "cut", .client(), family: "network", .mustTakeEffect, lot: (nil, 3),
+      button: ("Cut", "The connection breaks; new ones are refused until Heal")),
+    .drop: Row(
+      .network, "drop", .client(), family: "close", .mustTakeEffect, lot: (nil, 2),
+      button: ("Drop", "The connection breaks; the client can connect again")),
+    .heal: Row(
+      .network, "heal", .client(), family: "network",
+      button: ("Heal", "New connections work again, and what was stalled goes on")),
+    .refuse: Row(
+      .network, "refuse", .client(), family: "network", lot: (nil, 1),
+      button: ("Refuse", "New connections are refused until Heal; the open one stays")),
+    .latency: Row(
+      .network, "latency", .latency, lot: (nil, 1),
+      button: ("Set", "Messages sent from now on take so long, each way")),
+    .halfOpen: Row(
+      .network, "half-open", .client([.notices]), [.mustTakeEffect, .dependsOnTraffic],
+      lot: (nil, 1), button: ("Half-open", "Nothing gets through the open connection any more")),
+    .stall: Row(
+      .network, "stall", .client([.direction]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 2),
+      button: ("Stall", "What arrives from now on waits, in order")),
+    .resume: Row(
+      .network, "resume", .client([.direction]), family: "stall", .dependsOnTraffic,
+      button: ("Resume", "What waited arrives now")),
+    .closeAfter: Row(
+      .network, "close-after", .client([.messages, .direction]), family: "close",
+      [.mustTakeEffect, .dependsOnTraffic, .waits], lot: (nil, 2),
+      button: ("Close after", "The connection breaks when so many more messages were delivered")),
+    .loseAcknowledgement: Row(
+      .network, "lose-acknowledgement", .client(), name: "lost-acknowledgement", family: "close",
+      [.mustTakeEffect, .dependsOnTraffic, .waits], lot: ("lost-acknowledgement", 2),
+      button: (
+        "Lose the next answer",
+        "The next write is done, and the connection breaks before its answer"
+      )),
+    .lateClose: Row(
+      .network, "late-close", .client([.after]), family: "close",
+      [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
+      button: ("Close late", "The client sees the end now, the server so much later")),
+    .redirect: Row(
+      .server, "redirect", .everyone([.host]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1)),
+    .shutdown: Row(
+      .server, "shutdown", .everyone(), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
+      button: ("Send away", "The server sends the client away for good")),
+    .kill: Row(
+      .process, "kill", .process(), family: "process", .mustTakeEffect, live: .ownProcess,
+      lot: (nil, 2)),
+    .start: Row(
+      .process, "start", .process([.storage]), family: "process", live: .ownProcess, topic: .none),
+    .skew: .clock("skew", .shift, lot: (nil, 1)),
+    .drift: .clock("drift", .gain),
+    .jump: .clock("jump", .shift),
+    .serverClock: Row(
+      .server, "clock", .server([.skew]), name: "server-skew", family: "server clock",
+      [.mustTakeEffect, .dependsOnTraffic], lot: ("server-clock", 1)),
+    .writeError: .storage("write-error", "write", [.times]),
+    .storageFull: .storage("storage-full", "full", [.at]),
+    .tornRecord: .storage("torn-record", "torn"),
+    .storageWorks: .storage("storage-works", "nothing"),
+    .reject: Row(.server, "reject", .rule, name: "deny", lot: (nil, 1)),
+    .revoke: Row(.server, "revoke", .path, lot: (nil, 1)),
+    .revokeAuth: Row(.server, "revoke-auth", .client(), name: "revoke-credential", lot: (nil, 2)),
+    .stale: Row(
+      .server, "stale", .server([.writes, .data]), name: "stale-hash",
+      [.mustTakeEffect, .dependsOnTraffic], lot: ("stale-hash", 1), topic: .other("stale-hash")),
+    .restart: Row(
+      .server, "restart", .server([.down, .onDisconnects]), [.mustTakeEffect, .dependsOnTraffic],
+      lot: (nil, 1),
+      button: (
+        "Restart the server",
+        "Every connection breaks, and no client can connect for a while; the data stay"
+      )),
+    .write: Row(.server, "write", .write, family: "server write", topic: .none),
+  ]
+
   /// In the order of the kinds.
   private static let rows = allCases.map { kind in
-    guard let row = kind.networkRow ?? kind.machineRow ?? kind.serverRow else {
+    guard let row = table[kind] else {
       preconditionFailure("the table of faults has no row for \(kind)")
     }
     return row
   }
 
   var row: Row { Self.rows[rawValue] }
+}
 
-  private var networkRow: Row? {
-    switch self {
-    case .cut:
-      Row(
-        .network, "cut", .client(), family: "network", .mustTakeEffect, lot: (nil, 3),
-        button: ("Cut", "The connection breaks; new ones are refused until Heal"))
-    case .drop:
-      Row(
-        .network, "drop", .client(), family: "close", .mustTakeEffect, lot: (nil, 2),
-        button: ("Drop", "The connection breaks; the client can connect again"))
-    case .heal:
-      Row(
-        .network, "heal", .client(), family: "network",
-        button: ("Heal", "New connections work again, and what was stalled goes on"))
-    case .refuse:
-      Row(
-        .network, "refuse", .client(), family: "network", lot: (nil, 1),
-        button: ("Refuse", "New connections are refused until Heal; the open one stays"))
-    case .latency:
-      Row(
-        .network, "latency", .latency, lot: (nil, 1),
-        button: ("Set", "Messages sent from now on take so long, each way"))
-    case .halfOpen:
-      Row(
-        .network, "half-open", .client([.notices]), [.mustTakeEffect, .dependsOnTraffic],
-        lot: (nil, 1),
-        button: ("Half-open", "Nothing gets through the open connection any more"))
-    case .stall, .resume, .closeAfter, .loseAcknowledgement, .lateClose: trafficRow
-    case .kill, .start, .skew, .drift, .jump, .writeError, .storageFull, .tornRecord,
-      .storageWorks, .redirect, .shutdown, .serverClock, .reject, .revoke, .revokeAuth, .stale,
-      .restart, .write:
-      nil
-    }
-  }
-
-  private var trafficRow: Row? {
-    switch self {
-    case .stall:
-      Row(
-        .network, "stall", .client([.direction]), [.mustTakeEffect, .dependsOnTraffic],
-        lot: (nil, 2),
-        button: ("Stall", "What arrives from now on waits, in order"))
-    case .resume:
-      Row(
-        .network, "resume", .client([.direction]), family: "stall", .dependsOnTraffic,
-        button: ("Resume", "What waited arrives now"))
-    case .closeAfter:
-      Row(
-        .network, "close-after", .client([.messages, .direction]), family: "close",
-        [.mustTakeEffect, .dependsOnTraffic, .waits], lot: (nil, 2),
-        button: ("Close after", "The connection breaks when so many more messages were delivered"))
-    case .loseAcknowledgement:
-      Row(
-        .network, "lose-acknowledgement", .client(), name: "lost-acknowledgement", family: "close",
-        [.mustTakeEffect, .dependsOnTraffic, .waits], lot: ("lost-acknowledgement", 2),
-        button: (
-          "Lose the next answer",
-          "The next write is done, and the connection breaks before its answer"
-        ))
-    case .lateClose:
-      Row(
-        .network, "late-close", .client([.after]), family: "close",
-        [.mustTakeEffect, .dependsOnTraffic],
-        lot: (nil, 1),
-        button: ("Close late", "The client sees the end now, the server so much later"))
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .kill, .start, .skew, .drift,
-      .jump, .writeError, .storageFull, .tornRecord, .storageWorks, .redirect, .shutdown,
-      .serverClock, .reject, .revoke, .revokeAuth, .stale, .restart, .write:
-      nil
-    }
-  }
-
-  private var machineRow: Row? {
-    switch self {
-    case .kill:
-      Row(
-        .process, "kill", .process(), family: "process", .mustTakeEffect, live: .ownProcess,
-        lot: (nil, 2))
-    case .start:
-      Row(
-        .process, "start", .process([.storage]), family: "process", live: .ownProcess, topic: .none)
-    case .skew: clockRow("skew", .shift, lot: (nil, 1))
-    case .drift: clockRow("drift", .gain)
-    case .jump: clockRow("jump", .shift)
-    case .writeError: storageRow("write-error", "write", [.times])
-    case .storageFull: storageRow("storage-full", "full", [.at])
-    case .tornRecord: storageRow("torn-record", "torn")
-    case .storageWorks: storageRow("storage-works", "nothing")
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
-      .loseAcknowledgement, .lateClose, .redirect, .shutdown, .serverClock, .reject, .revoke,
-      .revokeAuth, .stale, .restart, .write:
-      nil
-    }
-  }
-
-  private func clockRow(_ name: String, _ field: Field, lot: (String?, Int)? = nil) -> Row {
-    Row(
+extension FaultKind.Row {
+  fileprivate static func clock(
+    _ name: String, _ field: FaultKind.Field, lot: (String?, Int)? = nil
+  ) -> Self {
+    Self(
       .process, "clock", .process([field], word: name), name: name,
       [.mustTakeEffect, .dependsOnTraffic], live: .ownClock, lot: lot)
   }
 
-  private func storageRow(_ name: String, _ word: String, _ fields: [Field] = []) -> Row {
-    Row(
+  fileprivate static func storage(
+    _ name: String, _ word: String, _ fields: [FaultKind.Field] = []
+  ) -> Self {
+    Self(
       .process, "storage", .process(fields, word: word), name: name,
       [.mustTakeEffect, .dependsOnTraffic], live: .ownStorage)
-  }
-
-  private var serverRow: Row? {
-    switch self {
-    case .redirect:
-      Row(
-        .server, "redirect", .everyone([.host]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1)
-      )
-    case .shutdown:
-      Row(
-        .server, "shutdown", .everyone(), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
-        button: ("Send away", "The server sends the client away for good"))
-    case .serverClock:
-      Row(
-        .server, "clock", .server([.skew]), name: "server-skew", family: "server clock",
-        [.mustTakeEffect, .dependsOnTraffic], lot: ("server-clock", 1))
-    case .reject:
-      Row(.server, "reject", .rule, name: "deny", lot: (nil, 1))
-    case .revoke: Row(.server, "revoke", .path, lot: (nil, 1))
-    case .revokeAuth:
-      Row(.server, "revoke-auth", .client(), name: "revoke-credential", lot: (nil, 2))
-    case .stale:
-      Row(
-        .server, "stale", .server([.writes, .data]), name: "stale-hash",
-        [.mustTakeEffect, .dependsOnTraffic],
-        lot: ("stale-hash", 1), topic: .other("stale-hash"))
-    case .restart:
-      Row(
-        .server, "restart", .server([.down, .onDisconnects]), [.mustTakeEffect, .dependsOnTraffic],
-        lot: (nil, 1),
-        button: (
-          "Restart the server",
-          "Every connection breaks, and no client can connect for a while; the data stay"
-        ))
-    case .write:
-      Row(.server, "write", .write, family: "server write", topic: .none)
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
-      .loseAcknowledgement, .lateClose, .kill, .start, .skew, .drift, .jump, .writeError,
-      .storageFull, .tornRecord, .storageWorks:
-      nil
-    }
   }
 }
 
