@@ -181,3 +181,193 @@ extension FaultKind {
     [.restart(down: .milliseconds(100), .done), .stale(writes: 1, .sent)]
   }
 }
+
+extension FaultKind {
+  /// Whose step it is, and the word before the dot.
+  public enum Group: String, Hashable, Sendable {
+    case network
+    case server
+    /// Of the process or the machine of a client: its name stands before the dot.
+    case process = "CLIENT"
+  }
+
+  /// What a fault states besides its client, under a key of its own.
+  public enum Field: String, Hashable, Sendable {
+    case notices
+    case direction
+    case messages
+    case after
+    case host
+    case down
+    case onDisconnects = "on-disconnects"
+    case skew
+    case writes
+    case data
+    /// What a new process finds of what was stored.
+    case storage
+    /// By how much a clock is moved, under the word of the fault.
+    case shift
+    /// What a clock gains, under the word of the fault.
+    case gain
+    case times
+    /// A number of bytes.
+    case at
+
+    /// Whether a step must state it.
+    public var isRequired: Bool {
+      switch self {
+      case .messages, .after, .host, .skew, .shift, .gain: true
+      case .notices, .direction, .down, .onDisconnects, .writes, .data, .storage, .times, .at: false
+      }
+    }
+  }
+
+  /// How a step states a fault of this kind.
+  public enum Form: Hashable, Sendable {
+    /// `VERB: CLIENT`, or a mapping with the client and these fields.
+    case client([Field] = [])
+    /// `VERB: CLIENT`, or a mapping with the client and these fields; without a client it is a fault
+    /// of each client.
+    case everyone([Field] = [])
+    /// A mapping with these fields.
+    case server([Field])
+    case latency
+    case rule
+    case path
+    case write
+    /// `CLIENT.VERB`, with these fields. Several faults can share the verb: the word distinguishes
+    /// them.
+    case process([Field] = [], word: String? = nil)
+
+    /// What is stated besides the client.
+    public var fields: [Field] {
+      switch self {
+      case let .client(fields), let .everyone(fields), let .server(fields), let .process(fields, _):
+        fields
+      case .latency, .rule, .path, .write: []
+      }
+    }
+  }
+
+  /// What holds of every fault of a kind.
+  public struct Traits: OptionSet, Sendable {
+    /// One bit for each trait: the sum of the raw values of those that hold.
+    public let rawValue: Int
+    /// Takes the bits as they are; those that stand for no trait have no effect.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A scenario in which it changes nothing shows nothing: its run is vacuous.
+    public static let mustTakeEffect = Traits(rawValue: 1)
+    /// What it does depends on which messages there are, or ends with the connection.
+    public static let dependsOnTraffic = Traits(rawValue: 2)
+    /// It waits for messages even where it has no trigger.
+    public static let waits = Traits(rawValue: 4)
+  }
+
+  /// Whether a fault can happen between real clients and a live server.
+  public enum LiveSupport: Hashable, Sendable {
+    case possible
+    /// No: it is about something that a live client has for itself.
+    case ownProcess
+    case ownClock
+    case ownStorage
+  }
+
+  /// How often hunts draw a fault.
+  public struct Lot: Hashable, Sendable {
+    /// What reports of hunts call it; several kinds can be drawn under one name.
+    public let name: String
+    /// How often it is drawn, relative to the weights of everything else that a hunt can draw.
+    public let weight: Int
+  }
+
+  /// A button of the live page: what is written on it, and what it says when pointed at.
+  public struct Button: Hashable, Sendable {
+    /// What is written on the button.
+    public let label: String
+    /// What the button shows when it is pointed at: what the fault does.
+    public let title: String
+  }
+
+  /// A row of the table.
+  struct Row {
+    let group: Group
+    let verb: String
+    let form: Form
+    var name: String
+    var topic: String?
+    var family: String
+    var traits: Traits
+    var live = LiveSupport.possible
+    var lot: Lot?
+    var button: Button?
+
+    /// A row in which the verb is the name, the family and the topic unless something else is said.
+    init(
+      _ group: Group, _ verb: String, _ form: Form, name: String? = nil, family: String? = nil,
+      _ traits: Traits = [], live: LiveSupport = .possible, lot: (String?, Int)? = nil,
+      button: (String, String)? = nil, topic: Topic = .verb
+    ) {
+      self.group = group
+      self.verb = verb
+      self.form = form
+      self.name = name ?? verb
+      self.family = family ?? verb
+      self.traits = traits
+      self.live = live
+      self.lot = lot.map { Lot(name: $0 ?? verb, weight: $1) }
+      self.button = button.map { Button(label: $0, title: $1) }
+      let prefix = group == .process ? "" : group.rawValue + "."
+      switch topic {
+      case .verb: self.topic = prefix + verb
+      case let .other(text): self.topic = prefix + text
+      case .none: self.topic = nil
+      }
+    }
+
+    /// Where the pages about event order list it.
+    enum Topic {
+      case verb
+      case other(String)
+      case none
+    }
+  }
+}
+
+// What the table contains.
+
+extension FaultKind {
+  /// Whether the step belongs to the network, to the server or to a client.
+  public var group: Group { row.group }
+  /// The step as files have it: `network.half-open`; `CLIENT` stands for a client.
+  public var step: String { group.rawValue + "." + verb }
+  /// The word behind the dot of the step.
+  public var verb: String { row.verb }
+  /// How the step is written, and which fields it has besides the client.
+  public var form: Form { row.form }
+  /// What distinguishes it from others with its verb: `skew` of `CLIENT.clock: {skew: 500ms}`; `nil`
+  /// where the verb says everything.
+  public var word: String? { if case let .process(_, word) = form { word } else { nil } }
+  /// What marks, coverage and reports call it: `half-open`.
+  public var name: String { row.name }
+  /// Under which heading the pages about event order list it; `nil` for what is no fault.
+  public var topic: String? { row.topic }
+  /// What goes together, so that all of it can be left out at once.
+  public var family: String { row.family }
+  /// What holds of every fault of this kind, whatever it states.
+  public var traits: Traits { row.traits }
+  /// Whether a live server can let it happen or, if not, what of a real client stands against it.
+  public var live: LiveSupport { row.live }
+  /// `nil` for what hunts do not draw by itself.
+  public var lot: Lot? { row.lot }
+  /// How the live page offers it; `nil` for kinds without a button.
+  public var button: Button? { row.button }
+
+  /// The kind that steps of a client state under a verb and, where several share it, a word.
+  public static func ofProcess(_ verb: String, _ word: String) -> FaultKind? {
+    allCases.first { $0.group == .process && $0.verb == verb && $0.word == word }
+  }
+
+  /// The name of every kind of fault, in the order of the documentation. `write` is none of them.
+  public static let names = allCases.filter { $0 != .write }.map(\.name)
+}

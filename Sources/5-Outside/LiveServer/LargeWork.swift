@@ -1,4 +1,3 @@
-internal import ClientInterface
 internal import HTTP
 internal import ReferenceServer
 internal import Tree

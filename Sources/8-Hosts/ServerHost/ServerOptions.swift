@@ -1,5 +1,4 @@
 import ClientInterface
-import Conformance
 import Document
 import Glibc
 import LiveServer

@@ -1,4 +1,3 @@
-internal import ClientInterface
 internal import Faults
 internal import Scenario
 public import ScenarioFiles

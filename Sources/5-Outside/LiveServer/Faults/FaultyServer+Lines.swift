@@ -1,8 +1,161 @@
 internal import ClientInterface
 internal import Faults
+internal import HTTP
 internal import ReferenceServer
 internal import Trace
 internal import Wire
+
+/// A client, and how the network is for it.
+struct ServedClient: Sendable {
+  /// Whether a client has claimed this name. No other client is taken for it then.
+  var isClaimed = false
+  /// Whether it has its name from a scenario or a file of faults, and not because it came.
+  var isExpected = false
+  /// Whether it has had a connection.
+  var hasConnected = false
+  /// How many connections it has that it knows to be open.
+  var open = 0
+  var network: ClientNetwork
+  /// What would have arrived if its direction were not stalled, in the order in which it would
+  /// have.
+  var held: [InFlightItem] = []
+  var random: RandomNumbers
+
+  init(latency: Latency, seed: UInt64) {
+    network = ClientNetwork(latency: latency)
+    random = RandomNumbers(seed: seed)
+  }
+
+  /// How long something takes that is sent now.
+  mutating func drawLatency() -> Interval {
+    let latency = network.latency
+    guard latency.arity > 1 else { return latency.lowest }
+    return latency.interval(of: Int(random.next() % UInt64(latency.arity)))
+  }
+}
+
+extension InFlightItem.Content {
+  /// Which ways it needs to arrive; `nil` for what is not on its way.
+  var need: Stalls.Need? {
+    switch self {
+    case .toServer, .leave, .request: .toServer
+    case .toClient, .response: .toClient
+    case .attempt: .bothWays
+    case .fault: nil
+    }
+  }
+}
+
+/// What lies between the client and the server of one connection.
+struct ConnectionPipe: Sendable {
+  /// Whose it is.
+  let client: Int
+  /// Whether it is a stream of events, which learns of data only.
+  let isStream: Bool
+  /// Whether it is among the open ones of its client.
+  var isCounted = true
+  /// Whether nothing gets through any more.
+  var isDead = false
+  /// Whether the client's end is closed.
+  var isGone = false
+  /// The fault because of which nothing gets through.
+  var deathMark: Int?
+  /// The fault because of which the server notices the end later than the client.
+  var lateMark: Int?
+  /// The actions of requests that arrived while a fault was armed, by their numbers.
+  var asked: [Int: Request.Action] = [:]
+  /// When the last thing on its way arrives, each way: what is sent later does not arrive sooner.
+  var lastToServer = Instant(nanoseconds: 0)
+  var lastToClient = Instant(nanoseconds: 0)
+}
+
+/// A socket that its client takes for open, of a connection that the server has forgotten.
+struct StaleSocket: Sendable {
+  let client: Int
+  let mark: Int?
+}
+
+/// Something that is on its way between a client and the server.
+struct InFlightItem: Sendable {
+  enum Content: Sendable {
+    /// The request for the connection with this number.
+    case attempt(Int)
+    /// A message over the connection with this number.
+    case toServer(Int, ClientMessage)
+    case toClient(Int, ServerMessage)
+    /// The end of a connection, which the server is to notice.
+    case leave(Int)
+    /// A request of REST, and its answer.
+    case request(Socket, HTTPRequest)
+    case response(Socket, Effect)
+    /// The time for which the fault with this mark waits.
+    case fault(Int)
+  }
+
+  var due: Instant
+  /// Another one for each: of what is due at the same time, what was sent first arrives first.
+  let number: Int
+  /// Whose it is; `nil` for what belongs to no client.
+  let client: Int?
+  let content: Content
+
+  /// The connection that it belongs to.
+  var connection: Int? {
+    switch content {
+    case let .attempt(number), let .toServer(number, _), let .toClient(number, _),
+      let .leave(number):
+      number
+    case .request, .response, .fault: nil
+    }
+  }
+
+  var isMessage: Bool {
+    switch content {
+    case .toServer, .toClient: true
+    case .attempt, .leave, .request, .response, .fault: false
+    }
+  }
+}
+
+/// What is on its way, in the order in which it arrives.
+struct DeliveryQueue: Sendable {
+  private var flights: [InFlightItem] = []
+  /// How many of them have been taken out.
+  private var taken = 0
+
+  var first: InFlightItem? { taken < flights.count ? flights[taken] : nil }
+
+  /// - Complexity: O(1) for what arrives last, as most things do.
+  mutating func insert(_ flight: InFlightItem) {
+    var index = flights.count
+    while index > taken, Self.precedes(flight, flights[index - 1]) { index -= 1 }
+    flights.insert(flight, at: index)
+  }
+
+  private static func precedes(_ a: InFlightItem, _ b: InFlightItem) -> Bool {
+    (a.due, a.number) < (b.due, b.number)
+  }
+
+  mutating func removeFirst() -> InFlightItem? {
+    guard let first else { return nil }
+    taken += 1
+    if taken == flights.count || taken >= 1024 {
+      flights.removeFirst(taken)
+      taken = 0
+    }
+    return first
+  }
+
+  /// Takes out what a condition picks, in order.
+  mutating func remove(where condition: (InFlightItem) -> Bool) -> [InFlightItem] {
+    let rest = flights[taken...]
+    let picked = rest.filter(condition)
+    if picked.isEmpty { return [] }
+    flights = rest.filter { !condition($0) }
+    taken = 0
+    return picked
+  }
+}
 
 // The ways between clients and the server.
 

@@ -2,10 +2,11 @@ internal import ClientInterface
 internal import Document
 public import HTTP
 internal import ReferenceServer
+internal import SecurityRules
 internal import Tree
 internal import Wire
 
-// Requests of HTTP: where they lead, and writing. Reading is in LiveServer+Reading.
+// Requests of HTTP: where they lead, and writing.
 
 extension LiveServer {
   /// Answers a request that is no WebSocket, now or later.
@@ -221,5 +222,87 @@ extension HTTPResponse {
       ]
     }
     return response
+  }
+}
+
+// Reading by REST.
+
+extension LiveServer {
+  mutating func read(
+    _ request: HTTPRequest, _ path: Path
+  ) throws(Refused) -> RESTAnswer.Content {
+    let parameters = request.parameters
+    let query = try parameters.query()
+    try parameters.checkTimeout()
+    try checkIndex(of: path, query, in: request.namespace)
+    let isShallow = parameters.isShallow
+    let wantsTag = request.headers["x-firebase-etag"]?.lowercased() == "true"
+    if isShallow, query != nil {
+      throw Refused(400, "Mixing 'shallow' and querying parameters is not supported")
+    }
+    if wantsTag, isShallow || query != nil {
+      throw Refused(400, "ETags are not supported for shallow reads and for queries")
+    }
+    let response = try perform(.get(path, query ?? .all), request)
+    return .found(response.payload)
+  }
+}
+
+// The rules of a namespace, by REST.
+
+extension LiveServer {
+  /// Where the rules are.
+  static let rulesPath = "/.settings/rules.json"
+
+  /// Reads or replaces the rules of a namespace. Listens that new rules do not allow end (SEC-8).
+  ///
+  /// - Throws: `Refused` for everyone but the administrator, and with everything that is wrong in
+  ///   new rules.
+  mutating func settings(for request: HTTPRequest) throws(Refused) -> HTTPResponse {
+    guard hasNamespace(request.namespace) else {
+      throw Refused(Self.noNamespace(request.namespace))
+    }
+    guard
+      try RequestIdentity(
+        of: request, administrator: LiveServerSettings.administrator
+      ).isAdministrator
+    else {
+      throw Refused(401, "Permission denied: the rules are for the administrator")
+    }
+    switch request.effectiveMethod {
+    case "GET", "HEAD":
+      let json = namespaces[request.namespace]?.rules?.json ?? Self.openRules
+      return HTTPResponse(200, text: json.prettyText + "\n", type: HTTPResponse.json)
+    case "PUT":
+      let (rules, problems) = SecurityRules.read(request.body)
+      guard let rules else {
+        throw Refused(400, problems.map { "rules.json:\($0)" }.joined(separator: "\n"))
+      }
+      replaceRules(of: request.namespace, with: rules)
+      return HTTPResponse(200, json: ["status": "ok"])
+    default: throw Refused(405, "rules are read with GET and replaced with PUT")
+    }
+  }
+
+  private mutating func replaceRules(of namespace: String, with rules: SecurityRules) {
+    let administrators = links.values.filter(\.isAdministrator).map(\.id)
+    let time = time
+    var out: [ReferenceServer.Outgoing] = []
+    namespaces[namespace]?.replaceRules(
+      with: rules, administrators: Set(administrators), at: time, into: &out)
+    transmit(out)
+  }
+
+  /// What a namespace without rules behaves like.
+  private static let openRules: JSON = ["rules": [".read": true, ".write": true]]
+
+  /// Refuses a query that needs an index that the rules do not state (SEC-6).
+  func checkIndex(of path: Path, _ query: Query?, in namespace: String) throws(Refused) {
+    guard let query, namespaces[namespace]?.lacksIndex(path, query) == true else { return }
+    let name =
+      if case let .child(child) = query.ordering { child.relativeText } else { ".value" }
+    throw Refused(
+      400,
+      "Index not defined, add \".indexOn\": \"\(name)\", for path \"\(path)\", to the rules")
   }
 }
