@@ -1,5 +1,5 @@
 public import ClientInterface
-public import Faults
+internal import Faults
 internal import Trace
 internal import Tree
 
@@ -146,10 +146,6 @@ extension Simulator {
   ///
   /// The client is notified, so that one that is a class can let go of what it holds; what it does
   /// in consequence is ignored. What it had stored stays. Nothing happens when it does not run.
-  public mutating func kill(_ client: ClientIndex) {
-    kill(client.number, nil, cause: nil)
-  }
-
   mutating func kill(_ index: Int, _ mark: Int?, cause: Int?) {
     guard participants[index].process.isRunning else { return }
     takeEffect(mark)
@@ -165,13 +161,7 @@ extension Simulator {
   ///
   /// It begins as the client was before the run, with nothing but what is stored. Nothing happens
   /// when one is running.
-  public mutating func start(_ client: ClientIndex, storage: StorageCondition = .kept) {
-    start(client.number, storage, nil, cause: nil)
-  }
-
-  mutating func start(
-    _ index: Int, _ storage: StorageCondition, _ mark: Int?, cause: Int?
-  ) {
+  mutating func start(_ index: Int, _ storage: StorageCondition, _ mark: Int?, cause: Int?) {
     guard !participants[index].process.isRunning else { return }
     takeEffect(mark)
     takeEffect(participants[index].process.prepareStorage(storage))
