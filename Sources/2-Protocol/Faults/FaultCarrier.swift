@@ -218,9 +218,7 @@ extension FaultCarrier {
   }
 
   /// Records that a fault has changed what happened.
-  package mutating func takeEffect(_ mark: Int?) {
-    if let mark { faults.takeEffect(mark) }
-  }
+  package mutating func takeEffect(_ mark: Int?) { faults.takeEffect(mark, if: true) }
 
   /// The client with this index, or every client.
   private func indices(of client: ClientIndex?) -> Range<Int> {

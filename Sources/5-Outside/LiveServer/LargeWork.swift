@@ -175,9 +175,7 @@ extension LiveServer {
     if reading[number] != nil {
       links[number]?.keepEarly(text)
       // More is not kept: everyone waits instead.
-      if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {
-        readNow(number)
-      }
+      if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message { readNow(number) }
       return true
     }
     guard let limit = settings.largeMessage, text.utf8.count > limit,

@@ -109,12 +109,8 @@ public struct LiveServer: Sendable {
   public mutating func tick() {
     for number in links.keys.sorted() {
       guard let link = links[number] else { continue }
-      switch link.carrier {
-      case .segments: break
-      case .longPoll: endIfNotPolled(number)
-      case .engine: endIfSilent(number)
-      case .events: keepAlive(number)
-      }
+      if link.isSilent(at: now) { end(number, code: 1001, "the client is silent") }
+      if link.isStream { keepAlive(number) }
     }
   }
 
@@ -222,9 +218,7 @@ extension LiveServer {
 
   /// Hands a message to what carries its connection.
   mutating func emit(_ message: ServerMessage, _ number: Int) {
-    if let packet = send(message, number) {
-      enqueue(packet, number)
-    }
+    if let packet = send(message, number) { enqueue(packet, number) }
   }
 
   /// Sends one message.
@@ -235,9 +229,7 @@ extension LiveServer {
     guard let link = links[number] else { return nil }
     let message = link.message(plain, sessionSuffix: settings.sessionSuffix)
     if case let .events(socket, stream) = link.carrier {
-      if settings.isRecorded {
-        record(.received(text(of: message, in: link.dialect).text), number)
-      }
+      if settings.isRecorded { record(.received(text(of: message, in: link.dialect).text), number) }
       notify(message, to: stream, on: socket, number)
       return nil
     }

@@ -353,21 +353,7 @@ extension RealClockRun {
 
   /// Whether something keeps messages of a client from arriving for good.
   private func isUnreachable(_ client: ClientIndex) -> Bool {
-    var unreachableReasons: Set<String> = []
-    for mark in loop.live.marks where mark.hasFired {
-      guard mark.fault.client == client else { continue }
-      switch mark.fault.kind.access {
-      case .up: unreachableReasons = []
-      case .refusing, .cut: unreachableReasons.insert("cut")
-      case nil: break
-      }
-      switch mark.fault.kind {
-      case .stall: unreachableReasons.insert("stall")
-      case .resume: unreachableReasons.remove("stall")
-      default: break
-      }
-    }
-    return !unreachableReasons.isEmpty
+    loop.live.network(of: client.number).isDisturbed
   }
 }
 
@@ -457,8 +443,6 @@ extension RealClockRun: SocketObserver {
   }
 
   func delivers() { hasDelivered = true }
-
-  func hasInput() {}
 
   /// Carries what is for a client without sockets of its own.
   func deliver(_ piece: Channel.Piece, to socket: Socket) {

@@ -19,8 +19,6 @@ package protocol SocketObserver: AnyObject {
   func delivers()
   /// Something is for a socket that is none of the system's.
   func deliver(_ piece: Channel.Piece, to socket: Socket)
-  /// There is something to read where it was watched.
-  func hasInput()
 }
 
 /// Serves a ``LiveServer`` on loopback sockets, in one thread, until it is asked to end.
@@ -190,9 +188,8 @@ package final class SocketLoop {
     let bytes = UnsafeRawBufferPointer(start: input, count: input == nil ? 0 : length)
     currentClient = owners.isEmpty ? nil : lws_get_vhost(wsi).flatMap { owners[$0] }
     switch reason {
-    case LWS_CALLBACK_RAW_RX_FILE:
-      observer?.hasInput()
-      return 0
+    // There is something to read where it was watched: the wait ends.
+    case LWS_CALLBACK_RAW_RX_FILE: return 0
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
       return filter(Int32(truncatingIfNeeded: Int(bitPattern: input)))
     case LWS_CALLBACK_WSI_CREATE:
@@ -435,9 +432,7 @@ extension SocketLoop {
       return
     }
     // The page is for this machine alone.
-    if channel.isRemote {
-      return perform { $0.handle(request, from: socket) }
-    }
+    if channel.isRemote { return perform { $0.handle(request, from: socket) } }
     if perform({ watch.handle(request, from: socket, by: &$0) }) { return }
     watch.take(request, on: socket)
     perform { $0.handle(request, from: socket) }

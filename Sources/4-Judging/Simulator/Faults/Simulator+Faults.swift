@@ -334,9 +334,7 @@ extension Simulator {
     return held.count { isStalled($0) && isStillValid($0) }
   }
 
-  package mutating func didStall(_ client: Int) {
-    stallsTakeEffect(until: now)
-  }
+  package mutating func didStall(_ client: Int) { stallsTakeEffect(until: now) }
 
   package mutating func endStalls(of client: Int, _ direction: FaultDirection, mark: Int?) {
     if participants[client].network.stalls.isEmpty { return }

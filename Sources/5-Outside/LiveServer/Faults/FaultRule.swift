@@ -36,17 +36,16 @@ extension FaultyServer {
   @discardableResult
   public mutating func add(_ rule: FaultRule) -> Range<Int> {
     watch()
-    arriveDue()
-    let first = marks.count
-    if rule.isForEach {
-      rules.append(rule)
-      for index in clients.indices { apply(rule, to: index) }
-    } else {
-      apply(rule, to: nil)
+    return amongArrivals { live in
+      let first = live.marks.count
+      if rule.isForEach {
+        live.rules.append(rule)
+        for index in live.clients.indices { live.apply(rule, to: index) }
+      } else {
+        live.apply(rule, to: nil)
+      }
+      return first..<live.marks.count
     }
-    let last = marks.count
-    arriveDue()
-    return first..<last
   }
 
   /// Lets all rules for each client hold for one that has come.

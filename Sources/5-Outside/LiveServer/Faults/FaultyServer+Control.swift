@@ -82,31 +82,27 @@ extension FaultyServer {
 
   /// Makes the network of every client work again, and all that waits go on.
   mutating func healAll() {
-    arriveDue()
-    // Clients to come are spared as well.
-    rules.removeAll(where: \.isHealed)
-    for index in servedClients.indices where isDisturbed(servedClients[index]) {
-      injectNow(.heal(ClientIndex(index)))
+    amongArrivals { live in
+      // Clients to come are spared as well.
+      live.rules.removeAll(where: \.isHealed)
+      for index in live.servedClients.indices where live.servedClients[index].network.isDisturbed {
+        live.injectNow(.heal(ClientIndex(index)))
+      }
     }
-    arriveDue()
-  }
-
-  private func isDisturbed(_ servedClient: ServedClient) -> Bool {
-    servedClient.network.access != .up || !servedClient.network.stalls.isEmpty
   }
 
   /// Breaks the connections of all clients.
   ///
   /// - Returns: How many there were.
   mutating func cutAll() -> Int {
-    arriveDue()
-    let count = lines.values.count { !$0.isGone }
-    for index in servedClients.indices where servedClients[index].open > 0 {
-      record(.drop(ClientIndex(index)))
-      _ = breakOff(index)
+    amongArrivals { live in
+      let count = live.lines.values.count { !$0.isGone }
+      for index in live.servedClients.indices where live.servedClients[index].open > 0 {
+        live.record(.drop(ClientIndex(index)))
+        _ = live.breakOff(index)
+      }
+      return count
     }
-    arriveDue()
-    return count
   }
 
   /// How the network is for each client, and what became of each fault.

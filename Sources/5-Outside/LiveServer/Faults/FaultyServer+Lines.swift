@@ -193,12 +193,8 @@ extension FaultyServer {
   private mutating func depart(_ outgoing: ReferenceServer.Outgoing) {
     let number = outgoing.connection.number
     guard let line = lines[number] else { return }
-    if line.isStream, !outgoing.message.isForStreams {
-      return server.emit(outgoing)
-    }
-    if server.recordsBothEnds, !line.isStream {
-      server.record(.departed(outgoing.message), number)
-    }
+    if line.isStream, !outgoing.message.isForStreams { return server.emit(outgoing) }
+    if server.recordsBothEnds, !line.isStream { server.record(.departed(outgoing.message), number) }
     if line.isDead || line.isGone { return takeEffect(line.deathMark) }
     send(.toClient(number, outgoing.message), over: number, toServer: false)
   }

@@ -89,9 +89,15 @@ public struct FaultyServer: Sendable {
 
   /// Lets the server do something, and lets what comes of it take its time, or get lost.
   public mutating func disturb(_ body: (inout LiveServer) -> Void) {
+    amongArrivals { $0.act(body) }
+  }
+
+  /// Lets something happen after what is due, and then what has become due by it.
+  @discardableResult
+  mutating func amongArrivals<Result>(_ body: (inout FaultyServer) -> Result) -> Result {
     arriveDue()
-    act(body)
-    arriveDue()
+    defer { arriveDue() }
+    return body(&self)
   }
 
   /// Lets arrive what is due.
@@ -133,9 +139,7 @@ extension FaultyServer {
   /// A frame has come from a client.
   public mutating func receive(_ frame: String, from socket: Socket) {
     if let staleSocket = staleSockets[socket] { takeEffect(staleSocket.mark) }
-    disturb {
-      $0.receive(frame, from: socket)
-    }
+    disturb { $0.receive(frame, from: socket) }
   }
 
   /// A client's WebSocket, or a request without an answer, has ended.
@@ -150,9 +154,7 @@ extension FaultyServer {
   /// Lets a fault happen now. One that has an ``unsupportedReason(to:)`` never happens.
   public mutating func inject(_ fault: IndexedFault) {
     watch()
-    arriveDue()
-    injectNow(fault)
-    arriveDue()
+    amongArrivals { $0.injectNow(fault) }
   }
 
   /// Lets a fault happen once, when the trigger matches. Nothing happens when it never does.
@@ -160,9 +162,7 @@ extension FaultyServer {
   /// Several that match at the same message happen in the order in which they were armed.
   public mutating func arm(_ fault: IndexedFault, when trigger: Trigger) {
     watch()
-    arriveDue()
-    armNow(fault, trigger)
-    arriveDue()
+    amongArrivals { $0.armNow(fault, trigger) }
   }
 
   /// Takes back every fault that waits for its trigger.
@@ -206,9 +206,7 @@ extension FaultyServer {
       return client(connectingBy: request)
     }
     guard request.isForData else { return nil }
-    if server.wantsStream(request) {
-      return client(connectingBy: request)
-    }
+    if server.wantsStream(request) { return client(connectingBy: request) }
     return client(asking: request)
   }
 
@@ -217,12 +215,8 @@ extension FaultyServer {
     arriveDue()
     var request = request
     let client = server.isDisturbed ? connecting(request) : nil
-    if request.isForSockets || server.wantsStream(request) {
-      request = named(request)
-    }
-    guard let client, request.isForData else {
-      return disturb { $0.handle(request, from: socket) }
-    }
+    if request.isForSockets || server.wantsStream(request) { request = named(request) }
+    guard let client, request.isForData else { return disturb { $0.handle(request, from: socket) } }
     requests[socket] = client
     schedule(.request(socket, request), of: client, at: now + drawLatency(of: client))
     arriveDue()

@@ -46,17 +46,6 @@ struct EngineSession: Sendable {
   }
 }
 
-extension ProtocolConnection.Carrier {
-  /// By what the requests of a session name it; `nil` where there is none.
-  var sessionID: String? {
-    switch self {
-    case .segments, .events: nil
-    case let .engine(session): session.id
-    case let .longPoll(session): session.id
-    }
-  }
-}
-
 // Sessions of engine.io, whatever carries them.
 
 extension LiveServer {
@@ -128,27 +117,25 @@ extension LiveServer {
 
   /// Sends a packet by whatever the session has for it, or keeps it until there is something.
   mutating func enqueue(_ packet: String, _ number: Int) {
-    if case .longPoll? = links[number]?.carrier {
-      return enqueueScript(packet, number)
-    }
+    if case .longPoll? = links[number]?.carrier { return enqueueScript(packet, number) }
     if let socket = engineSocket(of: number) { return effects.append(.send(socket, packet)) }
     change(number) {
       $0.waiting.append(packet)
       $0.waitingBytes += packet.utf8.count + 32
     }
     deliver(number)
-    if hasTooMuch(number) {
-      refuse(number, 1008, "the client does not fetch its messages")
-    }
+    guard case let .engine(session)? = links[number]?.carrier else { return }
+    closeIfNotFetched(number, waiting: session.waitingBytes)
   }
 
-  /// Whether more waits for a session than may, or more than for others while all wait for much.
-  private func hasTooMuch(_ number: Int) -> Bool {
-    guard case let .engine(session)? = links[number]?.carrier else { return false }
-    let most = settings.bounds.waiting
+  /// Closes a connection for which more waits than may, or more than for others while much waits for
+  /// all of them.
+  mutating func closeIfNotFetched(_ number: Int, waiting own: Int?) {
+    guard let own else { return }
     let share = settings.bounds.allWaiting / max(1, sessions.count)
-    return session.waitingBytes > most
-      || waitingBytes > settings.bounds.allWaiting && session.waitingBytes > share
+    if own > settings.bounds.waiting || waitingBytes > settings.bounds.allWaiting && own > share {
+      refuse(number, 1008, "the client does not fetch its messages")
+    }
   }
 
   /// The WebSocket of a session. (With the session itself a caller would let the next change of it
@@ -310,15 +297,6 @@ extension LiveServer {
     }
   }
 
-  mutating func endIfSilent(_ number: Int) {
-    guard let link = links[number], !link.isDead, case let .engine(session) = link.carrier else {
-      return
-    }
-    if session.isSilent(at: now) {
-      end(number, code: 1001, "the client is silent")
-    }
-  }
-
   /// A request that waited is gone; the session waits for the next one.
   mutating func forgetPoll(_ socket: Socket) {
     guard let number = holders.removeValue(forKey: socket) else { return }
@@ -331,6 +309,6 @@ extension LiveServer {
 
   /// The session of a connection whose WebSocket is gone is over.
   mutating func forgetSession(of number: Int) {
-    if let id = links[number]?.carrier.sessionID { sessions[id] = nil }
+    if let id = links[number]?.sessionID { sessions[id] = nil }
   }
 }

@@ -70,9 +70,7 @@ extension LiveServer {
       let now = now
       watch(number) { $0.frame(frame, by: .client, at: now) }
     }
-    guard let outcome = assemble(frame, number) else {
-      return receive(packet: frame, number)
-    }
+    guard let outcome = assemble(frame, number) else { return receive(packet: frame, number) }
     switch outcome {
     case .nothing: break
     case let .message(text): receive(message: text, from: number)

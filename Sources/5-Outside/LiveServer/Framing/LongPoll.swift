@@ -204,9 +204,7 @@ extension LiveServer {
 
   /// Takes a request for `/.lp`.
   mutating func longPoll(_ request: HTTPRequest, from socket: Socket) {
-    if request.argument("start") != nil {
-      return beginLongPoll(request, from: socket)
-    }
+    if request.argument("start") != nil { return beginLongPoll(request, from: socket) }
     guard let number = longPoll(of: request) else {
       return effects.append(.respond(socket, LongPollSession.answer(LongPollSession.closing)))
     }
@@ -314,14 +312,7 @@ extension LiveServer {
       $0.waitingBytes += text.utf8.count + 32
     }
     deliverScript(number)
-    let most = settings.bounds.waiting
-    if longPollSession(number)?.waitingBytes ?? 0 > most
-      || waitingBytes > settings.bounds.allWaiting
-        && longPollSession(number)?.waitingBytes ?? 0
-          > settings.bounds.allWaiting / max(1, sessions.count)
-    {
-      refuse(number, 1008, "the client does not fetch its messages")
-    }
+    closeIfNotFetched(number, waiting: longPollSession(number)?.waitingBytes)
   }
 
   /// Answers the request that waits, if there is something for it.
@@ -355,13 +346,6 @@ extension LiveServer {
       (carried[handover.socket], holders[handover.socket]) = (nil, nil)
       effects.append(.close(handover.socket, code: code, reason: reason))
     }
-  }
-
-  mutating func endIfNotPolled(_ number: Int) {
-    guard let link = links[number], !link.isDead, case let .longPoll(session) = link.carrier,
-      session.isSilent(at: now)
-    else { return }
-    end(number, code: 1001, "the client is silent")
   }
 }
 

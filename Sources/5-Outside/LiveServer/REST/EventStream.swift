@@ -84,9 +84,7 @@ extension LiveServer {
   /// Does what a stream would have asked for if it were a client of the protocol; nil begins it.
   private mutating func take(_ message: ClientMessage?, by link: ProtocolConnection) {
     var out: [ReferenceServer.Outgoing] = []
-    if let message {
-      record(.sent(message.json(in: link.dialect).text), link.id.number)
-    }
+    if let message { record(.sent(message.json(in: link.dialect).text), link.id.number) }
     let time = time
     withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
       if let message {

@@ -18,12 +18,8 @@ extension LiveServer {
       return effects.append(
         .respond(socket, .error(400, "\(request.path) is for WebSockets and engine.io").open))
     }
-    if request.path == "/.lp" {
-      return longPoll(request, from: socket)
-    }
-    if wantsStream(request) {
-      return beginStream(request, on: socket)
-    }
+    if request.path == "/.lp" { return longPoll(request, from: socket) }
+    if wantsStream(request) { return beginStream(request, on: socket) }
     if deferReading(request, socket) { return }
     respond(to: request, with: nil, on: socket)
   }
