@@ -429,11 +429,8 @@ extension RealClockRun: SocketObserver {
     let owner = connections[connection]
     session.take(record, connection: connection, client: owner, at: clock.now)
     guard let client = owner else { return }
-    switch record {
-    case .opened: actors[client.number].connections.insert(connection)
-    case .closed: actors[client.number].connections.remove(connection)
-    case .sent, .left, .arrived, .departed, .garbled, .received, .wrote, .updated, .fault: break
-    }
+    if case .opened = record { actors[client.number].connections.insert(connection) }
+    if case .closed = record { actors[client.number].connections.remove(connection) }
     hasActivity = true
   }
 
