@@ -148,19 +148,26 @@ extension LiveServer {
       }
   }
 
-  /// Begins a connection and sends hello, unless the caller decides when.
+  /// Begins a connection and sends hello, unless the caller decides when. The request may name the
+  /// session that its client had before.
   mutating func begin(
-    _ carrier: ProtocolConnection.Carrier, _ dialect: Dialect, _ request: HTTPRequest,
-    previous: Int?
+    _ carrier: ProtocolConnection.Carrier, _ dialect: Dialect, _ request: HTTPRequest
   ) -> Int {
+    let session = request.argument(dialect == .wilddog ? "s" : "ls")
+    let (previous, isKnown) = (connection(named: session), isKnown(session))
     lastNumber += 1
     let number = lastNumber
     links[number] = ProtocolConnection(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: dialect,
       carrier: carrier, client: request.client, host: request.host, previous: previous)
-    if case .events = carrier {} else { beginWatch(number) }
+    beginWatch(number)
     notify(.began(number))
     if !isDisturbed { sendHello(number) }
+    watch(number) {
+      dialect == .wilddog
+        ? $0.judgeOpening(session: session, isKnown: isKnown)
+        : $0.judgeOpening(version: request.argument("v"), session: session, isKnown: isKnown)
+    }
     return number
   }
 

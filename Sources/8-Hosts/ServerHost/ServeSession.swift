@@ -49,9 +49,9 @@ package struct ServeSession {
     }
     plan = try FaultPlan(file: options.faultFile, options.scenario)
     loop = SocketLoop(
-      plan.server(settings, seed: options.seed), rules: plan.rules, recordings: recordings,
-      maxConnections: options.maxConnections, warn: options.warn)
-    loop.watch = watch
+      plan.server(settings, seed: options.seed), maxConnections: options.maxConnections,
+      warn: options.warn)
+    (loop.rules, loop.recordings, loop.watch) = (plan.rules, recordings, watch)
     if options.isOnLAN { loop.lan = LANAccess(token: Self.freshToken()) }
   }
 

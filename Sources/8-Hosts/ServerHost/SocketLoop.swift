@@ -32,7 +32,7 @@ package final class SocketLoop {
   package var live: FaultyServer
   /// What is shown to a watcher.
   var watch = Dashboard(token: "")
-  let recordings: RecordingThread?
+  var recordings: RecordingThread?
   var channels: [OpaquePointer: Channel] = [:]
   /// Who looks on, and says what time it is; nil for a server that serves by itself.
   package weak var observer: (any SocketObserver)?
@@ -66,24 +66,13 @@ package final class SocketLoop {
   /// Receives warnings.
   let warn: (String) -> Void
 
-  private let rules: [FaultRule]
+  /// What holds from the beginning.
+  var rules: [FaultRule] = []
 
-  init(
-    _ live: FaultyServer, rules: [FaultRule], recordings: RecordingThread?,
-    maxConnections: Int, warn: @escaping (String) -> Void
-  ) {
+  package init(_ live: FaultyServer, maxConnections: Int, warn: @escaping (String) -> Void) {
     self.live = live
-    self.rules = rules
-    self.recordings = recordings
     self.maxConnections = maxConnections
     self.warn = warn
-  }
-
-  /// A server whose sockets are served by ``Listening/serve()``, without recordings.
-  package convenience init(
-    _ live: FaultyServer, maxConnections: Int, warn: @escaping (String) -> Void
-  ) {
-    self.init(live, rules: [], recordings: nil, maxConnections: maxConnections, warn: warn)
   }
 
   package var now: Instant { observer?.now ?? Self.now }

@@ -106,11 +106,7 @@ extension LiveServer {
   }
 
   private mutating func beginEngine(_ session: EngineSession, for request: HTTPRequest) -> Int {
-    let named = request.argument("s")
-    let previous = connection(named: named)
-    let isKnown = isKnown(named)
-    let number = begin(.engine(session), .wilddog, request, previous: previous)
-    watch(number) { $0.judgeOpening(session: named, isKnown: isKnown) }
+    let number = begin(.engine(session), .wilddog, request)
     sessions[session.id] = number
     return number
   }

@@ -31,15 +31,7 @@ extension LiveServer {
     if let session = request.argument("s") {
       return openHandover(socket, to: session, for: request)
     }
-    let session = request.argument("ls")
-    let previous = connection(named: session)
-    let isKnown = isKnown(session)
-    let number = begin(
-      .segments(socket, BoundedAssembler()), .firebase, request, previous: previous)
-    carried[socket] = number
-    watch(number) {
-      $0.judgeOpening(version: request.argument("v"), session: session, isKnown: isKnown)
-    }
+    carried[socket] = begin(.segments(socket, BoundedAssembler()), .firebase, request)
   }
 
   /// The number of the connection that a client calls by what its hello called it; `nil` for one

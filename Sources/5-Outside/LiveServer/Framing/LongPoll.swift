@@ -242,15 +242,9 @@ extension LiveServer {
     var session = LongPollSession(
       id: id, password: String(random.next(), radix: 36), callback: callback, lastActivity: now)
     session.poll = socket
-    let named = request.argument("ls")
-    let previous = connection(named: named)
-    let number = begin(.longPoll(session), .firebase, request, previous: previous)
+    let number = begin(.longPoll(session), .firebase, request)
     sessions[id] = number
     if longPollSession(number)?.poll == socket { holders[socket] = number }
-    let isKnown = isKnown(named)
-    watch(number) {
-      $0.judgeOpening(version: request.argument("v"), session: named, isKnown: isKnown)
-    }
     deliverScript(number)
   }
 
