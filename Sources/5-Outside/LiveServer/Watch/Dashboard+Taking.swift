@@ -109,20 +109,14 @@ extension Dashboard {
   private func item(
     _ kind: String, _ text: String, _ number: Int, at now: Instant, raw: String? = nil
   ) -> JSON {
-    var members: [JSON.Member] = [
-      .init("kind", .string(kind)), .init("time", .number(now.milliseconds)),
-      .init("connection", .number(Double(number))),
-    ]
-    if let tally = tallies[number] {
-      members.append(.init("namespace", .string(tally.namespace)))
-      if let client = tally.client { members.append(.init("client", .string(client))) }
-    }
-    members.append(.init("text", .string(text)))
-    if let raw {
-      members.append(.init("raw", .string(MessageSummary.shortened(raw, to: Self.maxRaw))))
-      members.append(.init("bytes", .number(Double(raw.utf8.count))))
-    }
-    return .object(members)
+    let tally = tallies[number]
+    return .object(having: [
+      "kind": .string(kind), "time": .number(now.milliseconds),
+      "connection": .number(Double(number)), "namespace": tally.map { .string($0.namespace) },
+      "client": tally?.client.map { .string($0) }, "text": .string(text),
+      "raw": raw.map { .string(MessageSummary.shortened($0, to: Self.maxRaw)) },
+      "bytes": raw.map { .number(Double($0.utf8.count)) },
+    ])
   }
 }
 
