@@ -123,9 +123,7 @@ package struct MessageDelivery: Sendable {
   package let answered: Request.Action?
 
   /// A message that arrives now.
-  package init(
-    client: ClientIndex, message: Message, cause: Int, answered: Request.Action?
-  ) {
+  package init(client: ClientIndex, message: Message, cause: Int, answered: Request.Action?) {
     self.client = client
     self.message = message
     self.cause = cause

@@ -393,9 +393,7 @@ extension RealClockRun {
     }
   }
 
-  private func start(
-    _ client: ClientIndex, storage: StorageCondition
-  ) throws(AdapterFault) {
+  private func start(_ client: ClientIndex, storage: StorageCondition) throws(AdapterFault) {
     let index = client.number
     switch storage {
     case .kept: break

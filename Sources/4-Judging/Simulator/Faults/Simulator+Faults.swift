@@ -6,7 +6,7 @@ package import Tree
 package import Wire
 
 /// Where a fault comes from, by events of the trace.
-package struct FaultCause {
+struct FaultCause {
   /// The event that set it off; `nil` for a step.
   var origin: Int?
   /// The event that reports it, which causes what it does.
@@ -21,9 +21,7 @@ extension Simulator: FaultCarrier {
 
   package func network(of client: Int) -> ClientNetwork { participants[client].network }
 
-  package mutating func changeNetwork(
-    of client: Int, _ change: (inout ClientNetwork) -> Void
-  ) {
+  package mutating func changeNetwork(of client: Int, _ change: (inout ClientNetwork) -> Void) {
     change(&participants[client].network)
     hasStalled = hasStalled || !participants[client].network.stalls.isEmpty
   }

@@ -105,9 +105,7 @@ extension RESTParameters {
   }
 
   /// One end of the range: a value in JSON, and perhaps a comma and a key in JSON.
-  private func bound(
-    _ inclusive: String, _ exclusive: String?
-  ) throws(Refused) -> Query.Bound? {
+  private func bound(_ inclusive: String, _ exclusive: String?) throws(Refused) -> Query.Bound? {
     let outer = exclusive.flatMap { request.argument($0) }
     guard let text = request.argument(inclusive) ?? outer else { return nil }
     if outer != nil, request.argument(inclusive) != nil {

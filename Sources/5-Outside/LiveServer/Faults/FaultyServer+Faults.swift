@@ -18,9 +18,7 @@ extension FaultyServer: FaultCarrier {
 
   package func network(of client: Int) -> ClientNetwork { servedClients[client].network }
 
-  package mutating func changeNetwork(
-    of client: Int, _ change: (inout ClientNetwork) -> Void
-  ) {
+  package mutating func changeNetwork(of client: Int, _ change: (inout ClientNetwork) -> Void) {
     change(&servedClients[client].network)
   }
 

@@ -132,9 +132,7 @@ extension LongPollSession {
   /// Takes the segments of a request, in whatever order requests come.
   ///
   /// - Returns: The messages that they complete, in order.
-  mutating func take(
-    _ request: HTTPRequest, limit: Int
-  ) throws(Mistake) -> [String] {
+  mutating func take(_ request: HTTPRequest, limit: Int) throws(Mistake) -> [String] {
     for index in 0... {
       guard let number = request.argument("seg\(index)") else { break }
       guard let number = Int(number), let count = request.argument("ts\(index)").flatMap(Int.init),

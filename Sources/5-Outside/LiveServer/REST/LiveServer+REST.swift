@@ -189,9 +189,7 @@ extension LiveServer {
   }
 
   /// Makes the token of a request valid while the request is answered, or invalid again.
-  mutating func setValid(
-    _ identity: RequestIdentity, _ isValid: Bool, in namespace: String
-  ) {
+  mutating func setValid(_ identity: RequestIdentity, _ isValid: Bool, in namespace: String) {
     guard let user = identity.user, let token = identity.token else { return }
     namespaces[namespace]?.tokens[token] = isValid ? TokenClaims(user: user) : nil
   }
@@ -224,9 +222,7 @@ extension HTTPResponse {
 // Reading by REST.
 
 extension LiveServer {
-  mutating func read(
-    _ request: HTTPRequest, _ path: Path
-  ) throws(Refused) -> RESTAnswer.Content {
+  mutating func read(_ request: HTTPRequest, _ path: Path) throws(Refused) -> RESTAnswer.Content {
     let parameters = request.parameters
     let query = try parameters.query()
     try parameters.checkTimeout()

@@ -93,9 +93,7 @@ extension Dashboard {
   }
 
   /// Reports a message.
-  private mutating func notify(
-    _ text: String, _ number: Int, fromClient: Bool, at now: Instant
-  ) {
+  private mutating func notify(_ text: String, _ number: Int, fromClient: Bool, at now: Instant) {
     guard isWatched, digest.admits(number, at: now) else { return }
     var reading = MessageSummary(of: text, fromClient: fromClient)
     if fromClient {
