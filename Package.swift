@@ -166,7 +166,7 @@ let modules: [Target] = [
       + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree Wire"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface Conformance Document Faults HTTP LiveServer LiveTraces "
+    "CWebsockets ClientInterface Document Faults HTTP LiveServer LiveTraces "
       + "ReferenceServer Scenario ScenarioFiles SecurityRules System Text Trace TraceFiles Tree "
       + "WebPages WireMonitor"),
   module(

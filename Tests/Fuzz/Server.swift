@@ -35,29 +35,31 @@ private struct FuzzedServer {
     open("/.ws/", [.init("EIO", "3"), .init("transport", "websocket")])
   }
 
+  private mutating func perform(_ body: (inout FaultyServer) -> Void) {
+    live.perform(at: now, into: &effects, body)
+  }
+
   private mutating func open(_ path: String, _ arguments: [HTTPRequest.Argument]) {
     sockets += 1
     let request = HTTPRequest("GET", path, arguments, headers: ["host": "localhost"])
     if live.server.refusal(ofSocketFor: request) != nil { return }
-    live.open(Socket(sockets), for: request, at: now, into: &effects)
+    let socket = Socket(sockets)
+    perform { $0.open(socket, for: request) }
   }
 
   mutating func take(_ line: Substring) {
     now = now + .milliseconds(20)
     let text = String(line.dropFirst())
     switch line.first {
-    case "f": live.receive(text, from: Socket(1), at: now, into: &effects)
-    case "w": live.receive(text, from: Socket(2), at: now, into: &effects)
-    case "t":
-      live.disturb(at: now, into: &effects) { [now] in $0.tick(at: now, into: &$1) }
+    case "f": perform { $0.receive(text, from: Socket(1)) }
+    case "w": perform { $0.receive(text, from: Socket(2)) }
+    case "t": perform { $0.disturb { $0.tick() } }
     case "l" where !works.isEmpty:
       let outcome = works.removeFirst().outcome()
-      live.disturb(at: now, into: &effects) { [now] in
-        $0.resume(with: outcome, at: now, into: &$1)
-      }
+      perform { $0.disturb { $0.resume(with: outcome) } }
     default: request(text)
     }
-    live.arriveDue(at: now, into: &effects)
+    perform { $0.arriveDue() }
     for case let .work(work) in effects { works.append(work) }
     effects.removeAll()
   }
@@ -73,12 +75,13 @@ private struct FuzzedServer {
     let request = HTTPRequest(
       String(words[0]), String(parts.first ?? "/"), arguments, headers: ["host": "localhost"],
       body: Array(words[2].utf8))
-    live.handle(request, from: Socket(sockets), at: now, into: &effects)
+    let socket = Socket(sockets)
+    perform { $0.handle(request, from: socket) }
   }
 
   mutating func end() {
-    live.closed(Socket(1), at: now, into: &effects)
-    live.closed(Socket(2), at: now, into: &effects)
-    live.disturb(at: now, into: &effects) { [now] in $0.shutDown(at: now, into: &$1) }
+    perform { $0.closed(Socket(1)) }
+    perform { $0.closed(Socket(2)) }
+    perform { $0.disturb { $0.shutDown() } }
   }
 }

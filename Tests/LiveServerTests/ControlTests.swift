@@ -10,7 +10,7 @@ import Tree
     _ net: inout Net, _ method: String, _ path: String, _ body: String = ""
   ) -> String {
     let request = HTTPRequest(method, path, body: Array(body.utf8))
-    let response = net.live.control(request, at: net.now, into: &net.effects)
+    let response = net.perform { $0.control(request) }
     net.wait(0)
     return "\(response.status) \(response.text)"
   }

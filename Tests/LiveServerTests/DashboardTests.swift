@@ -123,7 +123,7 @@ import Tree
     table.begin("GET", "/.kennel/traffic", on: socket)
     #expect(table.written(to: socket).contains("hello"))
     var effects: [Effect] = []
-    table.watch.shutDown(at: table.now, into: &effects)
+    table.live.perform(at: table.now, into: &effects) { table.watch.shutDown(by: &$0) }
     #expect(effects.count == 16)
     #expect(effects.first == .close(Socket(1), code: 1001, reason: "the server stops"))
   }

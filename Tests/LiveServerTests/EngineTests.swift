@@ -36,7 +36,7 @@ import Tree
       "GET", "/.ws/",
       ["EIO=3", "transport=websocket"].map { .init($0) } + arguments.map { .init($0) })
     #expect(table.live.refusal(ofSocketFor: request) == nil)
-    table.live.open(socket, for: request, at: table.now, into: &table.effects)
+    table.perform { $0.open(socket, for: request) }
     return socket
   }
 
@@ -81,7 +81,8 @@ import Tree
     let request = HTTPRequest(
       "POST", "/.ws/", ["EIO=3", "transport=polling", "sid=" + sid].map { .init($0) },
       body: [0, 1, 255, 50, 0, 1, 0, 255] + Array("2abcdefghi".utf8))
-    table.live.handle(request, from: table.socket(), at: table.now, into: &table.effects)
+    let poll = table.socket()
+    table.perform { $0.handle(request, from: poll) }
 
     #expect(table.ask("GET", url(sid))?.text == "1:310:3abcdefghi")
   }
@@ -99,7 +100,7 @@ import Tree
     table.say("5", Self.ping, "2", over: socket)
 
     #expect(table.received(socket) == [Self.pong, "3"])
-    table.live.closed(socket, at: table.now, into: &table.effects)
+    table.perform { $0.closed(socket) }
     #expect(table.live.connectionCount == 0)
     #expect(table.ask("GET", url(sid))?.status == 400)
   }
@@ -169,7 +170,7 @@ import Tree
     _ = try begin(&table)
 
     table.now = table.now + .seconds(86)
-    table.live.tick(at: table.now, into: &table.effects)
+    table.perform { $0.tick() }
 
     #expect(table.live.connectionCount == 0)
   }

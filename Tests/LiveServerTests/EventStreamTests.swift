@@ -67,7 +67,7 @@ import Tree
 
     for _ in 0..<61 {
       table.now = table.now + .seconds(1)
-      table.live.tick(at: table.now, into: &table.effects)
+      table.perform { $0.tick() }
     }
 
     #expect(
@@ -87,7 +87,7 @@ import Tree
     let stream = table.socket()
     table.begin("GET", "/a.json", "", Self.accept, on: stream)
 
-    table.live.closed(stream, at: table.now, into: &table.effects)
+    table.perform { $0.closed(stream) }
 
     #expect(table.live.connectionCount == 0)
     #expect(table.live.server(of: "default")?.openConnections == [])

@@ -71,7 +71,7 @@ import Tree
     let left = #"{"t":"d","d":{"r":1,"a":"o","b":{"p":"/left","d":true}}}"#
     table.say(left, Self.put("/a", #""\#(Self.large)""#, 2), Self.put("/b", "1", 3), over: alice)
 
-    table.live.closed(alice, at: table.now, into: &table.effects)
+    table.perform { $0.closed(alice) }
     #expect(table.live.server(of: "default")?.tree.isEmpty == true)
     _ = table.work()
 
@@ -86,7 +86,7 @@ import Tree
     _ = (table.received(alice), table.received(bob))
     table.say(Self.put("/a", #""\#(Self.large)""#, 1), over: alice)
 
-    table.live.shutDown(at: table.now, into: &table.effects)
+    table.perform { $0.shutDown() }
 
     #expect(table.received(alice) == [Self.ok(1), "closed 1001 the server stops"])
     let received = table.received(bob)
@@ -174,8 +174,10 @@ import Tree
     var effects: [Effect] = []
     let request = HTTPRequest("PUT", "/a.json", body: Array(#""\#(Self.large)""#.utf8))
     let now = Instant(milliseconds: 0)
-    live.handle(request, from: Socket(1), at: now, into: &effects)
-    for time in [10, 20] { live.arriveDue(at: now + .milliseconds(time), into: &effects) }
+    live.perform(at: now, into: &effects) { $0.handle(request, from: Socket(1)) }
+    for time in [10, 20] {
+      live.perform(at: now + .milliseconds(time), into: &effects) { $0.arriveDue() }
+    }
 
     let answers = effects.filter { if case .respond = $0 { true } else { false } }
     #expect(answers.count == 1)
@@ -232,7 +234,7 @@ extension Table {
     while count < limit {
       let next = effects.firstIndex { if case .work = $0 { true } else { false } }
       guard let next, case let .work(work) = effects.remove(at: next) else { break }
-      live.resume(with: work.outcome(), at: now, into: &effects)
+      perform { $0.resume(with: work.outcome()) }
       count += 1
     }
     return count

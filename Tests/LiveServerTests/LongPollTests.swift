@@ -80,7 +80,7 @@ import Tree
     var page = try Page(&table)
     let poll = table.socket()
     table.begin("GET", page.url(), on: poll)
-    table.live.shutDown(at: table.now, into: &table.effects)
+    table.perform { $0.shutDown() }
 
     #expect(table.answer(to: poll)?.text == "pRTLPCB(1,[]);\npLPCommand(\"close\");\n")
   }
@@ -88,10 +88,10 @@ import Tree
   @Test func `a session whose client fetches nothing is over`() throws {
     var table = Table()
     _ = try Page(&table)
-    table.live.tick(at: table.now + .seconds(30), into: &table.effects)
+    table.live.perform(at: table.now + .seconds(30), into: &table.effects) { $0.tick() }
     #expect(table.live.connectionCount == 1)
 
-    table.live.tick(at: table.now + .seconds(31), into: &table.effects)
+    table.live.perform(at: table.now + .seconds(31), into: &table.effects) { $0.tick() }
     #expect(table.live.connectionCount == 0)
   }
 
@@ -175,7 +175,7 @@ extension LongPollTests {
     #expect(received.first?.contains(#""r":1"#) == true)
     #expect(received.last?.contains(#""r":2"#) == true)
     #expect(table.live.connectionCount == 1)
-    table.live.closed(socket, at: table.now, into: &table.effects)
+    table.perform { $0.closed(socket) }
     #expect(table.live.connectionCount == 0)
   }
 
@@ -208,13 +208,13 @@ extension LongPollTests {
     var table = Table()
     var page = try Page(&table)
     let socket = webSocket(&table, "session1")
-    table.live.closed(socket, at: table.now, into: &table.effects)
+    table.perform { $0.closed(socket) }
     page.take(table.ask("GET", page.url(Self.put)))
     #expect(page.messages.last?["d"]?["r"] == 1)
 
     let other = webSocket(&table, "session1")
     table.say(Self.take, over: other)
-    table.live.closed(other, at: table.now, into: &table.effects)
+    table.perform { $0.closed(other) }
     #expect(table.live.connectionCount == 0)
   }
 }

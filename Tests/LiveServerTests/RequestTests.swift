@@ -103,7 +103,8 @@ import Tree
     let request = HTTPRequest(
       "PUT", "/a.json", headers: ["host": "demo.localhost:9000"], body: Array("1".utf8))
 
-    table.live.handle(request, from: table.socket(), at: table.now, into: &table.effects)
+    let socket = table.socket()
+    table.perform { $0.handle(request, from: socket) }
 
     #expect(table.live.server(of: "demo")?.tree.json.text == #"{"a":1}"#)
   }
@@ -112,7 +113,7 @@ import Tree
     var table = Table(LiveServerSettings(isRecorded: true))
     let alice = table.connect("ns=demo")
     table.say("2", #"{"t":"c","d":"#, #"{"t":"p","d":{}}}"#, over: alice)
-    table.live.shutDown(at: table.now, into: &table.effects)
+    table.perform { $0.shutDown() }
 
     let records = table.effects.compactMap { effect -> String? in
       guard case let .record(record, 1) = effect else { return nil }

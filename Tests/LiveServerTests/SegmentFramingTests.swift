@@ -100,7 +100,7 @@ import Wire
     let alice = table.connect()
     table.say(#"{"t":"d","d":{"r":1,"a":"o","b":{"p":"/gone","d":true}}}"#, over: alice)
 
-    table.live.closed(alice, at: table.now, into: &table.effects)
+    table.perform { $0.closed(alice) }
 
     #expect(table.live.connectionCount == 0)
     #expect(table.live.server(of: "default")?.tree.json.text == #"{"gone":true}"#)
@@ -126,7 +126,7 @@ import Wire
     var table = Table()
     let alice = table.greeted()
 
-    table.live.receiveBinary(from: alice, at: table.now, into: &table.effects)
+    table.perform { $0.receiveBinary(from: alice) }
 
     #expect(table.received(alice) == ["closed 1003 a binary frame; messages are text"])
   }

@@ -36,10 +36,10 @@ import Trace
     var net = Net()
     var effects: [Effect] = []
     let cut = HTTPRequest("POST", "/faults", body: Array(#"{"network.cut":"any"}"#.utf8))
-    #expect(net.live.control(cut, at: net.now, into: &effects).status == 200)
+    #expect(net.live.perform(at: net.now, into: &effects) { $0.control(cut) }.status == 200)
     let isRefused = !net.connect("x", isNamed: false)
     #expect(isRefused)
-    _ = net.live.control(HTTPRequest("POST", "/heal"), at: net.now, into: &effects)
+    _ = net.live.perform(at: net.now, into: &effects) { $0.control(HTTPRequest("POST", "/heal")) }
 
     let isConnected = net.connect("x", isNamed: false)
     let isAnswered = net.ask("GET", "/a.json") != nil

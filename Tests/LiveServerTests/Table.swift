@@ -23,6 +23,11 @@ struct Table {
     return Socket(sockets)
   }
 
+  @discardableResult
+  mutating func perform<Result>(_ body: (inout LiveServer) -> Result) -> Result {
+    live.perform(at: now, into: &effects, body)
+  }
+
   /// Opens a WebSocket of the Firebase framing.
   mutating func connect(_ arguments: String...) -> Socket {
     let socket = socket()
@@ -30,7 +35,7 @@ struct Table {
       "GET", "/.ws", (["v=5"] + arguments).map { HTTPRequest.Argument($0) },
       headers: ["host": "here:9000"])
     guard live.refusal(ofSocketFor: request) == nil else { return socket }
-    live.open(socket, for: request, at: now, into: &effects)
+    perform { $0.open(socket, for: request) }
     return socket
   }
 
@@ -42,7 +47,7 @@ struct Table {
   }
 
   mutating func say(_ frames: String..., over socket: Socket) {
-    for frame in frames { live.receive(frame, from: socket, at: now, into: &effects) }
+    for frame in frames { perform { $0.receive(frame, from: socket) } }
   }
 
   /// What a socket was sent since this was asked last, and how it was closed.
@@ -76,7 +81,7 @@ struct Table {
     let request = HTTPRequest(
       method, String(parts[0]), arguments.map { HTTPRequest.Argument(String($0)) },
       headers: headers, body: Array(body.utf8))
-    live.handle(request, from: socket, at: now, into: &effects)
+    perform { $0.handle(request, from: socket) }
   }
 
   mutating func answer(to socket: Socket) -> HTTPResponse? {

@@ -31,12 +31,10 @@ struct Watching {
     return Socket(sockets)
   }
 
-  private mutating func perform(
-    _ body: (inout FaultyServer, inout Dashboard, inout [Effect]) -> Void
-  ) {
+  private mutating func perform(_ body: (inout FaultyServer, inout Dashboard) -> Void) {
     var own: [Effect] = []
-    body(&live, &watch, &own)
-    watch.take(own, by: live, at: now)
+    live.perform(at: now, into: &own) { body(&$0, &watch) }
+    watch.take(own, by: live)
     effects += own
   }
 
@@ -45,32 +43,24 @@ struct Watching {
     let socket = socket()
     let request = HTTPRequest(
       "GET", "/.ws", (["v=5"] + arguments).map { HTTPRequest.Argument($0) })
-    let now = now
-    perform { live, _, effects in
+    perform { live, _ in
       _ = live.server.refusal(ofSocketFor: request)
-      live.open(socket, for: request, at: now, into: &effects)
+      live.open(socket, for: request)
     }
     return socket
   }
 
   mutating func say(_ frames: String..., over socket: Socket) {
-    let now = now
-    for frame in frames {
-      perform { live, _, effects in
-        live.receive(frame, from: socket, at: now, into: &effects)
-      }
-    }
+    for frame in frames { perform { live, _ in live.receive(frame, from: socket) } }
   }
 
   mutating func close(_ socket: Socket) {
-    let now = now
-    perform { live, _, effects in live.closed(socket, at: now, into: &effects) }
+    perform { live, _ in live.closed(socket) }
   }
 
   /// Lets a fault happen.
   mutating func fault(_ fault: IndexedFault) {
-    let now = now
-    perform { live, _, effects in live.inject(fault, at: now, into: &effects) }
+    perform { live, _ in live.inject(fault) }
   }
 
   /// Asks as somebody does who came by the port for clients, or by the one for control.
@@ -83,14 +73,13 @@ struct Watching {
     let request = HTTPRequest(
       method, String(parts[0]), arguments.map { HTTPRequest.Argument(String($0)) },
       headers: headers, body: Array(body.utf8))
-    let now = now
-    perform { live, watch, effects in
+    perform { live, watch in
       if byControl {
-        return watch.control(request, from: socket, by: &live, at: now, into: &effects)
+        return watch.control(request, from: socket, by: &live)
       }
-      if watch.handle(request, from: socket, by: &live, at: now, into: &effects) { return }
+      if watch.handle(request, from: socket, by: &live) { return }
       watch.take(request, on: socket)
-      live.disturb(at: now, into: &effects) { $0.handle(request, from: socket, at: now, into: &$1) }
+      live.disturb { $0.handle(request, from: socket) }
     }
   }
 
@@ -115,9 +104,7 @@ struct Watching {
   /// Lets time pass and tells those who watch what was there.
   mutating func flush(after pause: Interval = .milliseconds(100), waiting: Int = 0) {
     now = now + pause
-    var own: [Effect] = []
-    watch.flush(at: now, waiting: { _ in waiting }, into: &own)
-    effects += own
+    live.perform(at: now, into: &effects) { watch.flush(by: &$0, waiting: { _ in waiting }) }
   }
 
   /// The text that somebody who watches was sent since this was asked last.

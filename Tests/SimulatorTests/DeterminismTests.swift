@@ -62,7 +62,7 @@ import Tree
     original.set("a", 1)
     var copy = original
 
-    copy.cut(alice)
+    copy.inject(.cut(alice))
     copy.set("b", 2, by: bob)
     _ = copy.settle()
     _ = original.settle()

@@ -67,7 +67,7 @@ import Wire
   @Test(arguments: [("c", "70 ms"), ("c/x", "70 ms"), ("d", "30 ms")] as [(Path, String)])
   func `what is late makes what depends on it late`(path: Path, time: String) {
     var run = run()
-    run.setLatency(.fixed(.milliseconds(50)), for: alice)
+    run.inject(.latency(.fixed(.milliseconds(50)), alice))
     run.set(path, 4, by: alice)
     for client in [0, 0, 0, 1] {
       let next = run.deliveries().first { $0.reach.client == client && !$0.reach.touchesClient }

@@ -46,8 +46,8 @@ import Tree
     run.set("c", 3)
     run.call(alice, "r", .remove("c"))
 
-    run.kill(alice)
-    run.start(alice)
+    run.inject(.kill(alice))
+    run.inject(.start(alice, .kept))
 
     #expect(
       run.lines(with: "found") == [
@@ -62,9 +62,9 @@ import Tree
       run.set("a", 1)
       _ = run.settle()
       run.set("b", 2)
-      run.kill(alice)
+      run.inject(.kill(alice))
       _ = run.settle()
-      run.start(alice, storage: condition)
+      run.inject(.start(alice, condition))
       return run.lines(with: "found").last
     }
 
@@ -80,7 +80,7 @@ import Tree
     run.advance(by: .milliseconds(3))
     let start = run.trace.count
 
-    run.kill(alice)
+    run.inject(.kill(alice))
     run.set("b", 1)
     let settlement = run.settle()
 
@@ -99,11 +99,11 @@ import Tree
     let timer = ClientOutput.setTimer(1, after: .seconds(1), .other)
     var run = Simulator(Puppet(opening: [.connect, timer]))
 
-    run.kill(alice)
+    run.inject(.kill(alice))
 
     #expect(run.settle() == .settled)
     #expect(run.nextDue() == nil)
-    run.start(alice)
+    run.inject(.start(alice, .kept))
     #expect(run.settle() == .settled)
     #expect(run.isConnected(alice))
   }
@@ -114,16 +114,16 @@ import Tree
     var run = Simulator(Configuration(profile: .firebase, clients: [setup]))
     run.open()
 
-    run.kill(alice)
-    run.start(alice)
+    run.inject(.kill(alice))
+    run.inject(.start(alice, .kept))
 
     #expect(run.lines(with: "log") == ["0 ms  alice  log: new", "0 ms  alice  log: new"])
   }
 
   @Test func `every process has random numbers of its own`() {
     var run = Simulator(Puppet())
-    run.kill(alice)
-    run.start(alice)
+    run.inject(.kill(alice))
+    run.inject(.start(alice, .kept))
     let seeds = run.trace.events.compactMap {
       if case let .input(_, .open(opening)) = $0.kind { opening.seed } else { nil }
     }

@@ -47,12 +47,12 @@ import Tree
   @Test func `a write made while cut off arrives after the network has healed`() {
     var run = run()
     _ = run.settle()
-    run.cut(alice)
+    run.inject(.cut(alice))
     run.set("a", 1)
     #expect(run.settle() == .settled)
     #expect(run.serverTree.isEmpty)
 
-    run.heal(alice)
+    run.inject(.heal(alice))
     #expect(run.settle() == .settled)
 
     #expect(run.isConnected(alice))
@@ -78,12 +78,12 @@ import Tree
 
   @Test func `cut off before it ever connected a client connects when it can`() {
     var run = run()
-    run.cut(alice)
+    run.inject(.cut(alice))
     #expect(run.settle() == .settled)
     #expect(!run.isConnected(alice))
     #expect(run.isConnected(bob))
 
-    run.heal(alice)
+    run.inject(.heal(alice))
     #expect(run.settle() == .settled)
     #expect(run.isConnected(alice))
   }
@@ -98,8 +98,8 @@ import Tree
         run.set("x", Scalar(integerLiteral: number))
         run.call(bob, CallID("t\(number)"), .transaction("n", .increment(1), localEvents: .shown))
         run.advance(by: .milliseconds(20))
-        if number == 5 { run.cut(bob) }
-        if number == 7 { run.heal(bob) }
+        if number == 5 { run.inject(.cut(bob)) }
+        if number == 7 { run.inject(.heal(bob)) }
       }
       return run
     }
@@ -107,7 +107,7 @@ import Tree
     var second = first
     var third = agitated()
 
-    second.cut(alice)
+    second.inject(.cut(alice))
     for _ in 0..<2 { second.advance(by: .milliseconds(1)) }
     #expect(first.settle() == .settled)
     #expect(second.settle() == .settled)

@@ -30,9 +30,9 @@ import Wire
     _ = run.settle()
     let start = run.trace.count
 
-    run.setLatency(.fixed(.milliseconds(50)))
+    run.inject(.latency(.fixed(.milliseconds(50)), nil))
     run.set("a", 1)
-    run.setLatency(.fixed(.milliseconds(5)))
+    run.inject(.latency(.fixed(.milliseconds(5)), nil))
     run.set("b", 2)
     _ = run.settle()
 
@@ -71,7 +71,7 @@ import Wire
     run.set("b", 1)
     let start = run.trace.count
 
-    run.cut(alice)
+    run.inject(.cut(alice))
 
     #expect(
       run.lines(from: start) == [
@@ -91,13 +91,13 @@ import Wire
   @Test func `while a client is cut off or refused its attempts fail until the network heals`() {
     let retry = [ClientOutput.setTimer(1, after: .seconds(1), .backOff)]
     var run = Simulator(Puppet(onRefused: retry, onTimer: [.connect]))
-    run.refuse(alice)
+    run.inject(.refuse(alice))
 
     #expect(run.settle() == .settled)
     #expect(run.now == .milliseconds(10))
     #expect(!run.isConnected(alice))
 
-    run.heal(alice)
+    run.inject(.heal(alice))
     #expect(run.settle() == .settled)
     #expect(run.isConnected(alice))
     #expect(run.now == .milliseconds(1030))
@@ -108,7 +108,7 @@ import Wire
     var run = Simulator(Puppet())
     _ = run.settle()
 
-    run.refuse(alice)
+    run.inject(.refuse(alice))
     run.set("a", 1)
     _ = run.settle()
 
@@ -146,7 +146,7 @@ import Wire
     run.call(alice, "off", .goOffline)
     let start = run.trace.count
 
-    run.cut(alice)
+    run.inject(.cut(alice))
 
     #expect(
       run.lines(from: start) == [
@@ -209,10 +209,10 @@ import Wire
     _ = run.settle()
     let start = run.trace.count
 
-    run.serverSet("b", Node(2))
-    run.serverUpdate("c", [.init("d", Node(3))])
-    run.serverRemove("a")
-    run.deny(.init("b", deny: [.write, .read]))
+    run.inject(.write(.set("b", Node(2))))
+    run.inject(.write(.update("c", [.init("d", Node(3))])))
+    run.inject(.write(.remove("a")))
+    run.inject(.reject(.init("b", deny: [.write, .read])))
     run.set("secret", 1)
     run.set("b", 3)
     _ = run.settle()

@@ -23,6 +23,9 @@ package struct ClientNetwork: Sendable {
   /// Whether new connections are refused, and because of which fault.
   package var refusal: Refusal? { access == .up ? nil : Refusal(mark: accessMark) }
 
+  /// Whether something keeps messages or new connections from arriving until it is ended.
+  package var isDisturbed: Bool { access != .up || !stalls.isEmpty }
+
   package mutating func setAccess(_ access: Access, mark: Int?) {
     self.access = access
     accessMark = mark

@@ -14,162 +14,109 @@ public enum FaultKind: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension FaultKind {
+  /// The row of each kind, in the order of the documentation.
+  private static let table: [FaultKind: Row] = [
+    .cut: Row(
+      .network, "cut", .client(), family: "network", .mustTakeEffect, lot: (nil, 3),
+      button: ("Cut", "The connection breaks; new ones are refused until Heal")),
+    .drop: Row(
+      .network, "drop", .client(), family: "close", .mustTakeEffect, lot: (nil, 2),
+      button: ("Drop", "The connection breaks; the client can connect again")),
+    .heal: Row(
+      .network, "heal", .client(), family: "network",
+      button: ("Heal", "New connections work again, and what was stalled goes on")),
+    .refuse: Row(
+      .network, "refuse", .client(), family: "network", lot: (nil, 1),
+      button: ("Refuse", "New connections are refused until Heal; the open one stays")),
+    .latency: Row(
+      .network, "latency", .latency, lot: (nil, 1),
+      button: ("Set", "Messages sent from now on take so long, each way")),
+    .halfOpen: Row(
+      .network, "half-open", .client([.notices]), [.mustTakeEffect, .dependsOnTraffic],
+      lot: (nil, 1), button: ("Half-open", "Nothing gets through the open connection any more")),
+    .stall: Row(
+      .network, "stall", .client([.direction]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 2),
+      button: ("Stall", "What arrives from now on waits, in order")),
+    .resume: Row(
+      .network, "resume", .client([.direction]), family: "stall", .dependsOnTraffic,
+      button: ("Resume", "What waited arrives now")),
+    .closeAfter: Row(
+      .network, "close-after", .client([.messages, .direction]), family: "close",
+      [.mustTakeEffect, .dependsOnTraffic, .waits], lot: (nil, 2),
+      button: ("Close after", "The connection breaks when so many more messages were delivered")),
+    .loseAcknowledgement: Row(
+      .network, "lose-acknowledgement", .client(), name: "lost-acknowledgement", family: "close",
+      [.mustTakeEffect, .dependsOnTraffic, .waits], lot: ("lost-acknowledgement", 2),
+      button: (
+        "Lose the next answer",
+        "The next write is done, and the connection breaks before its answer"
+      )),
+    .lateClose: Row(
+      .network, "late-close", .client([.after]), family: "close",
+      [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
+      button: ("Close late", "The client sees the end now, the server so much later")),
+    .redirect: Row(
+      .server, "redirect", .everyone([.host]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1)),
+    .shutdown: Row(
+      .server, "shutdown", .everyone(), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
+      button: ("Send away", "The server sends the client away for good")),
+    .kill: Row(
+      .process, "kill", .process(), family: "process", .mustTakeEffect, live: .ownProcess,
+      lot: (nil, 2)),
+    .start: Row(
+      .process, "start", .process([.storage]), family: "process", live: .ownProcess, topic: .none),
+    .skew: .clock("skew", .shift, lot: (nil, 1)),
+    .drift: .clock("drift", .gain),
+    .jump: .clock("jump", .shift),
+    .serverClock: Row(
+      .server, "clock", .server([.skew]), name: "server-skew", family: "server clock",
+      [.mustTakeEffect, .dependsOnTraffic], lot: ("server-clock", 1)),
+    .writeError: .storage("write-error", "write", [.times]),
+    .storageFull: .storage("storage-full", "full", [.at]),
+    .tornRecord: .storage("torn-record", "torn"),
+    .storageWorks: .storage("storage-works", "nothing"),
+    .reject: Row(.server, "reject", .rule, name: "deny", lot: (nil, 1)),
+    .revoke: Row(.server, "revoke", .path, lot: (nil, 1)),
+    .revokeAuth: Row(.server, "revoke-auth", .client(), name: "revoke-credential", lot: (nil, 2)),
+    .stale: Row(
+      .server, "stale", .server([.writes, .data]), name: "stale-hash",
+      [.mustTakeEffect, .dependsOnTraffic], lot: ("stale-hash", 1), topic: .other("stale-hash")),
+    .restart: Row(
+      .server, "restart", .server([.down, .onDisconnects]), [.mustTakeEffect, .dependsOnTraffic],
+      lot: (nil, 1),
+      button: (
+        "Restart the server",
+        "Every connection breaks, and no client can connect for a while; the data stay"
+      )),
+    .write: Row(.server, "write", .write, family: "server write", topic: .none),
+  ]
+
   /// In the order of the kinds.
   private static let rows = allCases.map { kind in
-    guard let row = kind.networkRow ?? kind.machineRow ?? kind.serverRow else {
+    guard let row = table[kind] else {
       preconditionFailure("the table of faults has no row for \(kind)")
     }
     return row
   }
 
   var row: Row { Self.rows[rawValue] }
+}
 
-  private var networkRow: Row? {
-    switch self {
-    case .cut:
-      Row(
-        .network, "cut", .client(), family: "network", .mustTakeEffect, lot: (nil, 3),
-        button: ("Cut", "The connection breaks; new ones are refused until Heal"))
-    case .drop:
-      Row(
-        .network, "drop", .client(), family: "close", .mustTakeEffect, lot: (nil, 2),
-        button: ("Drop", "The connection breaks; the client can connect again"))
-    case .heal:
-      Row(
-        .network, "heal", .client(), family: "network",
-        button: ("Heal", "New connections work again, and what was stalled goes on"))
-    case .refuse:
-      Row(
-        .network, "refuse", .client(), family: "network", lot: (nil, 1),
-        button: ("Refuse", "New connections are refused until Heal; the open one stays"))
-    case .latency:
-      Row(
-        .network, "latency", .latency, lot: (nil, 1),
-        button: ("Set", "Messages sent from now on take so long, each way"))
-    case .halfOpen:
-      Row(
-        .network, "half-open", .client([.notices]), [.mustTakeEffect, .dependsOnTraffic],
-        lot: (nil, 1),
-        button: ("Half-open", "Nothing gets through the open connection any more"))
-    case .stall, .resume, .closeAfter, .loseAcknowledgement, .lateClose: trafficRow
-    case .kill, .start, .skew, .drift, .jump, .writeError, .storageFull, .tornRecord,
-      .storageWorks, .redirect, .shutdown, .serverClock, .reject, .revoke, .revokeAuth, .stale,
-      .restart, .write:
-      nil
-    }
-  }
-
-  private var trafficRow: Row? {
-    switch self {
-    case .stall:
-      Row(
-        .network, "stall", .client([.direction]), [.mustTakeEffect, .dependsOnTraffic],
-        lot: (nil, 2),
-        button: ("Stall", "What arrives from now on waits, in order"))
-    case .resume:
-      Row(
-        .network, "resume", .client([.direction]), family: "stall", .dependsOnTraffic,
-        button: ("Resume", "What waited arrives now"))
-    case .closeAfter:
-      Row(
-        .network, "close-after", .client([.messages, .direction]), family: "close",
-        [.mustTakeEffect, .dependsOnTraffic, .waits], lot: (nil, 2),
-        button: ("Close after", "The connection breaks when so many more messages were delivered"))
-    case .loseAcknowledgement:
-      Row(
-        .network, "lose-acknowledgement", .client(), name: "lost-acknowledgement", family: "close",
-        [.mustTakeEffect, .dependsOnTraffic, .waits], lot: ("lost-acknowledgement", 2),
-        button: (
-          "Lose the next answer",
-          "The next write is done, and the connection breaks before its answer"
-        ))
-    case .lateClose:
-      Row(
-        .network, "late-close", .client([.after]), family: "close",
-        [.mustTakeEffect, .dependsOnTraffic],
-        lot: (nil, 1),
-        button: ("Close late", "The client sees the end now, the server so much later"))
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .kill, .start, .skew, .drift,
-      .jump, .writeError, .storageFull, .tornRecord, .storageWorks, .redirect, .shutdown,
-      .serverClock, .reject, .revoke, .revokeAuth, .stale, .restart, .write:
-      nil
-    }
-  }
-
-  private var machineRow: Row? {
-    switch self {
-    case .kill:
-      Row(
-        .process, "kill", .process(), family: "process", .mustTakeEffect, live: .ownProcess,
-        lot: (nil, 2))
-    case .start:
-      Row(
-        .process, "start", .process([.storage]), family: "process", live: .ownProcess, topic: .none)
-    case .skew: clockRow("skew", .shift, lot: (nil, 1))
-    case .drift: clockRow("drift", .gain)
-    case .jump: clockRow("jump", .shift)
-    case .writeError: storageRow("write-error", "write", [.times])
-    case .storageFull: storageRow("storage-full", "full", [.at])
-    case .tornRecord: storageRow("torn-record", "torn")
-    case .storageWorks: storageRow("storage-works", "nothing")
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
-      .loseAcknowledgement, .lateClose, .redirect, .shutdown, .serverClock, .reject, .revoke,
-      .revokeAuth, .stale, .restart, .write:
-      nil
-    }
-  }
-
-  private func clockRow(_ name: String, _ field: Field, lot: (String?, Int)? = nil) -> Row {
-    Row(
+extension FaultKind.Row {
+  fileprivate static func clock(
+    _ name: String, _ field: FaultKind.Field, lot: (String?, Int)? = nil
+  ) -> Self {
+    Self(
       .process, "clock", .process([field], word: name), name: name,
       [.mustTakeEffect, .dependsOnTraffic], live: .ownClock, lot: lot)
   }
 
-  private func storageRow(_ name: String, _ word: String, _ fields: [Field] = []) -> Row {
-    Row(
+  fileprivate static func storage(
+    _ name: String, _ word: String, _ fields: [FaultKind.Field] = []
+  ) -> Self {
+    Self(
       .process, "storage", .process(fields, word: word), name: name,
       [.mustTakeEffect, .dependsOnTraffic], live: .ownStorage)
-  }
-
-  private var serverRow: Row? {
-    switch self {
-    case .redirect:
-      Row(
-        .server, "redirect", .everyone([.host]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1)
-      )
-    case .shutdown:
-      Row(
-        .server, "shutdown", .everyone(), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
-        button: ("Send away", "The server sends the client away for good"))
-    case .serverClock:
-      Row(
-        .server, "clock", .server([.skew]), name: "server-skew", family: "server clock",
-        [.mustTakeEffect, .dependsOnTraffic], lot: ("server-clock", 1))
-    case .reject:
-      Row(.server, "reject", .rule, name: "deny", lot: (nil, 1))
-    case .revoke: Row(.server, "revoke", .path, lot: (nil, 1))
-    case .revokeAuth:
-      Row(.server, "revoke-auth", .client(), name: "revoke-credential", lot: (nil, 2))
-    case .stale:
-      Row(
-        .server, "stale", .server([.writes, .data]), name: "stale-hash",
-        [.mustTakeEffect, .dependsOnTraffic],
-        lot: ("stale-hash", 1), topic: .other("stale-hash"))
-    case .restart:
-      Row(
-        .server, "restart", .server([.down, .onDisconnects]), [.mustTakeEffect, .dependsOnTraffic],
-        lot: (nil, 1),
-        button: (
-          "Restart the server",
-          "Every connection breaks, and no client can connect for a while; the data stay"
-        ))
-    case .write:
-      Row(.server, "write", .write, family: "server write", topic: .none)
-    case .cut, .drop, .heal, .refuse, .latency, .halfOpen, .stall, .resume, .closeAfter,
-      .loseAcknowledgement, .lateClose, .kill, .start, .skew, .drift, .jump, .writeError,
-      .storageFull, .tornRecord, .storageWorks:
-      nil
-    }
   }
 }
 
@@ -233,6 +180,188 @@ extension FaultKind {
   public static func serverCandidates<Client>() -> [Fault<Client>] {
     [.restart(down: .milliseconds(100), .done), .stale(writes: 1, .sent)]
   }
+}
+
+extension FaultKind {
+  /// Whose step it is, and the word before the dot.
+  public enum Group: String, Hashable, Sendable {
+    case network
+    case server
+    /// Of the process or the machine of a client: its name stands before the dot.
+    case process = "CLIENT"
+  }
+
+  /// What a fault states besides its client, under a key of its own.
+  public enum Field: String, Hashable, Sendable {
+    case notices
+    case direction
+    case messages
+    case after
+    case host
+    case down
+    case onDisconnects = "on-disconnects"
+    case skew
+    case writes
+    case data
+    /// What a new process finds of what was stored.
+    case storage
+    /// By how much a clock is moved, under the word of the fault.
+    case shift
+    /// What a clock gains, under the word of the fault.
+    case gain
+    case times
+    /// A number of bytes.
+    case at
+  }
+
+  /// How a step states a fault of this kind.
+  public enum Form: Hashable, Sendable {
+    /// `VERB: CLIENT`, or a mapping with the client and these fields.
+    case client([Field] = [])
+    /// `VERB: CLIENT`, or a mapping with the client and these fields; without a client it is a fault
+    /// of each client.
+    case everyone([Field] = [])
+    /// A mapping with these fields.
+    case server([Field])
+    case latency
+    case rule
+    case path
+    case write
+    /// `CLIENT.VERB`, with these fields. Several faults can share the verb: the word distinguishes
+    /// them.
+    case process([Field] = [], word: String? = nil)
+
+    /// What is stated besides the client.
+    public var fields: [Field] {
+      switch self {
+      case let .client(fields), let .everyone(fields), let .server(fields), let .process(fields, _):
+        fields
+      case .latency, .rule, .path, .write: []
+      }
+    }
+  }
+
+  /// What holds of every fault of a kind.
+  public struct Traits: OptionSet, Sendable {
+    /// One bit for each trait: the sum of the raw values of those that hold.
+    public let rawValue: Int
+    /// Takes the bits as they are; those that stand for no trait have no effect.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A scenario in which it changes nothing shows nothing: its run is vacuous.
+    public static let mustTakeEffect = Traits(rawValue: 1)
+    /// What it does depends on which messages there are, or ends with the connection.
+    public static let dependsOnTraffic = Traits(rawValue: 2)
+    /// It waits for messages even where it has no trigger.
+    public static let waits = Traits(rawValue: 4)
+  }
+
+  /// Whether a fault can happen between real clients and a live server.
+  public enum LiveSupport: Hashable, Sendable {
+    case possible
+    /// No: it is about something that a live client has for itself.
+    case ownProcess
+    case ownClock
+    case ownStorage
+  }
+
+  /// How often hunts draw a fault.
+  public struct Lot: Hashable, Sendable {
+    /// What reports of hunts call it; several kinds can be drawn under one name.
+    public let name: String
+    /// How often it is drawn, relative to the weights of everything else that a hunt can draw.
+    public let weight: Int
+  }
+
+  /// A button of the live page: what is written on it, and what it says when pointed at.
+  public struct Button: Hashable, Sendable {
+    /// What is written on the button.
+    public let label: String
+    /// What the button shows when it is pointed at: what the fault does.
+    public let title: String
+  }
+
+  /// A row of the table.
+  struct Row {
+    let group: Group
+    let verb: String
+    let form: Form
+    var name: String
+    var topic: String?
+    var family: String
+    var traits: Traits
+    var live = LiveSupport.possible
+    var lot: Lot?
+    var button: Button?
+
+    /// A row in which the verb is the name, the family and the topic unless something else is said.
+    init(
+      _ group: Group, _ verb: String, _ form: Form, name: String? = nil, family: String? = nil,
+      _ traits: Traits = [], live: LiveSupport = .possible, lot: (String?, Int)? = nil,
+      button: (String, String)? = nil, topic: Topic = .verb
+    ) {
+      self.group = group
+      self.verb = verb
+      self.form = form
+      self.name = name ?? verb
+      self.family = family ?? verb
+      self.traits = traits
+      self.live = live
+      self.lot = lot.map { Lot(name: $0 ?? verb, weight: $1) }
+      self.button = button.map { Button(label: $0, title: $1) }
+      let prefix = group == .process ? "" : group.rawValue + "."
+      switch topic {
+      case .verb: self.topic = prefix + verb
+      case let .other(text): self.topic = prefix + text
+      case .none: self.topic = nil
+      }
+    }
+
+    /// Where the pages about event order list it.
+    enum Topic {
+      case verb
+      case other(String)
+      case none
+    }
+  }
+}
+
+// What the table contains.
+
+extension FaultKind {
+  /// Whether the step belongs to the network, to the server or to a client.
+  public var group: Group { row.group }
+  /// The step as files have it: `network.half-open`; `CLIENT` stands for a client.
+  public var step: String { group.rawValue + "." + verb }
+  /// The word behind the dot of the step.
+  public var verb: String { row.verb }
+  /// How the step is written, and which fields it has besides the client.
+  public var form: Form { row.form }
+  /// What distinguishes it from others with its verb: `skew` of `CLIENT.clock: {skew: 500ms}`; `nil`
+  /// where the verb says everything.
+  public var word: String? { if case let .process(_, word) = form { word } else { nil } }
+  /// What marks, coverage and reports call it: `half-open`.
+  public var name: String { row.name }
+  /// Under which heading the pages about event order list it; `nil` for what is no fault.
+  public var topic: String? { row.topic }
+  /// What goes together, so that all of it can be left out at once.
+  public var family: String { row.family }
+  /// What holds of every fault of this kind, whatever it states.
+  public var traits: Traits { row.traits }
+  /// Whether a live server can let it happen or, if not, what of a real client stands against it.
+  public var live: LiveSupport { row.live }
+  /// `nil` for what hunts do not draw by itself.
+  public var lot: Lot? { row.lot }
+  /// How the live page offers it; `nil` for kinds without a button.
+  public var button: Button? { row.button }
+
+  /// The kind that steps of a client state under a verb and, where several share it, a word.
+  public static func ofProcess(_ verb: String, _ word: String) -> FaultKind? {
+    allCases.first { $0.group == .process && $0.verb == verb && $0.word == word }
+  }
+
+  /// The name of every kind of fault, in the order of the documentation. `write` is none of them.
+  public static let names = allCases.filter { $0 != .write }.map(\.name)
 }
 
 // What faults do, in words.

@@ -1,3 +1,25 @@
+/// What became of a fault that was injected or armed.
+public struct FaultMark: Hashable, Sendable {
+  /// The fault that was injected or armed, its client given by index.
+  public let fault: IndexedFault
+  /// What it waited for; `nil` when it was injected at once.
+  public let trigger: Trigger?
+  /// Whether it happened. An armed fault does when its trigger matches.
+  public package(set) var hasFired = false
+  /// Whether it changed what happened: something was lost, waited, was refused, or was seen with
+  /// another time than without the fault.
+  public package(set) var hasTakenEffect = false
+
+  /// Of a fault that was injected, or armed with a trigger, and has not happened yet.
+  package init(_ fault: IndexedFault, trigger: Trigger?) {
+    self.fault = fault
+    self.trigger = trigger
+  }
+
+  /// The kind of the fault: `half-open`.
+  public var name: String { fault.kind.name }
+}
+
 /// The faults of a run: what became of each, and which wait for their triggers.
 package struct FaultRegister: Sendable {
   /// What became of each fault, in the order in which they were injected or armed.
@@ -62,4 +84,58 @@ package struct FaultRegister: Sendable {
     for element in armed { withdrawn.insert(element.mark) }
     armed = []
   }
+}
+
+/// How often each kind of fault was asked for, happened and changed something, in one run or in
+/// many.
+public struct FaultCounts: Hashable, Sendable {
+  private var counts: [String: Count] = [:]
+
+  /// What became of the faults of one kind.
+  public struct Count: Hashable, Sendable {
+    /// How many faults of the kind were asked for.
+    public var asked = 0
+    /// One that waits for something happens only when that comes.
+    public var happened = 0
+    /// How often something was lost, waited, was refused or was seen otherwise because of it.
+    public var mattered = 0
+
+    /// Counts of one kind, where `happened` is at most `asked`; zeros unless stated.
+    public init(asked: Int = 0, happened: Int = 0, mattered: Int = 0) {
+      self.asked = asked
+      self.happened = happened
+      self.mattered = mattered
+    }
+
+    static func + (a: Count, b: Count) -> Count {
+      let (happened, mattered) = (a.happened + b.happened, a.mattered + b.mattered)
+      return Count(asked: a.asked + b.asked, happened: happened, mattered: mattered)
+    }
+  }
+
+  /// Counts of a run without faults.
+  public init() {}
+
+  /// Counts what became of the faults of one run.
+  package init(_ marks: [FaultMark]) {
+    for mark in marks {
+      let (happened, mattered) = (mark.hasFired ? 1 : 0, mark.hasTakenEffect ? 1 : 0)
+      let count = Count(asked: 1, happened: happened, mattered: mattered)
+      counts.merge(CollectionOfOne((mark.name, count)), uniquingKeysWith: +)
+    }
+  }
+
+  /// Of the faults with this name; nothing but zeros where there were none.
+  public subscript(name: String) -> Count {
+    get { counts[name] ?? Count() }
+    set { counts[name] = newValue == Count() ? nil : newValue }
+  }
+
+  /// Adds the counts of `b` to those of `a`, each kind to its own; O(*n*) in the kinds in `b`.
+  public static func += (a: inout FaultCounts, b: FaultCounts) {
+    a.counts.merge(b.counts, uniquingKeysWith: +)
+  }
+
+  /// The kinds of fault that there are.
+  public static var names: [String] { FaultKind.names }
 }

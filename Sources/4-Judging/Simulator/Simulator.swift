@@ -39,6 +39,8 @@ public struct Simulator {
   package var faults = FaultRegister()
   package var serverFaults = ServerFaults()
   package var serverSkew = Interval.zero
+  /// Where the fault comes from that happens now.
+  var faultCause = FaultCause()
   /// Where the server serves clients besides its own host.
   var hosts: [String] = []
   /// What is under way when the order of deliveries is open; `nil` when time orders them.
@@ -100,7 +102,7 @@ public struct Simulator {
   }
 
   /// The time of day.
-  var clock: Instant { epoch + now }
+  package var clock: Instant { epoch + now }
 
   /// Has something happen later.
   mutating func schedule(_ scheduled: ScheduledEvent) {

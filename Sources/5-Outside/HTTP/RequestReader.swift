@@ -213,3 +213,208 @@ public struct RequestReader: Sendable {
     return .request(request, isLast: isLast)
   }
 }
+
+/// The head of a request of HTTP/1.0 or 1.1, as its lines arrive.
+///
+/// Whatever could be understood in two ways is refused: a proxy in front of this server might
+/// understand it in the other one.
+struct RequestHead: Sendable {
+  /// How the body is sent.
+  enum Framing: Hashable {
+    case none
+    case length(Int)
+    case chunks
+  }
+
+  private(set) var method = ""
+  private(set) var fields: [String: String] = [:]
+  private var target: [UInt8] = []
+  private var isOld = false
+
+  /// Reads the first line.
+  ///
+  /// - Throws: `Refused`, with the answer.
+  init(requestLine line: ArraySlice<UInt8>) throws(Refused) {
+    let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(Self.isOfToken),
+      !parts[1].isEmpty, parts[1].allSatisfy({ $0 > 32 && $0 != 127 })
+    else { throw Refused(400, "the request does not begin with METHOD TARGET HTTP/1.1") }
+    let version = String(decoding: parts[2], as: UTF8.self)
+    guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+      throw Refused(
+        version.hasPrefix("HTTP/") ? 505 : 400, "the version of the request is not HTTP/1.1")
+    }
+    method = String(decoding: parts[0], as: UTF8.self)
+    target = Array(parts[1])
+    isOld = version == "HTTP/1.0"
+  }
+
+  /// Reads another line. Values of a name that comes again are joined.
+  mutating func take(field line: ArraySlice<UInt8>) throws(Refused) {
+    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
+      line[..<colon].allSatisfy(Self.isOfToken)
+    else { throw Refused(400, "a line of the head is no NAME: VALUE") }
+    var value = line[(colon + 1)...]
+    while let first = value.first, first == 32 || first == 9 { value.removeFirst() }
+    while let last = value.last, last == 32 || last == 9 { value.removeLast() }
+    guard value.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {
+      throw Refused(400, "a value in the head has control characters")
+    }
+    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+    let text = String(decoding: value, as: UTF8.self)
+    guard let other = fields[name] else { return fields[name] = text }
+    if name == "host" || name == "content-length" && other != text {
+      throw Refused(400, "the head has two values of \(name)")
+    }
+    if name != "content-length" { fields[name] = other + ", " + text }
+  }
+
+  private static func isOfToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 48...57, 65...90, 97...122: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+
+  /// Whether a header, a list, has a word in it.
+  private func list(_ name: String, has word: String) -> Bool {
+    fields[name]?.lowercased().split(separator: ",").contains { $0.trimmed == word } == true
+  }
+
+  /// Whether the connection is of no use after this request.
+  var isLast: Bool { isOld || list("connection", has: "close") }
+
+  /// Whether the client waits until it is asked to send the body.
+  var waits: Bool { !isOld && fields["expect"]?.lowercased() == "100-continue" }
+
+  /// How the body is sent.
+  ///
+  /// - Throws: `Refused` where that is not clear, or the body is too long.
+  func framing(limit: Int) throws(Refused) -> Framing {
+    if let other = fields["expect"], other.lowercased() != "100-continue" {
+      throw Refused(417, "this server knows no expectation but 100-continue")
+    }
+    if let coding = fields["transfer-encoding"] {
+      if fields["content-length"] != nil || isOld {
+        throw Refused(400, "the head gives the length of the body twice")
+      }
+      guard coding.lowercased() == "chunked" else {
+        throw Refused(501, "this server knows no transfer coding but chunked")
+      }
+      return .chunks
+    }
+    guard let text = fields["content-length"] else {
+      if ["PUT", "POST", "PATCH"].contains(method) {
+        throw Refused(411, "the head of the request states no length")
+      }
+      return .none
+    }
+    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else {
+      throw Refused(400, "the length of the body is no number")
+    }
+    guard let length = Int(text), length <= limit else { throw Self.tooLong(limit) }
+    return length == 0 ? .none : .length(length)
+  }
+
+  static func tooLong(_ limit: Int) -> Refused {
+    Refused(413, "the body has more than \(limit) bytes")
+  }
+}
+
+extension RequestHead {
+  /// The request, without its body.
+  ///
+  /// - Throws: `Refused`.
+  func request() throws(Refused) -> HTTPRequest {
+    guard isOld || fields["host"] != nil else { throw Refused(400, "the head names no host") }
+    var (path, host) = (target[...], fields["host"])
+    if path.first != UInt8(ascii: "/") { (path, host) = try parts(path, host) }
+    let mark = path.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
+    var request = HTTPRequest(method, try Self.decoded(path[..<mark]))
+    for part in path[mark...].dropFirst().split(separator: UInt8(ascii: "&")) {
+      let plain = part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+      let pair = plain.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      let value = pair.count == 2 ? try Self.decoded(pair[1]) : ""
+      request.arguments.append(HTTPRequest.Argument(try Self.decoded(pair[0]), value))
+    }
+    for name in HTTPRequest.headersOfInterest { request.headers[name] = fields[name] }
+    request.headers["host"] = host
+    return request
+  }
+
+  /// Cuts a target that names a server too, as proxies are sent them.
+  private func parts(
+    _ target: ArraySlice<UInt8>, _ host: String?
+  ) throws(Refused) -> (ArraySlice<UInt8>, String?) {
+    let scheme = Array("http://".utf8)
+    if method == "OPTIONS", target.elementsEqual([UInt8(ascii: "*")]) { return (target, host) }
+    guard target.starts(with: scheme) else {
+      throw Refused(400, "the target of the request is no path")
+    }
+    let rest = target.dropFirst(scheme.count)
+    let end = rest.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+    let authority = String(decoding: rest[..<(end ?? rest.endIndex)], as: UTF8.self)
+    let path = rest[(end ?? rest.endIndex)...]
+    return (path.first == UInt8(ascii: "/") ? path : [UInt8(ascii: "/")] + path, authority)
+  }
+
+  /// The text without percent signs.
+  private static func decoded(_ bytes: ArraySlice<UInt8>) throws(Refused) -> String {
+    var plain: [UInt8] = []
+    var rest = bytes
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        plain.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      else { throw Refused(400, "a percent sign without two hexadecimal digits") }
+      plain.append(high << 4 | low)
+    }
+    guard let text = String(validating: plain, as: UTF8.self) else {
+      throw Refused(400, "the target of the request is no UTF-8")
+    }
+    return text
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 48...57: byte - 48
+    case 65...70: byte - 55
+    case 97...102: byte - 87
+    default: nil
+    }
+  }
+
+  /// The key of a WebSocket that a request asks for; `nil` when it asks for none.
+  ///
+  /// - Throws: `Refused` when it asks in a way that this server does not know.
+  func webSocketKey() throws(Refused) -> String? {
+    guard method == "GET", list("upgrade", has: "websocket"), list("connection", has: "upgrade")
+    else { return nil }
+    guard fields["sec-websocket-version"] == "13" else {
+      var response = HTTPResponse.error(426, "this server knows version 13 of WebSockets only")
+      response.headers.append(.init("Sec-WebSocket-Version", "13"))
+      throw Refused(response)
+    }
+    let key = fields["sec-websocket-key"] ?? ""
+    let isKey = key.utf8.dropLast(2).allSatisfy {
+      ($0 | 32) >= 97 && ($0 | 32) <= 122 || $0 >= 48 && $0 <= 57 || $0 == 43 || $0 == 47
+    }
+    guard key.utf8.count == 24, key.hasSuffix("=="), isKey, !isOld else {
+      throw Refused(400, "Sec-WebSocket-Key is not 16 bytes in Base64")
+    }
+    return key
+  }
+}
+
+extension Substring {
+  /// Without the optional white space of HTTP around it: blanks and tabs.
+  var trimmed: Substring {
+    var text = self
+    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return text
+  }
+}

@@ -47,7 +47,7 @@ extension LiveServer {
   }
 
   /// Begins to watch a connection.
-  mutating func beginWatch(_ number: Int, into effects: inout [Effect]) {
+  mutating func beginWatch(_ number: Int) {
     guard let link = links[number] else { return }
     watches[number] = ConnectionMonitor(link.dialect)
     guard let client = link.client else { return }
@@ -56,13 +56,11 @@ extension LiveServer {
       return open.client == client && open.namespace == link.namespace && !open.isDead
     }
     guard let other = others.min() else { return }
-    watch(number, into: &effects) { $0.judgeSecond(besides: other) }
+    watch(number) { $0.judgeSecond(besides: other) }
   }
 
   /// Has what is sent on a connection judged.
-  mutating func watch(
-    _ number: Int, into effects: inout [Effect], _ body: (inout WireMonitor) -> [WireFinding]
-  ) {
+  mutating func watch(_ number: Int, _ body: (inout WireMonitor) -> [WireFinding]) {
     guard let index = watches.index(forKey: number) else { return }
     let findings = body(&watches.values[index].monitor)
     if findings.isEmpty { return }

@@ -1,4 +1,3 @@
-public import ClientInterface
 internal import HTTP
 internal import ReferenceServer
 internal import Tree
@@ -97,31 +96,28 @@ extension LiveServer {
   private static let maxWork = (messages: 8, waiting: 10_000)
 
   /// Takes what came of work on a large message, unless it is not needed any more.
-  public mutating func resume(
-    with outcome: LargeWork.Outcome, at now: Instant, into effects: inout [Effect]
-  ) {
-    clock = now
+  public mutating func resume(with outcome: LargeWork.Outcome) {
     switch outcome.content {
     case let .read(message, write, number):
       guard reading[number]?.number == outcome.number else { return }
       reading[number] = nil
       prepared = write
-      take(message, from: number, at: now, into: &effects)
+      take(message, from: number)
       prepared = nil
       let early = links[number]?.takeEarly() ?? []
-      for text in early { receive(message: text, from: number, at: now, into: &effects) }
+      for text in early { receive(message: text, from: number) }
       guard reading[number] == nil, let departure = links[number]?.departure else { return }
-      forget(number, departure, at: now, into: &effects)
+      forget(number, departure)
     case let .written(text, event):
       guard let work = writing.firstIndex(where: { $0.number == outcome.number }) else { return }
       writing.remove(at: work)
       if let text { rendering = text }
       if let event { eventText = event }
-      sendWritten(into: &effects)
+      sendWritten()
     case let .readBody(body, write, request, socket):
       workForRequests -= 1
       prepared = write
-      respond(to: request, with: body, on: socket, at: now, into: &effects)
+      respond(to: request, with: body, on: socket)
       prepared = nil
     case let .writtenAnswer(response, socket):
       workForRequests -= 1
@@ -130,67 +126,56 @@ extension LiveServer {
   }
 
   /// Sends what has waited for the text that was written last, and what waits behind it.
-  private mutating func sendWritten(into effects: inout [Effect]) {
+  private mutating func sendWritten() {
     let waiting = links.keys.sorted().filter { number in
       guard let link = links[number], let first = link.outbox.first else { return false }
       return isWritten(first, as: wording(of: link))
     }
     // All of them first, as long as the text is there.
     for number in waiting {
-      if let first = links[number]?.outbox.removeFirst() { emit(first, number, into: &effects) }
+      if let first = links[number]?.outbox.removeFirst() { emit(first, number) }
     }
     for number in waiting {
       let rest = links[number]?.takeOutbox() ?? []
-      for message in rest { emit(.init(.init(number), message), into: &effects) }
+      for message in rest { emit(.init(.init(number), message)) }
     }
   }
 
   /// Has a large body of a request read in another thread, if the host works with several.
   ///
   /// - Returns: Whether that is so; otherwise it is to be read here.
-  mutating func deferReading(
-    _ request: HTTPRequest, _ socket: Socket, into effects: inout [Effect]
-  ) -> Bool {
+  mutating func deferReading(_ request: HTTPRequest, _ socket: Socket) -> Bool {
     guard let limit = settings.largeMessage, request.body.count > limit,
       ["PUT", "POST", "PATCH"].contains(request.effectiveMethod), request.path != Self.rulesPath
     else { return false }
     let tree = namespaces[request.namespace]?.tree ?? settings.data
-    return beginForRequest(
-      .readingBody(request, socket, settings.bounds, over: tree), into: &effects)
+    return beginForRequest(.readingBody(request, socket, settings.bounds, over: tree))
   }
 
   /// Has a large answer written in another thread.
   ///
   /// - Returns: Whether that is so; otherwise it is to be written here.
-  mutating func deferWriting(
-    _ answer: RESTAnswer, _ socket: Socket, into effects: inout [Effect]
-  ) -> Bool {
+  mutating func deferWriting(_ answer: RESTAnswer, _ socket: Socket) -> Bool {
     guard let limit = settings.largeMessage, answer.isLarger(than: limit) else { return false }
-    return beginForRequest(.writingAnswer(answer, socket), into: &effects)
+    return beginForRequest(.writingAnswer(answer, socket))
   }
 
   /// Begins work for a request, unless faults may come between it and its answer.
-  private mutating func beginForRequest(
-    _ content: LargeWork.Content, into effects: inout [Effect]
-  ) -> Bool {
+  private mutating func beginForRequest(_ content: LargeWork.Content) -> Bool {
     guard !isDisturbed, workForRequests < Self.maxWork.messages else { return false }
     workForRequests += 1
-    _ = begin(content, into: &effects)
+    _ = begin(content)
     return true
   }
 
   /// Has a large message read in another thread; what follows it waits.
   ///
   /// - Returns: Whether that is so; otherwise it is to be read here.
-  mutating func deferReading(
-    _ text: String, _ number: Int, _ now: Instant, into effects: inout [Effect]
-  ) -> Bool {
+  mutating func deferReading(_ text: String, _ number: Int) -> Bool {
     if reading[number] != nil {
       links[number]?.keepEarly(text)
       // More is not kept: everyone waits instead.
-      if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {
-        readNow(number, at: now, into: &effects)
-      }
+      if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message { readNow(number) }
       return true
     }
     guard let limit = settings.largeMessage, text.utf8.count > limit,
@@ -198,14 +183,11 @@ extension LiveServer {
     else { return false }
     let tree = namespaces[link.namespace]?.tree ?? .empty
     reading[number] = begin(
-      .reading(text, from: number, upTo: settings.bounds.message, link.dialect, over: tree),
-      into: &effects)
+      .reading(text, from: number, upTo: settings.bounds.message, link.dialect, over: tree))
     return true
   }
 
-  private mutating func begin(
-    _ content: LargeWork.Content, into effects: inout [Effect]
-  ) -> LargeWork {
+  private mutating func begin(_ content: LargeWork.Content) -> LargeWork {
     lastWork += 1
     let work = LargeWork(number: lastWork, content: content)
     effects.append(.work(work))
@@ -213,18 +195,16 @@ extension LiveServer {
   }
 
   /// Reads here what is being read elsewhere, and what has arrived since.
-  mutating func readNow(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+  mutating func readNow(_ number: Int) {
     while let work = reading[number] {
-      resume(with: work.outcome(), at: now, into: &effects)
+      resume(with: work.outcome())
     }
   }
 
   /// Whether a message has to wait until it, or another one before it, is written elsewhere.
-  mutating func deferWriting(
-    _ message: ServerMessage, _ number: Int, into effects: inout [Effect]
-  ) -> Bool {
+  mutating func deferWriting(_ message: ServerMessage, _ number: Int) -> Bool {
     guard let limit = settings.largeMessage, let link = links[number] else { return false }
-    if link.outbox.count > Self.maxWork.waiting { writeNow(number, into: &effects) }
+    if link.outbox.count > Self.maxWork.waiting { writeNow(number) }
     if links[number]?.outbox.isEmpty == false { return true }
     let wording = wording(of: link)
     guard message.byteCount(upTo: limit) > limit, !isWritten(message, as: wording) else {
@@ -232,7 +212,7 @@ extension LiveServer {
     }
     if writing.contains(where: { $0.writes(message, as: wording) }) { return true }
     guard writing.count < Self.maxWork.messages else { return false }
-    writing.append(begin(.writing(message, wording), into: &effects))
+    writing.append(begin(.writing(message, wording)))
     return true
   }
 
@@ -249,7 +229,7 @@ extension LiveServer {
   }
 
   /// Sends what waits, at once.
-  mutating func writeNow(_ number: Int, into effects: inout [Effect]) {
-    for message in links[number]?.takeOutbox() ?? [] { emit(message, number, into: &effects) }
+  mutating func writeNow(_ number: Int) {
+    for message in links[number]?.takeOutbox() ?? [] { emit(message, number) }
   }
 }

@@ -51,8 +51,10 @@ public struct LiveServer: Sendable {
   var lastNumber = 0
   var random: RandomNumbers
   var pushes = PushIDs()
-  /// When something last arrived, or time last passed.
-  var clock = Instant(nanoseconds: 0)
+  /// The moment at which what happens now happens.
+  var now = Instant(nanoseconds: 0)
+  /// What is to be done in consequence, in this order, until the caller takes it.
+  var effects: [Effect] = []
   /// What happened that the network between it and its clients is to know, in this order.
   var news: [ServerNotice] = []
   /// Whether the news are taken.
@@ -75,6 +77,25 @@ public struct LiveServer: Sendable {
     random = RandomNumbers(seed: settings.seed)
   }
 
+  /// What time it is for the server, whose clock may be wrong.
+  var time: Instant { now + skew }
+
+  /// Lets something happen at a moment, and hands out what is to be done in consequence.
+  @discardableResult
+  public mutating func perform<Result>(
+    at now: Instant, into effects: inout [Effect], _ body: (inout LiveServer) -> Result
+  ) -> Result {
+    self.now = now
+    defer { effects += takeEffects() }
+    return body(&self)
+  }
+
+  /// Takes out what is to be done.
+  mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
   /// How many connections of the protocol are open, streams included.
   public var connectionCount: Int { links.count }
 
@@ -85,23 +106,18 @@ public struct LiveServer: Sendable {
   public func server(of namespace: String) -> ReferenceServer? { namespaces[namespace] }
 
   /// When something is to be done although nothing arrives: call `tick` about once a second.
-  public mutating func tick(at now: Instant, into effects: inout [Effect]) {
-    clock = now
+  public mutating func tick() {
     for number in links.keys.sorted() {
       guard let link = links[number] else { continue }
-      switch link.carrier {
-      case .segments: break
-      case .longPoll: endIfNotPolled(number, at: now, into: &effects)
-      case .engine: endIfSilent(number, at: now, into: &effects)
-      case .events: keepAlive(number, at: now, into: &effects)
-      }
+      if link.isSilent(at: now) { end(number, code: 1001, "the client is silent") }
+      if link.isStream { keepAlive(number) }
     }
   }
 
   /// Ends all connections, as a server does that goes away in good order.
-  public mutating func shutDown(at now: Instant, into effects: inout [Effect]) {
+  public mutating func shutDown() {
     for number in links.keys.sorted() {
-      end(number, code: 1001, "the server stops", at: now, into: &effects)
+      end(number, code: 1001, "the server stops")
     }
   }
 }
@@ -132,111 +148,106 @@ extension LiveServer {
       }
   }
 
-  /// Begins a connection and sends hello, unless the caller decides when.
+  /// Begins a connection and sends hello, unless the caller decides when. The request may name the
+  /// session that its client had before.
   mutating func begin(
-    _ carrier: ProtocolConnection.Carrier, _ dialect: Dialect, _ request: HTTPRequest,
-    previous: Int?,
-    at now: Instant, into effects: inout [Effect]
+    _ carrier: ProtocolConnection.Carrier, _ dialect: Dialect, _ request: HTTPRequest
   ) -> Int {
+    let session = request.argument(dialect == .wilddog ? "s" : "ls")
+    let (previous, isKnown) = (connection(named: session), isKnown(session))
     lastNumber += 1
     let number = lastNumber
     links[number] = ProtocolConnection(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: dialect,
       carrier: carrier, client: request.client, host: request.host, previous: previous)
-    clock = now
-    if case .events = carrier {} else { beginWatch(number, into: &effects) }
+    beginWatch(number)
     notify(.began(number))
-    if !isDisturbed { sendHello(number, at: now, into: &effects) }
+    if !isDisturbed { sendHello(number) }
+    watch(number) {
+      dialect == .wilddog
+        ? $0.judgeOpening(session: session, isKnown: isKnown)
+        : $0.judgeOpening(version: request.argument("v"), session: session, isKnown: isKnown)
+    }
     return number
   }
 
   /// Ends a connection: what it left for its end is done, and its client is sent away.
-  mutating func end(
-    _ number: Int, code: Int, _ reason: String, at now: Instant, into effects: inout [Effect]
-  ) {
-    readNow(number, at: now, into: &effects)
-    writeNow(number, into: &effects)
+  mutating func end(_ number: Int, code: Int, _ reason: String) {
+    readNow(number)
+    writeNow(number)
     guard let link = links[number] else { return }
     switch link.carrier {
     case _ where link.isDead: break
     case let .segments(socket, _), let .events(socket, _):
       carried[socket] = nil
       effects.append(.close(socket, code: code, reason: reason))
-    case let .engine(session): close(session, code, reason, into: &effects)
-    case let .longPoll(session): close(session, of: link, code, reason, into: &effects)
+    case let .engine(session): close(session, code, reason)
+    case let .longPoll(session): close(session, of: link, code, reason)
     }
-    forget(number, .server, at: now, into: &effects)
+    forget(number, .server)
   }
 
   /// Ends a connection whose client is gone already.
-  mutating func forget(
-    _ number: Int, _ ending: Effect.Ending, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func forget(_ number: Int, _ ending: Effect.Ending) {
     if reading[number] != nil {
       links[number]?.departure = ending
       return
     }
     let isByClient = ending != .server || links[number]?.isLeaving == true
-    guard isDisturbed, isByClient else { return finish(number, ending, at: now, into: &effects) }
+    guard isDisturbed, isByClient else { return finish(number, ending) }
     links[number]?.ending = ending
     notify(.left(number))
   }
 
   /// Sends what the server has to say to whom it is for, or lets the network pass it on.
-  mutating func transmit(_ out: [ReferenceServer.Outgoing], into effects: inout [Effect]) {
+  mutating func transmit(_ out: [ReferenceServer.Outgoing]) {
     for outgoing in out {
       if outgoing.hasForms {
         let messages = outgoing.messages(as: settings.form)
-        transmit(messages.map { .init(outgoing.connection, $0) }, into: &effects)
+        transmit(messages.map { .init(outgoing.connection, $0) })
       } else if isDisturbed {
         notify(.departing(outgoing))
       } else {
-        emit(outgoing, into: &effects)
+        emit(outgoing)
       }
     }
   }
 
   /// Hands a message to what carries its connection, or has it wait until it is written.
-  mutating func emit(_ outgoing: ReferenceServer.Outgoing, into effects: inout [Effect]) {
+  mutating func emit(_ outgoing: ReferenceServer.Outgoing) {
     let number = outgoing.connection.number
-    if deferWriting(outgoing.message, number, into: &effects) {
+    if deferWriting(outgoing.message, number) {
       links[number]?.outbox.append(outgoing.message)
     } else {
-      emit(outgoing.message, number, into: &effects)
+      emit(outgoing.message, number)
     }
   }
 
   /// Hands a message to what carries its connection.
-  mutating func emit(_ message: ServerMessage, _ number: Int, into effects: inout [Effect]) {
-    if let packet = send(message, number, into: &effects) {
-      enqueue(packet, number, into: &effects)
-    }
+  mutating func emit(_ message: ServerMessage, _ number: Int) {
+    if let packet = send(message, number) { enqueue(packet, number) }
   }
 
   /// Sends one message.
   ///
   /// - Returns: The packet, where it is for a session by requests and not sent yet: the owner of
   ///   the session here would let it be copied with all that waits in it.
-  private mutating func send(
-    _ plain: ServerMessage, _ number: Int, into effects: inout [Effect]
-  ) -> String? {
+  private mutating func send(_ plain: ServerMessage, _ number: Int) -> String? {
     guard let link = links[number] else { return nil }
     let message = link.message(plain, sessionSuffix: settings.sessionSuffix)
     if case let .events(socket, stream) = link.carrier {
-      if settings.isRecorded {
-        record(.received(text(of: message, in: link.dialect).text), number, into: &effects)
-      }
-      notify(message, to: stream, on: socket, number, into: &effects)
+      if settings.isRecorded { record(.received(text(of: message, in: link.dialect).text), number) }
+      notify(message, to: stream, on: socket, number)
       return nil
     }
     let written = text(of: message, in: link.dialect)
-    let (text, now) = (written.text, clock)
-    watch(number, into: &effects) { written.findings + $0.received(message, at: now) }
-    record(.received(text), number, into: &effects)
+    let (text, now) = (written.text, now)
+    watch(number) { written.findings + $0.received(message, at: now) }
+    record(.received(text), number)
     if case .longPoll = link.carrier { return text }
     guard case let .segments(socket, _) = link.carrier else { return Packet.message(text) }
     for frame in written.frames {
-      watch(number, into: &effects) { $0.frame(frame, by: .server, at: now) }
+      watch(number) { $0.frame(frame, by: .server, at: now) }
       effects.append(.send(socket, frame))
     }
     return nil

@@ -1,5 +1,7 @@
+public import ClientInterface
 public import Faults
 public import ReferenceServer
+public import Scenario
 public import SecurityRules
 public import Tree
 public import Wire
@@ -47,6 +49,18 @@ public struct LiveServerSettings: Sendable {
     self.bounds = bounds
     self.seed = seed
     self.isRecorded = isRecorded
+  }
+
+  /// Takes what a scenario says of its server, unless rules of the database are stated already. The
+  /// lifetimes of tokens count from `start`.
+  public mutating func take(_ scenario: Scenario, from start: Instant) {
+    data = scenario.data
+    form = scenario.form ?? form
+    security = scenario.security
+    databaseRules = databaseRules ?? scenario.databaseRules
+    tokens = scenario.tokens.mapValues { token in
+      TokenClaims(user: token.user, expiry: token.lifetime.map { start + $0 })
+    }
   }
 
   /// The token of who may do everything, as emulators of the database have it.

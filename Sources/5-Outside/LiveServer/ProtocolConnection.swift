@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import HTTP
 internal import ReferenceServer
 internal import Wire
@@ -55,6 +56,25 @@ struct ProtocolConnection: Sendable {
   /// What a stream shows; `nil` for a client of the protocol.
   var eventForm: EventForm? {
     if case let .events(_, stream) = carrier { stream.form } else { nil }
+  }
+
+  /// By what the requests of a session name it; `nil` where there is none.
+  var sessionID: String? {
+    switch carrier {
+    case .segments, .events: nil
+    case let .engine(session): session.id
+    case let .longPoll(session): session.id
+    }
+  }
+
+  /// Whether the client of a session has been silent for too long.
+  func isSilent(at now: Instant) -> Bool {
+    if isDead { return false }
+    return switch carrier {
+    case .segments, .events: false
+    case let .engine(session): session.isSilent(at: now)
+    case let .longPoll(session): session.isSilent(at: now)
+    }
   }
 
   /// Has a keep-alive wait; few do, because clients wait for the last one.

@@ -2,7 +2,6 @@ import AdapterSessions
 import ClientInterface
 import Glibc
 import LiveServer
-import ReferenceServer
 import Scenario
 import ServerHost
 import System
@@ -54,14 +53,8 @@ final class RunServer {
     _ scenario: Scenario, _ profile: Profile, seed: UInt64, start: Instant
   ) -> FaultyServer {
     var settings = LiveServerSettings(seed: seed)
-    settings.form = scenario.form ?? settings.form
-    settings.data = scenario.data
+    settings.take(scenario, from: start)
     settings.ranges = profile.ranges
-    settings.security = scenario.security
-    settings.databaseRules = scenario.databaseRules
-    settings.tokens = scenario.tokens.mapValues { token in
-      TokenClaims(user: token.user, expiry: token.lifetime.map { start + $0 })
-    }
     settings.isRecorded = true
     return FaultyServer(LiveServer(settings), clients: scenario.clients, seed: seed)
   }

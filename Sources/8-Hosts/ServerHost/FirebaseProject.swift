@@ -44,9 +44,7 @@ package struct FirebaseProject {
     return port
   }
 
-  private static func mistake(
-    _ node: DocumentNode, _ message: String, _ file: String
-  ) -> Failure {
+  private static func mistake(_ node: DocumentNode, _ message: String, _ file: String) -> Failure {
     .unusable("\(SourceError(file: file, position: node.position, message: message))")
   }
 

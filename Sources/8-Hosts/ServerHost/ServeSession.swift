@@ -1,7 +1,11 @@
+import Document
 import Glibc
 import LiveServer
+import ReferenceServer
 import Scenario
+import ScenarioFiles
 package import System
+import Tree
 import WebPages
 
 /// A live server on ports of this machine, for clients that have sockets of their own.
@@ -45,9 +49,9 @@ package struct ServeSession {
     }
     plan = try FaultPlan(file: options.faultFile, options.scenario)
     loop = SocketLoop(
-      plan.server(settings, seed: options.seed), rules: plan.rules, recordings: recordings,
-      maxConnections: options.maxConnections, warn: options.warn)
-    loop.watch = watch
+      plan.server(settings, seed: options.seed), maxConnections: options.maxConnections,
+      warn: options.warn)
+    (loop.rules, loop.recordings, loop.watch) = (plan.rules, recordings, watch)
     if options.isOnLAN { loop.lan = LANAccess(token: Self.freshToken()) }
   }
 
@@ -98,5 +102,85 @@ extension Dashboard {
       token: token,
       files: files.map { File(path: $0.path, type: $0.type, bytes: $0.bytes) },
       hasControl: options.controlPort != nil)
+  }
+}
+
+/// What goes wrong at a live server from the start: by a scenario, and by a file of faults.
+struct FaultPlan {
+  let rules: [FaultRule]
+  private let scenario: Scenario?
+  private let read: ReadFaultRules?
+
+  /// - Throws: `Failure.unusable` with everything that is wrong in the file.
+  init(file: String?, _ scenario: Scenario?) throws(Failure) {
+    self.scenario = scenario
+    guard let file else {
+      (read, rules) = (nil, [])
+      return
+    }
+    let text = try Files.text(of: file)
+    let read = ReadFaultRules(
+      file: file, bytes: Array(text.utf8), clients: scenario?.clients ?? [],
+      isJSON: file.hasSuffix(".json"))
+    guard read.problems.isEmpty else {
+      throw .unusable(read.problems.map(\.description).joined(separator: "\n"))
+    }
+    self.read = read
+    rules = read.rules.map { FaultRule($0) }
+  }
+
+  /// The server, before anything goes wrong.
+  func server(_ settings: LiveServerSettings, seed: UInt64) -> FaultyServer {
+    let live = LiveServer(settings)
+    var server =
+      scenario.map { FaultyServer(live, $0, seed: seed) } ?? FaultyServer(live, seed: seed)
+    if let read { server.take(read) }
+    return server
+  }
+
+  /// What is done of the scenario's steps, and what is not; nil without a scenario.
+  var sentence: String? {
+    guard let scenario else { return nil }
+    let script = FaultScript(scenario)
+    var lines: [String] = []
+    if script.stepCount > 0 {
+      lines.append(
+        "steps of the network and the server that are done after the hello of the first client: "
+          + "\(script.stepCount)")
+    }
+    if script.passedOver > 0 {
+      lines.append(
+        "steps that are passed over, calls of clients and expectations: \(script.passedOver)")
+    }
+    lines += script.unsupportedReasons.map { "passed over: \($0)" }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// Writes the data of a server to files, for `--export-on-exit`.
+struct DataExport {
+  /// The file for the namespace that is meant where none is named; those of others have the
+  /// namespace's name in front of the suffix.
+  let file: String
+
+  /// Writes the data of every namespace in export format, so that `--data` reads them. Each file has
+  /// its old content or all of the new one.
+  ///
+  /// - Throws: `Failure.results` when a file cannot be written.
+  func write(_ server: LiveServer) throws(Failure) {
+    for name in server.namespaceNames {
+      guard let tree = server.server(of: name)?.tree else { continue }
+      try Files.replace(tree.json.text + "\n", at: path(of: name))
+    }
+  }
+
+  func path(of namespace: String) -> String {
+    if namespace == "default" { return file }
+    let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+    let name = file.dropFirst(folder.count)
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+      return "\(file).\(namespace)"
+    }
+    return "\(folder)\(name[..<dot]).\(namespace)\(name[dot...])"
   }
 }

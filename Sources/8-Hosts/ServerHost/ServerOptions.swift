@@ -1,9 +1,7 @@
 import ClientInterface
-import Conformance
 import Document
 import Glibc
 import LiveServer
-import ReferenceServer
 package import Scenario
 package import SecurityRules
 package import System
@@ -91,14 +89,7 @@ extension ServerOptions {
     settings.recordsBothEnds = true
     var generator = SystemRandomNumberGenerator()
     settings.sessionSuffix = "-" + String(generator.next(), radix: 36)
-    guard let scenario else { return settings }
-    settings.data = scenario.data
-    settings.form = scenario.form ?? settings.form
-    settings.security = scenario.security
-    settings.databaseRules = databaseRules ?? scenario.databaseRules
-    settings.tokens = scenario.tokens.mapValues { token in
-      TokenClaims(user: token.user, expiry: token.lifetime.map { SocketLoop.now + $0 })
-    }
+    if let scenario { settings.take(scenario, from: SocketLoop.now) }
     return settings
   }
 

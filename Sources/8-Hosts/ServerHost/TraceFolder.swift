@@ -1,6 +1,5 @@
 import ClientInterface
 import Faults
-import Glibc
 import LiveServer
 import LiveTraces
 import Scenario

@@ -67,8 +67,8 @@ struct Session {
       if random.nextUnit() < 0.1 { settle() }
     }
     for client in [ClientIndex(0), ClientIndex(1)] {
-      simulator.heal(client)
-      if !simulator.isRunning(client) { simulator.start(client) }
+      simulator.inject(.heal(client))
+      if !simulator.isRunning(client) { simulator.inject(.start(client, .kept)) }
       call(client, .goOnline)
     }
     settle()
@@ -228,23 +228,23 @@ extension Session {
     let recovers = random.nextUnit() < 0.6
     switch kind {
     case .offline: call(client, recovers ? .goOnline : .goOffline)
-    case .cut: recovers ? simulator.heal(client) : simulator.cut(client)
-    case .refuse: recovers ? simulator.heal(client) : simulator.refuse(client)
+    case .cut: recovers ? simulator.inject(.heal(client)) : simulator.inject(.cut(client))
+    case .refuse: recovers ? simulator.inject(.heal(client)) : simulator.inject(.refuse(client))
     case .kill:
       if recovers {
-        simulator.start(client)
+        simulator.inject(.start(client, .kept))
       } else if random.nextUnit() < 0.3 {
-        simulator.kill(client)
+        simulator.inject(.kill(client))
       }
     case .server:
       if recovers {
-        simulator.serverSet(path(), node())
+        simulator.inject(.write(.set(path(), node())))
       } else {
-        simulator.serverUpdate(path(), [.init("a", node()), .init("d", node())])
+        simulator.inject(.write(.update(path(), [.init("a", node()), .init("d", node())])))
       }
     default:
       if random.nextUnit() < 0.1 {
-        simulator.deny(.init(one(of: ["room/d", "list/z"]), deny: [.write]))
+        simulator.inject(.reject(.init(one(of: ["room/d", "list/z"]), deny: [.write])))
       }
     }
   }

@@ -241,9 +241,9 @@ import Testing
     net.inject(.heal(alice))
     net.connect("alice", .engine)
     net.inject(.stall(alice, .toClient))
-    net.live.receive("2x", from: Socket(1), at: net.now, into: &net.effects)
+    net.perform { $0.receive("2x", from: Socket(1)) }
     #expect(net.effects.filter { $0.socket != nil } == [])
-    net.live.inject(.resume(alice, .both), at: net.now, into: &net.effects)
+    net.perform { $0.inject(.resume(alice, .both)) }
 
     #expect(net.effects.contains(.send(Socket(1), "3x")))
   }

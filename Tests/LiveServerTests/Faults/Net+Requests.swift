@@ -15,9 +15,9 @@ extension Net {
       isStream ? "GET" : method, String(parts[0]),
       arguments.map { HTTPRequest.Argument(String($0)) },
       headers: isStream ? ["accept": "text/event-stream"] : headers, body: Array(body.utf8))
-    guard !live.refuses(request, at: now, into: &effects) else { return nil }
+    guard !perform({ $0.refuses(request) }) else { return nil }
     let socket = newSocket()
-    live.handle(request, from: socket, at: now, into: &effects)
+    perform { $0.handle(request, from: socket) }
     return socket
   }
 

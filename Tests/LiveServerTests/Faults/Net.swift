@@ -45,6 +45,11 @@ struct Net {
 
   init(_ live: FaultyServer) { self.live = live }
 
+  @discardableResult
+  mutating func perform<Result>(_ body: (inout FaultyServer) -> Result) -> Result {
+    live.perform(at: now, into: &effects, body)
+  }
+
   mutating func newSocket() -> Socket {
     sockets += 1
     return Socket(sockets)
@@ -66,13 +71,13 @@ struct Net {
     let request = HTTPRequest(
       "GET", carrier == .scripts ? "/.lp" : "/.ws", all.map { HTTPRequest.Argument($0) },
       headers: ["host": "here:9000"])
-    guard !live.refuses(request, at: now, into: &effects) else { return false }
+    guard !perform({ $0.refuses(request) }) else { return false }
     let socket = newSocket()
     ends[name] = End(carrier: carrier, socket: socket)
     if carrier == .polling || carrier == .scripts {
-      live.handle(request, from: socket, at: now, into: &effects)
+      perform { $0.handle(request, from: socket) }
     } else if live.server.refusal(ofSocketFor: request) == nil {
-      live.open(socket, for: request, at: now, into: &effects)
+      perform { $0.open(socket, for: request) }
     }
     receiveOutput()
     return true
@@ -82,8 +87,8 @@ struct Net {
   mutating func say(_ name: String, _ text: String) {
     guard let end = ends[name] else { return }
     switch end.carrier {
-    case .segments: live.receive(text, from: end.socket, at: now, into: &effects)
-    case .engine: live.receive("42[\"wd\",\(text)]", from: end.socket, at: now, into: &effects)
+    case .segments: perform { $0.receive(text, from: end.socket) }
+    case .engine: perform { $0.receive("42[\"wd\",\(text)]", from: end.socket) }
     case .polling:
       let packet = "42[\"wd\",\(text)]"
       post(name, "\(packet.utf16.count):\(packet)")
@@ -118,7 +123,7 @@ struct Net {
       get("/.lp?disconn=t&id=\(end.page?.id ?? "")&pw=\(end.page?.password ?? "")", on: newSocket())
       ends[name] = nil
     } else {
-      live.closed(end.socket, at: now, into: &effects)
+      perform { $0.closed(end.socket) }
     }
     receiveOutput()
   }
@@ -128,7 +133,8 @@ struct Net {
     let request = HTTPRequest(
       "POST", "/.ws", [.init("EIO=3"), .init("transport=polling"), .init("sid=\(session)")],
       body: Array(body.utf8))
-    live.handle(request, from: newSocket(), at: now, into: &effects)
+    let socket = newSocket()
+    perform { $0.handle(request, from: socket) }
   }
 
   /// Fetches the next script, with a message for the server.
@@ -145,7 +151,7 @@ struct Net {
     let parts = target.split(separator: "?")
     let request = HTTPRequest(
       "GET", String(parts[0]), parts[1].split(separator: "&").map { .init(String($0)) })
-    live.handle(request, from: socket, at: now, into: &effects)
+    perform { $0.handle(request, from: socket) }
   }
 
   private mutating func poll(_ name: String) {
@@ -154,7 +160,7 @@ struct Net {
     ends[name]?.socket = socket
     let request = HTTPRequest(
       "GET", "/.ws", [.init("EIO=3"), .init("transport=polling"), .init("sid=\(session)")])
-    live.handle(request, from: socket, at: now, into: &effects)
+    perform { $0.handle(request, from: socket) }
   }
 
   /// Lets time pass.
@@ -162,21 +168,21 @@ struct Net {
     let end = now + .milliseconds(milliseconds)
     while let due = live.nextDue, due <= end {
       now = max(now, due)
-      live.arriveDue(at: now, into: &effects)
+      perform { $0.arriveDue() }
       receiveOutput()
     }
     now = end
-    live.arriveDue(at: now, into: &effects)
+    perform { $0.arriveDue() }
     receiveOutput()
   }
 
   mutating func inject(_ fault: IndexedFault) {
-    live.inject(fault, at: now, into: &effects)
+    perform { $0.inject(fault) }
     receiveOutput()
   }
 
   mutating func arm(_ fault: IndexedFault, when trigger: Trigger) {
-    live.arm(fault, when: trigger, at: now, into: &effects)
+    perform { $0.arm(fault, when: trigger) }
     receiveOutput()
   }
 

@@ -66,8 +66,7 @@ import Tree
     net.inject(.halfOpen(alice, notices: .neither))
     _ = net.ask("PUT", "/a.json", "1")
     net.now = net.now + .seconds(31)
-    let now = net.now
-    net.live.disturb(at: now, into: &net.effects) { $0.tick(at: now, into: &$1) }
+    net.perform { $0.disturb { $0.tick() } }
 
     #expect(net.came(to: stream) == [])
     #expect(net.bitten == [false, true])

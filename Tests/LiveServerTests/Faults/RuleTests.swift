@@ -22,7 +22,7 @@ import Trace
     var live = FaultyServer(LiveServer())
     live.take(read)
     var net = Net(live)
-    for rule in read.rules { net.live.add(FaultRule(rule), at: net.now, into: &net.effects) }
+    for rule in read.rules { net.perform { $0.add(FaultRule(rule)) } }
     return net
   }
 

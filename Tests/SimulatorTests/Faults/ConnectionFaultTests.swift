@@ -76,7 +76,7 @@ import Wire
 
     run.inject(.halfOpen(alice, notices: .neither))
     run.set("x", 1)
-    run.serverSet("a", Node(2))
+    run.inject(.write(.set("a", Node(2))))
     run.advance(by: .seconds(60))
 
     #expect(

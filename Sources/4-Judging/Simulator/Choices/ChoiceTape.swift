@@ -107,9 +107,7 @@ extension ChoiceTape {
   /// Which of `arity` alternatives is taken: the stated one, else 0.
   ///
   /// - Returns: A number in 0..<`arity`; a stated one that is too high counts as the highest.
-  public mutating func choose(
-    _ domain: Domain, entity: Int, ordinal: Int, arity: Int
-  ) -> Int {
+  public mutating func choose(_ domain: Domain, entity: Int, ordinal: Int, arity: Int) -> Int {
     let key = Key(domain, entity: entity, ordinal: ordinal)
     return record(key, statedValue(of: key, arity: arity) ?? 0)
   }

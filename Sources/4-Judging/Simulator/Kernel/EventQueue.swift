@@ -20,7 +20,7 @@ struct ScheduledEvent: Hashable {
     /// The server notices that the client closed the connection with this number.
     case leave(Int32)
     case timer
-    /// The time for which an faults.armed fault waits has passed; its mark has this number.
+    /// The time for which an armed fault waits has passed; its mark has this number.
     case fault(Int32)
   }
 

@@ -1,7 +1,14 @@
 public import ClientInterface
 internal import Faults
-internal import Trace
+public import Trace
 internal import Wire
+
+/// How a run settled.
+public enum SettleResult: Hashable, Sendable {
+  case settled
+  /// It did not, because of who waits for what.
+  case unsettled(UnsettledReason)
+}
 
 extension Simulator {
   /// Lets time pass until the run has settled.

@@ -1,4 +1,3 @@
-public import ClientInterface
 internal import Faults
 internal import Scenario
 public import ScenarioFiles
@@ -35,40 +34,35 @@ extension FaultyServer {
   ///
   /// - Returns: The positions of the marks that it has by now.
   @discardableResult
-  public mutating func add(
-    _ rule: FaultRule, at now: Instant, into effects: inout [Effect]
-  ) -> Range<Int> {
+  public mutating func add(_ rule: FaultRule) -> Range<Int> {
     watch()
-    arriveDue(at: now, into: &effects)
-    let first = marks.count
-    if rule.isForEach {
-      rules.append(rule)
-      for index in clients.indices { apply(rule, to: index, now, &effects) }
-    } else {
-      apply(rule, to: nil, now, &effects)
+    return amongArrivals { live in
+      let first = live.marks.count
+      if rule.isForEach {
+        live.rules.append(rule)
+        for index in live.clients.indices { live.apply(rule, to: index) }
+      } else {
+        live.apply(rule, to: nil)
+      }
+      return first..<live.marks.count
     }
-    let last = marks.count
-    arriveDue(at: now, into: &effects)
-    return first..<last
   }
 
   /// Lets all rules for each client hold for one that has come.
-  mutating func applyRules(to client: Int, at now: Instant, into effects: inout [Effect]) {
-    for rule in rules { apply(rule, to: client, now, &effects) }
+  mutating func applyRules(to client: Int) {
+    for rule in rules { apply(rule, to: client) }
   }
 
-  private mutating func apply(
-    _ rule: FaultRule, to client: Int?, _ now: Instant, _ effects: inout [Effect]
-  ) {
+  private mutating func apply(_ rule: FaultRule, to client: Int?) {
     var names = clients
     if let client { names[client] = ReadFaultRules.everyone }
     let faults = rule.faults(of: names)
     for fault in faults.faults {
       if let trigger = faults.trigger {
-        let mark = at(now, &effects) { $0.arm(fault, trigger, &$1) }
+        let mark = armNow(fault, trigger)
         if rule.times > 1 { self.faults.setRepeats(rule.times - 1, of: mark) }
       } else {
-        fireNow(fault, now, &effects)
+        injectNow(fault)
       }
     }
   }

@@ -96,16 +96,13 @@ extension FaultyServer {
     watch()
   }
 
-  /// A client has had its hello, perhaps the first one.
-  mutating func startScript(_ now: Instant) { script?.begin(at: now) }
-
   /// Makes the next move of the script.
-  mutating func runScript(_ now: Instant, _ effects: inout [Effect]) {
+  mutating func runScript() {
     switch script?.take() {
     case let .fault(faults, nil):
-      for fault in faults { fireNow(fault, now, &effects) }
+      for fault in faults { injectNow(fault) }
     case let .fault(faults, trigger?):
-      for fault in faults { at(now, &effects) { $0.arm(fault, trigger, &$1) } }
+      for fault in faults { armNow(fault, trigger) }
     case .disarm: disarm()
     case .wait, nil: break
     }

@@ -60,6 +60,19 @@ public struct FaultyServer: Sendable {
     if latency != .fixed(.zero) { self.server.isDisturbed = true }
   }
 
+  /// The moment at which what happens now happens.
+  var now: Instant { server.now }
+
+  /// Lets something happen at a moment, and hands out what is to be done in consequence.
+  @discardableResult
+  public mutating func perform<Result>(
+    at now: Instant, into effects: inout [Effect], _ body: (inout FaultyServer) -> Result
+  ) -> Result {
+    server.now = now
+    defer { effects += server.takeEffects() }
+    return body(&self)
+  }
+
   /// When `arriveDue` has something to do; `nil` when nothing is on its way.
   public var nextDue: Instant? {
     guard let next = script?.due else { return agenda.first?.due }
@@ -75,23 +88,26 @@ public struct FaultyServer: Sendable {
   }
 
   /// Lets the server do something, and lets what comes of it take its time, or get lost.
-  public mutating func disturb(
-    at now: Instant, into effects: inout [Effect],
-    _ body: (inout LiveServer, inout [Effect]) -> Void
-  ) {
-    arriveDue(at: now, into: &effects)
-    act(now, &effects, body)
-    arriveDue(at: now, into: &effects)
+  public mutating func disturb(_ body: (inout LiveServer) -> Void) {
+    amongArrivals { $0.act(body) }
+  }
+
+  /// Lets something happen after what is due, and then what has become due by it.
+  @discardableResult
+  mutating func amongArrivals<Result>(_ body: (inout FaultyServer) -> Result) -> Result {
+    arriveDue()
+    defer { arriveDue() }
+    return body(&self)
   }
 
   /// Lets arrive what is due.
-  public mutating func arriveDue(at now: Instant, into effects: inout [Effect]) {
+  public mutating func arriveDue() {
     while true {
       if let due = script?.due, due <= now, due <= agenda.first?.due ?? due {
-        runScript(now, &effects)
+        runScript()
       } else if let next = agenda.first, next.due <= now {
         _ = agenda.removeFirst()
-        run(next, now, &effects)
+        run(next)
       } else {
         return
       }
@@ -99,16 +115,12 @@ public struct FaultyServer: Sendable {
   }
 
   /// Lets the server do something, and takes the news.
-  mutating func act(
-    _ now: Instant, _ effects: inout [Effect],
-    _ body: (inout LiveServer, inout [Effect]) -> Void
-  ) {
-    server.clock = now
-    body(&server, &effects)
+  mutating func act(_ body: (inout LiveServer) -> Void) {
+    body(&server)
     while !server.news.isEmpty {
       let news = server.news
       server.news = []
-      for one in news { take(one, now, &effects) }
+      for one in news { take(one) }
     }
     if server.staleRefusals > staleRefusals { takeEffect(serverFaults.staleMark) }
     staleRefusals = server.staleRefusals
@@ -119,29 +131,213 @@ public struct FaultyServer: Sendable {
 
 extension FaultyServer {
   /// A WebSocket is open that `refuses` has not refused.
-  public mutating func open(
-    _ socket: Socket, for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) {
-    let request = named(request, at: now, into: &effects)
-    disturb(at: now, into: &effects) { $0.open(socket, for: request, at: now, into: &$1) }
+  public mutating func open(_ socket: Socket, for request: HTTPRequest) {
+    let request = named(request)
+    disturb { $0.open(socket, for: request) }
   }
 
   /// A frame has come from a client.
-  public mutating func receive(
-    _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func receive(_ frame: String, from socket: Socket) {
     if let staleSocket = staleSockets[socket] { takeEffect(staleSocket.mark) }
-    disturb(at: now, into: &effects) {
-      $0.receive(frame, from: socket, at: now, into: &$1)
-    }
+    disturb { $0.receive(frame, from: socket) }
   }
 
   /// A client's WebSocket, or a request without an answer, has ended.
-  public mutating func closed(
-    _ socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func closed(_ socket: Socket) {
     requests[socket] = nil
     if let staleSocket = staleSockets.removeValue(forKey: socket) { takeEffect(staleSocket.mark) }
-    disturb(at: now, into: &effects) { $0.closed(socket, at: now, into: &$1) }
+    disturb { $0.closed(socket) }
+  }
+}
+
+extension FaultyServer {
+  /// Lets a fault happen now. One that has an ``unsupportedReason(to:)`` never happens.
+  public mutating func inject(_ fault: IndexedFault) {
+    watch()
+    amongArrivals { $0.injectNow(fault) }
+  }
+
+  /// Lets a fault happen once, when the trigger matches. Nothing happens when it never does.
+  ///
+  /// Several that match at the same message happen in the order in which they were armed.
+  public mutating func arm(_ fault: IndexedFault, when trigger: Trigger) {
+    watch()
+    amongArrivals { $0.armNow(fault, trigger) }
+  }
+
+  /// Takes back every fault that waits for its trigger.
+  public mutating func disarm() { faults.withdrawAll() }
+
+  /// From now on everything that arrives is looked at.
+  mutating func watch() { server.isDisturbed = true }
+
+  /// Reports that a fault happens.
+  mutating func record(_ fault: IndexedFault) {
+    server.effects.append(.fault(fault))
+    let client = fault.client
+    let own = lines.keys.sorted().last { client == nil || lines[$0]?.client == client?.number }
+    server.record(.fault(fault), client == nil ? 0 : own ?? 0)
+  }
+}
+
+// Requests of HTTP.
+
+extension FaultyServer {
+  /// Whether requests get no answer at all, as if there were no server: its connection is to
+  /// be closed without a word. To be asked once for each request, before anything is done about it.
+  public mutating func refuses(_ request: HTTPRequest) -> Bool {
+    guard server.isDisturbed, request.isForData || request.isForSockets else { return false }
+    arriveDue()
+    if let refusal = serverFaults.refusal(at: now) {
+      takeEffect(refusal.mark)
+      return true
+    }
+    guard let client = connecting(request), let refusal = servedClients[client].network.refusal
+    else { return false }
+    takeEffect(refusal.mark)
+    return true
+  }
+
+  /// Whose new connection it would be; `nil` for what is none: requests of a session that there is
+  /// already, and pages.
+  private mutating func connecting(_ request: HTTPRequest) -> Int? {
+    if request.isForSockets {
+      if request.continuesSession { return nil }
+      return client(connectingBy: request)
+    }
+    guard request.isForData else { return nil }
+    if server.wantsStream(request) { return client(connectingBy: request) }
+    return client(asking: request)
+  }
+
+  /// Takes a request that is no WebSocket.
+  public mutating func handle(_ request: HTTPRequest, from socket: Socket) {
+    arriveDue()
+    var request = request
+    let client = server.isDisturbed ? connecting(request) : nil
+    if request.isForSockets || server.wantsStream(request) { request = named(request) }
+    guard let client, request.isForData else { return disturb { $0.handle(request, from: socket) } }
+    requests[socket] = client
+    schedule(.request(socket, request), of: client, at: now + drawLatency(of: client))
+    arriveDue()
+  }
+
+  /// A request of REST has arrived: its answer goes back the same way.
+  mutating func answer(_ request: HTTPRequest, _ socket: Socket, _ client: Int?) {
+    let before = server.takeEffects()
+    act { $0.handle(request, from: socket) }
+    let own = server.takeEffects()
+    server.effects = before
+    for effect in own {
+      guard let client, requests[socket] != nil, case .respond(socket, _) = effect else {
+        server.effects.append(effect)
+        continue
+      }
+      let due = now + drawLatency(of: client)
+      schedule(.response(socket, effect), of: client, at: due)
+    }
+    if server.carried[socket] != nil { requests[socket] = nil }
+  }
+}
+
+extension HTTPRequest {
+  /// Whether it is for a WebSocket, or a request of engine.io or of long polling.
+  fileprivate var isForSockets: Bool { ["/.ws", "/.ws/", "/.lp"].contains(path) }
+
+  /// Whether it is of a session that began before.
+  var continuesSession: Bool {
+    path == "/.lp" ? argument("start") == nil : argument("sid") != nil
+  }
+
+  /// Whether it is for data; pages and others are not disturbed.
+  fileprivate var isForData: Bool { path.hasSuffix(".json") }
+}
+
+// Who is who.
+
+extension FaultyServer {
+  /// How many names there may be; another one counts as no particular client.
+  private static let maxClients = 10_000
+  /// How many clients without a name are distinguished.
+  private static let maxUnnamed = 1000
+  /// For how many connections it is known whose they were.
+  private static let maxOwners = 20_000
+  /// Whose the requests of REST are that do not say whose they are.
+  static let unnamedClient = "rest"
+
+  /// Adds a client.
+  ///
+  /// - Parameter name: What it is called; `nil` for one that has not said so.
+  /// - Returns: Its location.
+  mutating func addClient(_ name: String?) -> Int {
+    var number = clients.count + 1
+    while name == nil, clientsByName["client-\(number)"] != nil { number += 1 }
+    clients.append(name ?? "client-\(number)")
+    clientsByName[clients[clients.count - 1]] = clients.count - 1
+    servedClients.append(
+      ServedClient(latency: latency, seed: seed &+ UInt64(clients.count) << 32))
+    servedClients[clients.count - 1].isExpected = name != nil
+    return clients.count - 1
+  }
+
+  /// The location of a client with this name, which is added if there is none.
+  private mutating func claimedIndex(named name: String) -> Int {
+    if let index = clientsByName[name] {
+      servedClients[index].isClaimed = true
+      return index
+    }
+    if clients.count >= Self.maxClients, name != Self.unnamedClient {
+      return claimedIndex(named: Self.unnamedClient)
+    }
+    let index = addClient(name)
+    servedClients[index].isClaimed = true
+    applyRules(to: index)
+    return index
+  }
+
+  /// The client that a request for a connection is from: the one that it names, else the one that
+  /// had the connection that it names, else the first one that has none.
+  mutating func client(connectingBy request: HTTPRequest) -> Int {
+    if let name = request.client { return claimedIndex(named: name) }
+    let previous = server.connection(named: request.argument("ls") ?? request.argument("s"))
+    if let previous, let owner = owners[previous] { return owner }
+    // By index: a closure would be handed copies.
+    for index in servedClients.indices
+    where servedClients[index].open == 0 && !servedClients[index].isClaimed
+      && mayTakeName(of: servedClients[index], request)
+    {
+      return index
+    }
+    let index = addClient(nil)
+    applyRules(to: index)
+    return index
+  }
+
+  /// Whether a client without a name may be taken for one that has no connection now.
+  ///
+  /// Clients of the Firebase family that connect again name their last session: one that does not is
+  /// new, and has nothing to do with others that came and left.
+  private func mayTakeName(of other: ServedClient, _ request: HTTPRequest) -> Bool {
+    other.isExpected || !other.hasConnected || request.argument("EIO") != nil
+      || clients.count >= Self.maxUnnamed
+  }
+
+  /// The client that a request of REST is from.
+  mutating func client(asking request: HTTPRequest) -> Int {
+    claimedIndex(named: request.client ?? Self.unnamedClient)
+  }
+
+  /// The request for a connection with the name of its client.
+  mutating func named(_ request: HTTPRequest) -> HTTPRequest {
+    if request.continuesSession { return request }
+    var request = request
+    request.client = clients[client(connectingBy: request)]
+    forgetOldOwners()
+    return request
+  }
+
+  private mutating func forgetOldOwners() {
+    guard owners.count > 2 * Self.maxOwners, let last = owners.keys.max() else { return }
+    owners = owners.filter { $0.key > last - Self.maxOwners || lines[$0.key] != nil }
   }
 }

@@ -1,8 +1,28 @@
-internal import ClientInterface
 internal import Faults
 internal import ReferenceServer
 internal import Wire
 internal import WireMonitor
+
+/// What has happened at a server that the network between it and its clients is to know.
+///
+/// With ``LiveServer/isDisturbed`` messages do not arrive by themselves: they are news, and the
+/// caller who takes the news passes them on when it is time, or loses them.
+enum ServerNotice: Sendable {
+  /// A client has asked for a connection; `sendHello` lets the server know.
+  case began(Int)
+  /// A client has sent something; `deliver` lets it arrive.
+  case arrived(Int, ClientMessage)
+  /// The server has sent something; `emit` lets it arrive.
+  case departing(ReferenceServer.Outgoing)
+  /// A client has sent something into a connection that lets nothing through.
+  case lost(Int)
+  /// A client is gone; `finish` lets the server know.
+  case left(Int)
+  /// The server has forgotten a connection.
+  case ended(Int)
+  /// The server has answered a request, by whatever way it came.
+  case answered(Request, ServerMessage.Response)
+}
 
 // What the network between the server and its clients does in place of the network.
 
@@ -26,53 +46,51 @@ extension LiveServer {
   }
 
   /// The server learns of a connection, and sends hello.
-  mutating func sendHello(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+  mutating func sendHello(_ number: Int) {
     guard let link = links[number], !link.hasReceivedHello else { return }
     links[number]?.hasReceivedHello = true
     if let previous = link.previous, links[previous]?.namespace == link.namespace,
       previous != number
     {
-      end(previous, code: 1000, "the client has connected again", at: now, into: &effects)
+      end(previous, code: 1000, "the client has connected again")
     }
     record(
       .opened(
         Effect.Opening(
           dialect: link.dialect.rawValue, namespace: link.namespace, previous: link.previous,
-          client: link.client)),
-      number, into: &effects)
+          client: link.client)), number)
+    let time = time
     var out: [ReferenceServer.Outgoing] = []
     namespaces[link.namespace]?.open(
-      link.id, at: now + skew, host: link.host, in: link.dialect, into: &out)
-    transmit(out, into: &effects)
+      link.id, at: time, host: link.host, in: link.dialect, into: &out)
+    transmit(out)
     for text in links[number]?.takeEarly() ?? [] {
-      receive(message: text, from: number, at: now, into: &effects)
+      receive(message: text, from: number)
     }
   }
 
   /// Keeps what a client sends before the server knows of it.
-  mutating func keepEarly(
-    _ text: String, _ number: Int, _ now: Instant, _ effects: inout [Effect]
-  ) {
-    watch(number, into: &effects) { $0.judgeEarly() }
+  mutating func keepEarly(_ text: String, _ number: Int) {
+    watch(number) { $0.judgeEarly() }
     links[number]?.keepEarly(text)
     if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {
-      refuse(number, 1009, "too much before the connection is open", at: now, into: &effects)
+      refuse(number, 1009, "too much before the connection is open")
     }
   }
 
   /// The server notices that a connection has ended: what its client left for that is done.
-  mutating func finish(
-    _ number: Int, _ ending: Effect.Ending, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func finish(_ number: Int, _ ending: Effect.Ending) {
     detach(number)
-    watch(number, into: &effects) { $0.ended(at: now) }
+    let now = now
+    watch(number) { $0.ended(at: now) }
     watches[number] = nil
     guard let link = remove(number) else { return }
     guard link.hasReceivedHello else { return }
-    record(.closed(link.isLeaving ? .client : ending), number, into: &effects)
+    record(.closed(link.isLeaving ? .client : ending), number)
+    let time = time
     var out: [ReferenceServer.Outgoing] = []
-    namespaces[link.namespace]?.close(link.id, at: now + skew, into: &out)
-    transmit(out, into: &effects)
+    namespaces[link.namespace]?.close(link.id, at: time, into: &out)
+    transmit(out)
   }
 
   /// Forgets a connection, with what it keeps.
@@ -114,7 +132,7 @@ extension LiveServer {
   }
 
   /// Breaks what carries a connection, without a word; the server does not learn of it.
-  mutating func abandon(_ number: Int, into effects: inout [Effect]) {
+  mutating func abandon(_ number: Int) {
     let sockets = sockets(of: number)
     detach(number)
     // 1006 is never sent: the caller closes without a word.
@@ -122,33 +140,31 @@ extension LiveServer {
   }
 
   /// Lets keep-alives wait, or go on.
-  mutating func stall(_ number: Int, _ isStalled: Bool, into effects: inout [Effect]) {
+  mutating func stall(_ number: Int, _ isStalled: Bool) {
     guard links[number]?.isStalled != isStalled else { return }
     links[number]?.isStalled = isStalled
     if isStalled { return }
-    for packet in links[number]?.takeUnanswered() ?? [] { enqueue(packet, number, into: &effects) }
+    for packet in links[number]?.takeUnanswered() ?? [] { enqueue(packet, number) }
   }
 
   /// Starts all namespaces again: their data stay, their connections are gone.
-  mutating func restart(
-    _ left: OnDisconnectFate, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func restart(_ left: OnDisconnectFate) {
     for number in links.keys.sorted() {
       detach(number)
       watches[number] = nil
-      if links[number]?.hasReceivedHello == true { record(.closed(.lost), number, into: &effects) }
+      if links[number]?.hasReceivedHello == true { record(.closed(.lost), number) }
       _ = remove(number)
     }
     // No client is connected that could receive what the connections left for their end.
+    let time = time
     var out: [ReferenceServer.Outgoing] = []
     for name in namespaces.keys.sorted() {
-      namespaces[name]?.restart(left, at: now + skew, into: &out)
+      namespaces[name]?.restart(left, at: time, into: &out)
     }
   }
 
   /// Lets the server of each namespace act without a request, and sends the messages.
   mutating func everywhere(
-    into effects: inout [Effect],
     _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
   ) -> Bool {
     var out: [ReferenceServer.Outgoing] = []
@@ -157,7 +173,7 @@ extension LiveServer {
       body(&server, &out)
       namespaces[name] = server
     }
-    transmit(out, into: &effects)
+    transmit(out)
     return !out.isEmpty
   }
 

@@ -1,4 +1,4 @@
-public import ClientInterface
+internal import ClientInterface
 public import HTTP
 internal import ReferenceServer
 internal import Tree
@@ -23,27 +23,15 @@ extension LiveServer {
   }
 
   /// Begins a WebSocket that `refusal` has not refused.
-  public mutating func open(
-    _ socket: Socket, for request: HTTPRequest, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func open(_ socket: Socket, for request: HTTPRequest) {
     if request.argument("EIO") != nil {
-      openEngine(socket, for: request, at: now, into: &effects)
+      openEngine(socket, for: request)
       return
     }
     if let session = request.argument("s") {
-      return openHandover(socket, to: session, for: request, into: &effects)
+      return openHandover(socket, to: session, for: request)
     }
-    let session = request.argument("ls")
-    let previous = connection(named: session)
-    let isKnown = isKnown(session)
-    let number = begin(
-      .segments(socket, BoundedAssembler()), .firebase, request, previous: previous, at: now,
-      into: &effects
-    )
-    carried[socket] = number
-    watch(number, into: &effects) {
-      $0.judgeOpening(version: request.argument("v"), session: session, isKnown: isKnown)
-    }
+    carried[socket] = begin(.segments(socket, BoundedAssembler()), .firebase, request)
   }
 
   /// The number of the connection that a client calls by what its hello called it; `nil` for one
@@ -61,35 +49,27 @@ extension LiveServer {
   }
 
   /// Takes one text frame of a WebSocket.
-  public mutating func receive(
-    _ frame: String, from socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func receive(_ frame: String, from socket: Socket) {
     guard let number = carried[socket] else {
       if let number = holders[socket], case .longPoll? = links[number]?.carrier {
         if links[number]?.isDead == true { return notify(.lost(number)) }
-        return receiveHandover(frame, number, from: socket, at: now, into: &effects)
+        return receiveHandover(frame, number, from: socket)
       }
-      return receiveProbe(frame, from: socket, at: now, into: &effects)
+      return receiveProbe(frame, from: socket)
     }
     if links[number]?.isDead == true { return notify(.lost(number)) }
-    clock = now
     if case .segments? = links[number]?.carrier {
-      watch(number, into: &effects) { $0.frame(frame, by: .client, at: now) }
+      let now = now
+      watch(number) { $0.frame(frame, by: .client, at: now) }
     }
-    guard let outcome = assemble(frame, number) else {
-      return receive(packet: frame, number, at: now, into: &effects)
-    }
+    guard let outcome = assemble(frame, number) else { return receive(packet: frame, number) }
     switch outcome {
     case .nothing: break
-    case let .message(text): receive(message: text, from: number, at: now, into: &effects)
+    case let .message(text): receive(message: text, from: number)
     case .tooLong:
-      refuse(
-        number, 1009, "a message is longer than \(settings.bounds.message) bytes", at: now,
-        into: &effects)
+      refuse(number, 1009, "a message is longer than \(settings.bounds.message) bytes")
     case .tooMuch:
-      refuse(
-        number, 1013, "the server has too many messages of which parts are missing", at: now,
-        into: &effects)
+      refuse(number, 1013, "the server has too many messages of which parts are missing")
     }
   }
 
@@ -107,24 +87,20 @@ extension LiveServer {
   }
 
   /// Takes a binary frame, which no client of this protocol sends.
-  public mutating func receiveBinary(
-    from socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func receiveBinary(from socket: Socket) {
     guard let number = carried[socket], links[number]?.isDead == false else { return }
-    watch(number, into: &effects) { $0.binaryFrame(by: .client) }
-    end(number, code: 1003, "a binary frame; messages are text", at: now, into: &effects)
+    watch(number) { $0.binaryFrame(by: .client) }
+    end(number, code: 1003, "a binary frame; messages are text")
   }
 
   /// A WebSocket or a request without an answer is closed.
-  public mutating func closed(
-    _ socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  public mutating func closed(_ socket: Socket) {
     if let number = carried.removeValue(forKey: socket) {
       holders[socket] = nil
       forgetSession(of: number)
-      forget(number, .lost, at: now, into: &effects)
+      forget(number, .lost)
     } else {
-      forgetPoll(socket, at: now, into: &effects)
+      forgetPoll(socket)
     }
   }
 
@@ -134,78 +110,69 @@ extension LiveServer {
   }
 
   /// Closes a connection because of what its client did.
-  mutating func refuse(
-    _ number: Int, _ code: Int, _ reason: String, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func refuse(_ number: Int, _ code: Int, _ reason: String) {
     effects.append(.reportProblem(reason, connection: number))
-    end(number, code: code, reason, at: now, into: &effects)
+    end(number, code: code, reason)
   }
 }
 
 extension LiveServer {
   /// Takes one message, whose framing has been taken off.
-  mutating func receive(
-    message text: String, from number: Int, at now: Instant, into effects: inout [Effect]
-  ) {
-    clock = now
-    if links[number]?.hasReceivedHello == false { return keepEarly(text, number, now, &effects) }
-    guard !deferReading(text, number, now, into: &effects), let dialect = links[number]?.dialect
+  mutating func receive(message text: String, from number: Int) {
+    if links[number]?.hasReceivedHello == false { return keepEarly(text, number) }
+    guard !deferReading(text, number), let dialect = links[number]?.dialect
     else { return }
     let message = IncomingMessage(text, upTo: settings.bounds.message, in: dialect)
-    take(message, from: number, at: now, into: &effects)
+    take(message, from: number)
   }
 
   /// Takes one message that has been read.
-  mutating func take(
-    _ message: IncomingMessage, from number: Int, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func take(_ message: IncomingMessage, from number: Int) {
     let line = message.line
     if case let .unreadable(error) = message.content {
-      record(.garbled(line), number, into: &effects)
-      watch(number, into: &effects) { $0.judge(unreadable: line, error, by: .client) }
-      return end(number, code: 1007, "a message is no JSON: \(error)", at: now, into: &effects)
+      record(.garbled(line), number)
+      watch(number) { $0.judge(unreadable: line, error, by: .client) }
+      return end(number, code: 1007, "a message is no JSON: \(error)")
     }
-    record(recordsBothEnds ? .left(line) : .sent(line), number, into: &effects)
-    watch(number, into: &effects) { _ in message.findings }
+    record(recordsBothEnds ? .left(line) : .sent(line), number)
+    watch(number) { _ in message.findings }
     switch message.content {
     case .unreadable: break
     // The finding about its form says more.
-    case let .mistake(error): end(number, code: 1008, "\(error)", at: now, into: &effects)
+    case let .mistake(error): end(number, code: 1008, "\(error)")
     case let .application(request):
-      watch(number, into: &effects) { $0.asked("appcheck", request, at: now) }
-      answer(request, number, .init(to: request, payload: ""), into: &effects)
+      let now = now
+      watch(number) { $0.asked("appcheck", request, at: now) }
+      answer(request, number, .init(to: request, payload: ""))
     case let .message(content):
-      watch(number, into: &effects) { $0.sent(content, paths: message.paths, at: now) }
+      let now = now
+      watch(number) { $0.sent(content, paths: message.paths, at: now) }
       if isDisturbed { return notify(.arrived(number, content)) }
       let check: DataCheck = message.paths.isEmpty ? .passed : .due
-      deliver(content, check, from: number, at: now, into: &effects)
+      deliver(content, check, from: number)
     }
   }
 
   /// Takes a message that has arrived at the server.
-  mutating func deliver(
-    _ message: ClientMessage, _ check: DataCheck = .due, from number: Int, at now: Instant,
-    into effects: inout [Effect]
-  ) {
+  mutating func deliver(_ message: ClientMessage, _ check: DataCheck = .due, from number: Int) {
     if case let .request(id, request) = message {
       let namespace = links[number]?.namespace ?? ""
       if let reason = refusal(of: request, check, by: number)
         ?? storageRefusal(of: request, in: namespace)
       {
-        return answer(
-          id, number, .init(to: id, status: "failure", payload: .string(reason)), into: &effects)
+        return answer(id, number, .init(to: id, status: "failure", payload: .string(reason)))
       }
       record(request, number)
     }
     guard let link = links[number] else { return }
+    let time = time
     var out: [ReferenceServer.Outgoing] = []
-    let time = now + skew
     withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
       server.receive(message, from: link.id, at: time, into: &out)
     }
     sendAnswers(to: message, in: out, of: link.id)
-    reportRefusedToken(of: message, in: out, number, into: &effects)
-    transmit(out, into: &effects)
+    reportRefusedToken(of: message, in: out, number)
+    transmit(out)
   }
 
   /// Lets the server of a namespace do something; an administrator is bound by no rule.
@@ -224,10 +191,33 @@ extension LiveServer {
     namespaces[namespace] = server
   }
 
-  private mutating func answer(
-    _ request: Int, _ number: Int, _ response: ServerMessage.Response, into effects: inout [Effect]
-  ) {
+  private mutating func answer(_ request: Int, _ number: Int, _ response: ServerMessage.Response) {
     let id = ReferenceServer.ConnectionID(number)
-    transmit([ReferenceServer.Outgoing(id, .response(response))], into: &effects)
+    transmit([ReferenceServer.Outgoing(id, .response(response))])
+  }
+}
+
+extension LiveServer {
+  /// Reports a token that was refused, once for each client: its SDK closes the connection, connects
+  /// again with the same token, and shows its application nothing.
+  mutating func reportRefusedToken(
+    of message: ClientMessage, in out: [ReferenceServer.Outgoing], _ number: Int
+  ) {
+    guard case let .request(id, .authenticate(credential)) = message, let link = links[number]
+    else { return }
+    for outgoing in out where outgoing.connection == link.id {
+      guard case let .response(response) = outgoing.message, response.request == id,
+        response.status != "ok",
+        refusedTokens.insert("\(link.client ?? "") \(credential.token)").inserted
+      else { continue }
+      if refusedTokens.count > 1000 { refusedTokens = [] }
+      let reason =
+        response.status == "expired_token"
+        ? "the token has expired" : TokenClaims.reasonForRefusal(of: credential.token)
+      let client = link.client.map { " of \($0)" } ?? ""
+      effects.append(
+        .reportProblem(
+          "signing in\(client) is refused (\(response.status)): \(reason)", connection: number))
+    }
   }
 }

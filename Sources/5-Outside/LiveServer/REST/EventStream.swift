@@ -25,16 +25,13 @@ extension LiveServer {
   }
 
   /// Begins a stream, or refuses it like any other read.
-  mutating func beginStream(
-    _ request: HTTPRequest, on socket: Socket, at now: Instant, into effects: inout [Effect]
-  ) {
+  mutating func beginStream(_ request: HTTPRequest, on socket: Socket) {
     do throws(Refused) {
       let path = try self.path(of: request)
       let query = try request.parameters.query()
       try checkIndex(of: path, query, in: request.namespace)
-      var none: [Effect] = []
       // A refused reader receives the refusal before anything else, as an answer.
-      _ = try perform(.get(path, query ?? .all), request, at: now, into: &none)
+      _ = try perform(.get(path, query ?? .all), request)
       effects.append(
         .begin(
           socket,
@@ -46,7 +43,7 @@ extension LiveServer {
           ).open))
       let identity = try RequestIdentity(
         of: request, administrator: LiveServerSettings.administrator)
-      listen(path, query, request, by: identity, on: socket, at: now, into: &effects)
+      listen(path, query, request, by: identity, on: socket)
     } catch {
       effects.append(.respond(socket, error.response.open))
     }
@@ -54,8 +51,7 @@ extension LiveServer {
 
   private mutating func listen(
     _ path: Path, _ query: Query?, _ request: HTTPRequest, by identity: RequestIdentity,
-    on socket: Socket,
-    at now: Instant, into effects: inout [Effect]
+    on socket: Socket
   ) {
     lastNumber += 1
     let number = lastNumber
@@ -70,9 +66,8 @@ extension LiveServer {
     record(
       .opened(
         Effect.Opening(
-          dialect: Dialect.firebase.rawValue, namespace: request.namespace,
-          client: request.client, isStream: true)),
-      number, into: &effects)
+          dialect: Dialect.firebase.rawValue, namespace: request.namespace, client: request.client,
+          isStream: true)), number)
     let listen = Request.Listen(
       path: path, query: query.flatMap { $0.filters ? $0 : nil },
       tag: query?.filters == true ? 1 : nil, hash: EventStream.unknown)
@@ -81,21 +76,16 @@ extension LiveServer {
       requests.insert(.request(0, .authenticate(.init(token))), at: 0)
     }
     setValid(identity, true, in: request.namespace)
-    take(nil, by: link, at: now, into: &effects)
-    for message in requests { take(message, by: link, at: now, into: &effects) }
+    take(nil, by: link)
+    for message in requests { take(message, by: link) }
     setValid(identity, false, in: request.namespace)
   }
 
   /// Does what a stream would have asked for if it were a client of the protocol; nil begins it.
-  private mutating func take(
-    _ message: ClientMessage?, by link: ProtocolConnection, at now: Instant,
-    into effects: inout [Effect]
-  ) {
+  private mutating func take(_ message: ClientMessage?, by link: ProtocolConnection) {
     var out: [ReferenceServer.Outgoing] = []
-    if let message {
-      record(.sent(message.json(in: link.dialect).text), link.id.number, into: &effects)
-    }
-    let time = now + skew
+    if let message { record(.sent(message.json(in: link.dialect).text), link.id.number) }
+    let time = time
     withServer(of: link.namespace, isAdministrator: link.isAdministrator) { server in
       if let message {
         server.receive(message, from: link.id, at: time, into: &out)
@@ -104,13 +94,12 @@ extension LiveServer {
       }
     }
     if let message { sendAnswers(to: message, in: out, of: link.id) }
-    transmit(out, into: &effects)
+    transmit(out)
   }
 
   /// Sends a stream what its connection is sent.
   mutating func notify(
-    _ message: ServerMessage, to stream: EventStream, on socket: Socket, _ number: Int,
-    into effects: inout [Effect]
+    _ message: ServerMessage, to stream: EventStream, on socket: Socket, _ number: Int
   ) {
     switch message {
     case .put, .merge:
@@ -133,7 +122,7 @@ extension LiveServer {
     }
   }
 
-  mutating func keepAlive(_ number: Int, at now: Instant, into effects: inout [Effect]) {
+  mutating func keepAlive(_ number: Int) {
     guard case .events(let socket, var stream)? = links[number]?.carrier,
       now - stream.lastActivity >= EventStream.keepAlive, links[number]?.isDead == false,
       links[number]?.isStalled == false

@@ -1,4 +1,4 @@
-public import ClientInterface
+internal import ClientInterface
 internal import Faults
 public import HTTP
 internal import Trace
@@ -21,7 +21,8 @@ extension Dashboard {
   static let maxRaw = 2000
 
   /// Records what the server wants done.
-  public mutating func take(_ effects: [Effect], by live: FaultyServer, at now: Instant) {
+  public mutating func take(_ effects: [Effect], by live: FaultyServer) {
+    let now = live.now
     for effect in effects {
       switch effect {
       case let .record(record, number): take(record, number, live, at: now)
@@ -92,9 +93,7 @@ extension Dashboard {
   }
 
   /// Reports a message.
-  private mutating func notify(
-    _ text: String, _ number: Int, fromClient: Bool, at now: Instant
-  ) {
+  private mutating func notify(_ text: String, _ number: Int, fromClient: Bool, at now: Instant) {
     guard isWatched, digest.admits(number, at: now) else { return }
     var reading = MessageSummary(of: text, fromClient: fromClient)
     if fromClient {
@@ -108,20 +107,14 @@ extension Dashboard {
   private func item(
     _ kind: String, _ text: String, _ number: Int, at now: Instant, raw: String? = nil
   ) -> JSON {
-    var members: [JSON.Member] = [
-      .init("kind", .string(kind)), .init("time", .number(now.milliseconds)),
-      .init("connection", .number(Double(number))),
-    ]
-    if let tally = tallies[number] {
-      members.append(.init("namespace", .string(tally.namespace)))
-      if let client = tally.client { members.append(.init("client", .string(client))) }
-    }
-    members.append(.init("text", .string(text)))
-    if let raw {
-      members.append(.init("raw", .string(MessageSummary.shortened(raw, to: Self.maxRaw))))
-      members.append(.init("bytes", .number(Double(raw.utf8.count))))
-    }
-    return .object(members)
+    let tally = tallies[number]
+    return .object(having: [
+      "kind": .string(kind), "time": .number(now.milliseconds),
+      "connection": .number(Double(number)), "namespace": tally.map { .string($0.namespace) },
+      "client": tally?.client.map { .string($0) }, "text": .string(text),
+      "raw": raw.map { .string(MessageSummary.shortened($0, to: Self.maxRaw)) },
+      "bytes": raw.map { .number(Double($0.utf8.count)) },
+    ])
   }
 }
 
@@ -164,5 +157,62 @@ extension ProtocolConnection.Carrier {
     case .longPoll: "long polling"
     case .events: "event stream"
     }
+  }
+}
+
+/// What has gone over one connection, as far as a watcher wants to know it.
+struct TrafficCounts: Sendable {
+  struct Count: Hashable, Sendable {
+    var messages = 0
+    var bytes = 0
+
+    mutating func add(_ text: String) {
+      messages += 1
+      bytes += text.utf8.count
+    }
+  }
+
+  /// How many findings, and requests, are remembered.
+  static let maxRemembered = 20
+
+  let number: Int
+  let namespace: String
+  let dialect: String
+  let began: Instant
+  var carrier = ""
+  /// What its client is called, if that is known.
+  var client: String?
+  var fromClient = Count()
+  var toClient = Count()
+  /// The last ones.
+  private(set) var findings: [String] = []
+  private(set) var findingCount = 0
+  /// When it ended.
+  var end: Instant?
+  /// What the requests were that were reported last, until they are answered.
+  private var requests: [Int: String] = [:]
+
+  init(_ number: Int, _ namespace: String, _ dialect: String, at now: Instant) {
+    self.number = number
+    self.namespace = namespace
+    self.dialect = dialect
+    began = now
+  }
+
+  mutating func add(finding: String) {
+    findingCount += 1
+    findings.append(finding)
+    if findings.count > Self.maxRemembered { findings.removeFirst() }
+  }
+
+  mutating func asked(_ reading: MessageSummary) {
+    guard let number = reading.request else { return }
+    if requests.count > Self.maxRemembered { requests.removeAll() }
+    requests[number] = MessageSummary.shortened(reading.text, to: 60)
+  }
+
+  /// What a request was, once.
+  mutating func answered(_ number: Int?) -> String? {
+    number.flatMap { requests.removeValue(forKey: $0) }
   }
 }
