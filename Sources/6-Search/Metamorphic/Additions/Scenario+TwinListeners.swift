@@ -67,32 +67,31 @@ private struct TwinListeners {
   }
 
   private func twin(of call: Action.Call) -> Action.Call? {
-    var name: String?
     switch call.operation.listenerChange {
-    case let .registers(new): name = new.isOnce ? nil : new.listener.name + "'"
-    case let .removes(id, _): name = twin(of: id.name, call.client)
-    case .removesAll, nil: break
+    case let .registers(new) where !new.isOnce: break
+    case let .removes(id, _) where twin(of: id.name, call.client) != nil: break
+    case .registers, .removes, .removesAll, nil: return nil
     }
-    guard let name else { return nil }
-    var second = call
-    second.id = CallID(second.id.name + "'")
-    second.operation = call.operation.mapArguments { $0.listener = ListenerID(name) }
+    var second = renaming.call(call)
+    second.id = CallID(call.id.name + "'")
     return second
   }
 
+  /// Names the second listeners in place of the first ones.
+  private var renaming: ScenarioRenaming {
+    var renaming = ScenarioRenaming()
+    renaming.label = { twin(of: $0, $1) ?? $0 }
+    return renaming
+  }
+
   private func expectation(_ expectation: Expectation) -> Expectation {
+    let second = renaming.expectation(expectation)
     var doubled = expectation
-    doubled.listeners = expectation.listeners.flatMap { one in
-      guard let name = twin(of: one.listener.name, one.client) else { return [one] }
-      var second = one
-      second.listener = ListenerID(name)
-      return [one, second]
+    doubled.listeners = zip(expectation.listeners, second.listeners).flatMap {
+      $0.listener == $1.listener ? [$0] : [$0, $1]
     }
-    doubled.outcomes = expectation.outcomes.flatMap { one in
-      guard let name = twin(of: one.call.name, one.client) else { return [one] }
-      var second = one
-      second.call = CallID(name)
-      return [one, second]
+    doubled.outcomes = zip(expectation.outcomes, second.outcomes).flatMap {
+      $0.call == $1.call ? [$0] : [$0, $1]
     }
     doubled.alternatives = expectation.alternatives.map(self.expectation)
     return doubled

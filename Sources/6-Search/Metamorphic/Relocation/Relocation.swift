@@ -1,64 +1,74 @@
 internal import ClientInterface
-internal import Faults
 internal import Scenario
 internal import Tree
-internal import Wire
 
 /// A scenario's locations elsewhere: all below one location, or under other names.
 struct Relocation {
-  private let prefix: Path
-  let renaming: Renaming
-  /// What listeners listen to and what inspections ask, to know what their events and answers are
-  /// about.
+  private let names: Renaming
+  /// Renames steps and data; what clients are asked and what is expected has to be added.
+  private var base = ScenarioRenaming()
+  /// What clients are asked, to know what their answers are about.
   private var inspections: [Label: Inspection] = [:]
+  private let obstacle = Obstacle()
 
   private struct Label: Hashable {
     var client: String
-    var name: String
+    var call: CallID
+  }
+
+  /// The first reason against it that is met.
+  private final class Obstacle {
+    var reason: String?
+
+    func note(_ reason: String) { self.reason = self.reason ?? reason }
   }
 
   static let deepPrefix = Path("deep/root")
 
-  private init(prefix: Path, _ renaming: Renaming, of scenario: Scenario) {
-    self.prefix = prefix
-    self.renaming = renaming
+  private init(prefix: Path, _ names: Renaming, of scenario: Scenario) {
+    self.names = names
+    base.prefix = prefix
+    base.key = { [obstacle] key, _ in
+      if !names.keepsOrder(of: key) {
+        obstacle.note("the key \"\(key)\" would not stay in its place among push ids")
+      }
+      return names(key)
+    }
+    base.argument = { names($0) }
+    base.onMove = { [obstacle] path, moved in
+      if path.problem == nil, moved.problem != nil {
+        obstacle.note("a path would be deeper or longer than the database allows")
+      }
+    }
     for call in scenario.calls {
       guard case let .inspect(inspection) = call.operation else { continue }
-      inspections[Label(client: call.client, name: call.id.name)] = inspection
+      inspections[Label(client: call.client, call: call.id)] = inspection
     }
-  }
-
-  /// Whether a location that was the root is another one now.
-  var movesRoot: Bool { !prefix.isRoot }
-
-  func inspection(_ client: String, _ call: CallID) -> Inspection? {
-    inspections[Label(client: client, name: call.name)]
   }
 }
 
 extension Relocation {
   /// The scenario with all that happens at the root happening at `deepPrefix`.
   static func deeper(_ scenario: Scenario) throws(UnsupportedReason) -> Scenario {
-    let relocation = Relocation(prefix: deepPrefix, .none, of: scenario)
-    return try relocation.moved(scenario)
+    try Relocation(prefix: deepPrefix, .none, of: scenario).moved(scenario)
   }
 
   /// The scenario with other names for all keys.
   static func renamed(_ scenario: Scenario) throws(UnsupportedReason) -> Scenario {
     let pushes = scenario.calls.contains { if case .push = $0.operation { true } else { false } }
-    func renaming(_ integers: Renaming.Integers) -> Renaming {
-      Renaming(integers: integers, prefix: Renaming.usualPrefix, meetsPushIDs: pushes)
+    func relocation(_ integers: Renaming.Integers) -> Relocation {
+      let names = Renaming(
+        integers: integers, prefix: Renaming.usualPrefix, meetsPushIDs: pushes)
+      return Relocation(prefix: .root, names, of: scenario)
     }
-    if !scenario.showsLists,
-      let moved = try? Relocation(
-        prefix: .root, renaming(.stretched), of: scenario
-      ).moved(scenario)
-    {
+    if !scenario.showsLists, let moved = try? relocation(.stretched).moved(scenario) {
       return moved
     }
-    return try Relocation(prefix: .root, renaming(.kept), of: scenario).moved(scenario)
+    return try relocation(.kept).moved(scenario)
   }
 
+  /// - Throws: `UnsupportedReason` when a location was allowed and the new one is not, when keys
+  ///   would not stay in order, and when answers depend on where the root is.
   private func moved(_ scenario: Scenario) throws(UnsupportedReason) -> Scenario {
     if scenario.persistence.values.contains(where: { $0 != .init() }) {
       throw UnsupportedReason("a cache of a stated size holds less where paths are longer")
@@ -66,93 +76,118 @@ extension Relocation {
     if scenario.databaseRules != nil {
       throw UnsupportedReason("the rules of the database hold at the locations that they name")
     }
-    var moved = scenario
-    moved.data = try whole(scenario.data)
-    for index in scenario.security.indices {
-      moved.security[index].path = try path(scenario.security[index].path)
-    }
-    moved.steps = try steps(scenario.steps)
+    var renaming = base
+    renaming.inspection = inspection
+    renaming.pattern = pattern
+    let moved = renaming(scenario)
+    if let reason = obstacle.reason { throw UnsupportedReason(reason) }
     return moved
+  }
+
+  private func pattern(
+    _ pattern: Pattern, of content: ScenarioRenaming.ExpectedContent
+  ) -> Pattern {
+    switch content {
+    case .tree:
+      base.prefix.keys.reversed().reduce(names(pattern)) { .mapping([.init($1.string, $0)]) }
+    case .value: names(pattern)
+    case .key: pattern.mappingTexts { names($0) }
+    case let .answer(client, call):
+      answer(pattern, to: inspections[Label(client: client, call: call)])
+    }
   }
 }
 
-// Locations and what is there.
+// What clients are asked, and what they answer.
 
 extension Relocation {
-  /// A location of the tree. Those of `.info` stay where they are.
-  ///
-  /// - Throws: `UnsupportedReason` when the location was allowed and the new one is not, or when its keys would
-  ///   not stay in order.
-  func path(_ path: Path) throws(UnsupportedReason) -> Path {
-    if path.keys.first == ".info" { return path }
-    let moved = try prefix.appending(relative(path))
-    if path.problem == nil, moved.problem != nil {
-      throw UnsupportedReason("a path would be deeper or longer than the database allows")
+  /// Whether a location that was the root is another one now.
+  private var movesRoot: Bool { !base.prefix.isRoot }
+
+  private static let asksForRoot =
+    "an inspection asks what the root is called or what is above it"
+
+  private func inspection(_ inspection: Inspection) -> Inspection {
+    check(inspection)
+    var moved = inspection
+    moved.part = base.relative(inspection.part)
+    moved.argument = argument(of: inspection)
+    switch inspection.subject {
+    case let .reference(path): moved.subject = .reference(base.path(path))
+    case .address, .snapshot, .completion: break
+    case let .mutableData(value, changes):
+      moved.subject = .mutableData(names(value), changes: changes.map(change))
+    case let .query(path, steps):
+      moved.subject = .query(base.path(path), steps: steps.map(condition))
     }
     return moved
   }
 
-  /// A way from one location to another below it.
-  func relative(_ path: Path) throws(UnsupportedReason) -> Path {
-    for key in path.keys { try check(key) }
-    return renaming(path)
-  }
-
-  private func check(_ key: Key) throws(UnsupportedReason) {
-    guard !renaming.keepsOrder(of: key) else { return }
-    throw UnsupportedReason("the key \"\(key)\" would not stay in its place among push ids")
-  }
-
-  /// A value that is written at a location.
-  func node(_ node: Node, at location: Path) throws(UnsupportedReason) -> Node {
-    try check(node, below: location)
-    return renaming(node)
-  }
-
-  /// The server's whole tree.
-  private func whole(_ node: Node) throws(UnsupportedReason) -> Node {
-    Node.empty.setting(try self.node(node, at: .root), at: prefix)
-  }
-
-  /// What the server's whole tree must look like.
-  func whole(_ pattern: Pattern) -> Pattern {
-    prefix.keys.reversed().reduce(renaming(pattern)) { .mapping([.init($1.string, $0)]) }
-  }
-
-  private func check(_ node: Node, below location: Path) throws(UnsupportedReason) {
-    if node.children.isEmpty { _ = try path(location) }
-    for entry in node.children { try check(entry.node, below: location.appending(entry.key)) }
-  }
-
-  func assignments(
-    _ assignments: [Assignment], at location: Path
-  ) throws(UnsupportedReason) -> [Assignment] {
-    var moved: [Assignment] = []
-    for part in assignments {
-      let node = try node(part.node, at: location.appending(part.path))
-      moved.append(Assignment(try relative(part.path), node))
+  /// Notes it where the answer depends on where the root is.
+  private func check(_ inspection: Inspection) {
+    if case .address = inspection.subject { obstacle.note("an absolute address is inspected") }
+    if ["url", "description"].contains(inspection.question) {
+      obstacle.note("an inspection asks for an absolute address")
     }
-    return moved
-  }
-
-  /// Ranges by key hold keys; all others hold values.
-  func query(_ query: Query) throws(UnsupportedReason) -> Query {
-    var moved = query
-    if case let .child(path) = query.ordering { moved.ordering = .child(try relative(path)) }
-    moved.start = try bound(query.start, query.ordering)
-    moved.end = try bound(query.end, query.ordering)
-    return moved
-  }
-
-  private func bound(
-    _ bound: Query.Bound?, _ ordering: Query.Ordering
-  ) throws(UnsupportedReason) -> Query.Bound? {
-    guard var moved = bound else { return nil }
-    if let key = moved.key { moved.key = try relative(Path([key])).key }
-    if ordering == .key, case let .string(text)? = moved.value {
-      let key = try relative(Path([Key(text.string)])).key
-      moved.value = key.map { .string($0.text) }
+    guard movesRoot, ["key", "parent"].contains(inspection.question) else { return }
+    switch inspection.subject {
+    case .mutableData, .snapshot, .completion: return
+    case let .reference(path) where !path.isRoot || !inspection.part.isRoot: return
+    case .reference, .address, .query: obstacle.note(Self.asksForRoot)
     }
-    return moved
+  }
+
+  private func argument(of inspection: Inspection) -> JSON {
+    switch (inspection.question, inspection.argument) {
+    case let ("child", .string(text)), let ("hasChild", .string(text)):
+      .string(base.relative(Path(text)).relativeText)
+    case let ("equals", .string(text)): .string(base.path(Path(text)).description)
+    case let ("valid", .array(conditions)): .array(conditions.map(condition))
+    default: inspection.argument
+    }
+  }
+
+  /// A change of mutable data.
+  private func change(_ change: JSON) -> JSON {
+    change.mapMembers { name, value in
+      if name == "value" { return names(value) }
+      guard name == "child", case let .string(text) = value else { return value }
+      return .string(base.relative(Path(text)).relativeText)
+    }
+  }
+
+  /// One step of a query that is being built. Only what it is ordered by is a location.
+  private func condition(_ condition: JSON) -> JSON {
+    condition.mapMembers { name, value in
+      guard name == "orderBy", case let .string(text) = value, !text.hasPrefix(".") else {
+        return value
+      }
+      let path = Path(text)
+      return path.problem == nil ? .string(base.relative(path).relativeText) : value
+    }
+  }
+
+  /// What the answer to an inspection must look like.
+  private func answer(_ pattern: Pattern, to inspection: Inspection?) -> Pattern {
+    switch inspection?.question {
+    case "key":
+      if movesRoot, inspection?.subject.name != nil, pattern.texts.allSatisfy(\.isEmpty) {
+        obstacle.note(Self.asksForRoot)
+      }
+      return pattern.mappingTexts { names($0) }
+    case "parent", "child", "ref":
+      return pattern.mappingTexts { base.path(Path($0)).description }
+    case "children" where inspection?.argument == .null:
+      return pattern.mappingTexts { names($0) }
+    case "value", "export", "children": return names(pattern)
+    default: return pattern
+    }
+  }
+}
+
+extension JSON {
+  /// The object with other values; without members for what is no object.
+  fileprivate func mapMembers(_ change: (_ name: String, JSON) -> JSON) -> JSON {
+    .object((members ?? []).map { .init($0.name, change($0.name, $0.value)) })
   }
 }

@@ -1,3 +1,4 @@
+internal import Scenario
 internal import Tree
 
 /// Other names for keys, in the same order.
@@ -23,15 +24,11 @@ struct Renaming: Sendable {
   /// Sorts behind `-`, as all keys do that begin with a letter or a digit.
   static let usualPrefix = "k-"
 
-  var changesNothing: Bool { prefix.isEmpty && integers == .kept }
-
   func callAsFunction(_ key: Key) -> Key {
     if key.problem != nil { return key }
     guard let integer = key.integer else { return Key(prefix + key.string) }
     return integers == .stretched ? Key(String(Int(integer) * 10 + 7)) : key
   }
-
-  func callAsFunction(_ path: Path) -> Path { Path(path.keys.map { self($0) }) }
 
   /// The name of a member in a value, which may also be one such as `.priority`.
   func callAsFunction(_ name: String) -> String { self(Key(name)).string }
@@ -46,17 +43,11 @@ struct Renaming: Sendable {
   }
 }
 
-// Values. Members of lists have indices as keys.
+// Values. Members of lists have indices as keys. What comes after a name with a dot is no value of
+// the tree.
 
 extension Renaming {
-  func callAsFunction(_ node: Node) -> Node {
-    guard !changesNothing, !node.children.isEmpty else { return node }
-    return Node(
-      Children(node.children.map { (self($0.key), self($0.node)) }), priority: node.priority)
-  }
-
-  /// A value in export or application format. What comes after a name with a dot is no value of
-  /// the tree.
+  /// A value in export or application format.
   func callAsFunction(_ json: JSON) -> JSON {
     switch json {
     case .null, .bool, .number, .string: json
@@ -70,6 +61,61 @@ extension Renaming {
         members.map {
           JSON.Member(self($0.name), $0.name.hasPrefix(".") ? $0.value : self($0.value))
         })
+    }
+  }
+
+  /// What a value must look like.
+  func callAsFunction(_ pattern: Pattern) -> Pattern {
+    func renamed(_ members: [Pattern.Member]) -> [Pattern.Member] {
+      members.map { .init(self($0.name), $0.name.hasPrefix(".") ? $0.pattern : self($0.pattern)) }
+    }
+    if case let .exactly(json) = pattern { return .exactly(self(json)) }
+    if case let .mapping(members) = pattern { return .mapping(renamed(members)) }
+    if case let .subset(members) = pattern { return .subset(renamed(members)) }
+    if case let .list(patterns) = pattern, integers == .stretched {
+      return .mapping(patterns.enumerated().map { .init(self("\($0.offset)"), self($0.element)) })
+    }
+    return pattern.mapParts { self($0) }
+  }
+}
+
+extension Pattern {
+  /// The pattern for texts that are all rewritten in the same way.
+  func mappingTexts(_ rewrite: (String) -> String) -> Pattern {
+    switch self {
+    case let .exactly(.string(text)): .exactly(.string(rewrite(text)))
+    case let .exactly(.array(elements)):
+      .exactly(.array(elements.map { $0.string.map { .string(rewrite($0)) } ?? $0 }))
+    case .mapping, .subset: self
+    default: mapParts { $0.mappingTexts(rewrite) }
+    }
+  }
+
+  /// The texts that `mappingTexts` rewrites, but for those in lists of values.
+  var texts: [String] {
+    switch self {
+    case let .exactly(.string(text)): [text]
+    case .mapping, .subset: []
+    default: parts.flatMap(\.texts)
+    }
+  }
+
+  /// Whether a list occurs somewhere in it.
+  var hasList: Bool {
+    switch self {
+    case .list: true
+    case let .exactly(json): json.hasList
+    default: parts.contains(where: \.hasList)
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var hasList: Bool {
+    switch self {
+    case .array: true
+    case let .object(members): members.contains { $0.value.hasList }
+    case .null, .bool, .number, .string: false
     }
   }
 }
