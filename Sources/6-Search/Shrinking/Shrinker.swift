@@ -140,16 +140,28 @@ struct ShrinkSearch {
     text = current.yaml()
   }
 
+  @discardableResult
   mutating func attempt(_ change: (inout Scenario) -> Void) -> Bool {
-    var candidate = current
-    change(&candidate)
-    return attempt(candidate)
+    attempt(current.changed(by: change))
   }
 
-  /// Tries changes one after the other until one is taken.
-  mutating func attemptFirst(_ candidates: [Scenario]) -> Bool {
-    for candidate in candidates where attempt(candidate) { return true }
-    return false
+  /// Takes simpler scenarios, each time the first of them that fails in the same way, until there is
+  /// none.
+  mutating func exhaust(_ simpler: (Scenario) -> [Scenario]) {
+    while !isExhausted, simpler(current).contains(where: { attempt($0) }) {}
+  }
+
+  /// Tries once for each span of some parts to do without it, from the end.
+  mutating func sweep(
+    _ size: Int, of count: (Scenario) -> Int, without: (Scenario, Range<Int>) -> Scenario
+  ) {
+    var end = count(current)
+    while end > 0, !isExhausted {
+      end = min(end, count(current))
+      let start = max(0, end - size)
+      attempt(without(current, start..<end))
+      end = start
+    }
   }
 
   /// Looks for changes, without a limit for what leads nowhere.
@@ -207,5 +219,13 @@ extension ShrinkSearch {
     reorder()
     dropClients()
     dropSteps()
+  }
+}
+
+extension Scenario {
+  func changed(by change: (inout Scenario) -> Void) -> Scenario {
+    var copy = self
+    change(&copy)
+    return copy
   }
 }

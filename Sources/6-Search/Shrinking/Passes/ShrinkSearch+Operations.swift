@@ -10,14 +10,11 @@ extension ShrinkSearch {
   /// Makes each call and each write of the server simpler as far as that goes.
   mutating func simplifyOperations() {
     for element in current.elements.reversed() {
-      var isChanged = true
-      while isChanged, !isExhausted, current.elements.contains(element) {
-        isChanged = attemptFirst(
-          current[element].simpler.map { action in
-            var candidate = current
-            candidate[element] = action
-            return candidate
-          })
+      exhaust { scenario in
+        guard scenario.elements.contains(element) else { return [] }
+        return scenario[element].simpler.map { action in
+          scenario.changed { $0[element] = action }
+        }
       }
     }
   }

@@ -22,7 +22,7 @@ extension ShrinkSearch {
 
   mutating func dropClients() {
     for client in current.clients.reversed() where current.clients.count > 1 {
-      _ = attempt { $0.clients.removeAll { $0 == client } }
+      attempt { $0.clients.removeAll { $0 == client } }
     }
   }
 
@@ -47,7 +47,7 @@ extension ShrinkSearch {
     var size = max(1, current.elements.count / 2)
     while !isExhausted {
       let before = current.elements.count
-      sweep(size)
+      sweep(size, of: \.elements.count) { $0.without($0.elements[$1]) }
       if size > 1 {
         size = min(size, max(2, current.elements.count)) / 2
       } else if current.elements.count == before {
@@ -56,24 +56,12 @@ extension ShrinkSearch {
     }
   }
 
-  /// Tries once for each piece to do without it.
-  private mutating func sweep(_ size: Int) {
-    var end = current.elements.count
-    while end > 0, !isExhausted {
-      let elements = current.elements
-      end = min(end, elements.count)
-      let start = max(0, end - size)
-      attempt(current.without(elements[start..<end]))
-      end = start
-    }
-  }
-
   /// What happens together one after the other, where that does as well.
   mutating func separateLanes() {
     var index = 0
     while index < current.steps.count {
       if case let .together(members) = current.steps[index].action {
-        _ = attempt { $0.steps.replaceSubrange(index...index, with: members) }
+        attempt { $0.steps.replaceSubrange(index...index, with: members) }
       }
       index += 1
     }
@@ -142,7 +130,7 @@ extension ShrinkSearch {
   /// Leaves out each child of the data once, from the deepest up.
   mutating func dropData() {
     for path in current.data.paths.reversed() where !current.data[path].isEmpty {
-      _ = attempt { $0.data = $0.data.setting(.empty, at: path) }
+      attempt { $0.data = $0.data.setting(.empty, at: path) }
     }
   }
 }
@@ -171,54 +159,48 @@ extension ShrinkSearch {
     for step in current.steps.indices {
       guard let expectation = current.steps[step].expectation else { continue }
       for index in expectation.order.indices.reversed() {
-        _ = attempt { $0.steps[step].expectation?.order.remove(at: index) }
+        attempt { $0.steps[step].expectation?.order.remove(at: index) }
       }
-      if !expectation.frames.isEmpty { _ = attempt { $0.steps[step].expectation?.frames = [] } }
-      if expectation.server != nil { _ = attempt { $0.steps[step].expectation?.server = nil } }
+      if !expectation.frames.isEmpty { attempt { $0.steps[step].expectation?.frames = [] } }
+      if expectation.server != nil { attempt { $0.steps[step].expectation?.server = nil } }
       if expectation.isConverged {
-        _ = attempt { $0.steps[step].expectation?.isConverged = false }
+        attempt { $0.steps[step].expectation?.isConverged = false }
       }
     }
   }
 
   /// Everything but the data: each part as it is unless it is stated.
   mutating func simplifySetup() {
-    _ = attempt { $0.latency = Scenario.Latency() }
-    _ = attempt { $0.start = .connected }
-    _ = attempt { $0.quiet = .seconds(2) }
-    if current.databaseRules != nil { _ = attempt { $0.databaseRules = nil } }
+    attempt { $0.latency = Scenario.Latency() }
+    attempt { $0.start = .connected }
+    attempt { $0.quiet = .seconds(2) }
+    if current.databaseRules != nil { attempt { $0.databaseRules = nil } }
     for index in current.security.indices.reversed() {
       if !attempt({ $0.security.remove(at: index) }) {
-        _ = attempt { $0.security[index].unless = .noUser }
-        _ = attempt { $0.security[index].status = nil }
+        attempt { $0.security[index].unless = .noUser }
+        attempt { $0.security[index].status = nil }
       }
     }
     for name in current.tokens.keys.sorted() {
       if !attempt({ $0.tokens[name] = nil }) {
-        _ = attempt { $0.tokens[name]?.lifetime = nil }
+        attempt { $0.tokens[name]?.lifetime = nil }
       }
     }
     for name in current.clients {
       if current.persistence[name] == nil { continue }
       if !attempt({ $0.persistence[name] = nil }) {
-        _ = attempt { $0.persistence[name] = .init() }
+        attempt { $0.persistence[name] = .init() }
       }
     }
     for index in current.without.indices.reversed() {
-      _ = attempt { $0.without.remove(at: index) }
+      attempt { $0.without.remove(at: index) }
     }
   }
 
   private mutating func simplifyData() {
     if current.data.isEmpty || attempt({ $0.data = .empty }) { return }
-    var isChanged = true
-    while isChanged, !isExhausted {
-      isChanged = attemptFirst(
-        current.data.simplerParts.map { node in
-          var candidate = current
-          candidate.data = node
-          return candidate
-        })
+    exhaust { scenario in
+      scenario.data.simplerParts.map { node in scenario.changed { $0.data = node } }
     }
   }
 }

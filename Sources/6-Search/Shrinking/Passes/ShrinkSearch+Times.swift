@@ -111,11 +111,8 @@ extension ShrinkSearch {
     }
     var size = max(1, (current.choices?.count ?? 0) / 2)
     while size > 0, !isExhausted {
-      var end = current.choices?.count ?? 0
-      while end > 0, !isExhausted {
-        let start = max(0, end - size)
-        _ = attempt { $0.choices?.removeSubrange(start..<end) }
-        end = min(start, current.choices?.count ?? 0)
+      sweep(size, of: { $0.choices?.count ?? 0 }) { scenario, span in
+        scenario.changed { $0.choices?.removeSubrange(span) }
       }
       size /= 2
     }

@@ -136,7 +136,7 @@ extension RandomScenarioBuilder {
     }
     let path = path(&random)
     for _ in 0..<random.number(in: 1...3) {
-      call(client, .set(path, plan.vocabulary.written(&random)))
+      call(client, .set(path, words.written(&random)))
     }
   }
 
@@ -279,7 +279,6 @@ extension RandomScenarioBuilder.State {
 
 extension RandomScenarioBuilder {
   mutating func disturb(_ kind: FaultKind, _ client: Int, _ random: inout RandomSource) {
-    let words = plan.vocabulary
     let name = plan.clients[client]
     switch kind {
     case .reject:
@@ -342,7 +341,6 @@ extension RandomScenarioBuilder {
 
   /// Another client writes.
   mutating func write(_ random: inout RandomSource) {
-    let words = plan.vocabulary
     let path = path(&random)
     let change: ServerWrite
     switch random.number(below: 6) {

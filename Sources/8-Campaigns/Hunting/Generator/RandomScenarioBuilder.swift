@@ -52,6 +52,9 @@ struct RandomScenarioBuilder {
     steps.reserveCapacity(2 * plan.acts + 24)
   }
 
+  /// What is drawn from.
+  var words: KeyPool { plan.vocabulary }
+
   mutating func mark(_ stepKind: StepKind) { marks.insert(StepKindSet(stepKind)) }
 
   /// Adds a step. Its text is left out: it is written when it is to be read.
@@ -72,8 +75,15 @@ struct RandomScenarioBuilder {
   mutating func call(_ client: Int, _ operation: ClientInterface.Operation) {
     guard clients[client].isRunning else { return }
     clients[client].calls += 1
-    let id = CallID("#" + String(clients[client].calls))
-    add(.call(.init(client: plan.clients[client], id: id, isNamed: false, operation: operation)))
+    add(call: CallID("#" + String(clients[client].calls)), of: client, operation, isNamed: false)
+  }
+
+  private mutating func add(
+    call id: CallID, of client: Int, _ operation: ClientInterface.Operation, isNamed: Bool = true
+  ) {
+    add(
+      .call(
+        .init(client: plan.clients[client], id: id, isNamed: isNamed, operation: operation)))
   }
 
   /// A name that no listener of the client has.
@@ -95,10 +105,7 @@ struct RandomScenarioBuilder {
     if let target = call.registration?.target, target.path.keys.first != .info {
       clients[client].targets.append(target)
     }
-    add(
-      .call(
-        .init(
-          client: plan.clients[client], id: CallID(id.name), isNamed: true, operation: call)))
+    add(call: CallID(id.name), of: client, call)
   }
 }
 
@@ -108,7 +115,6 @@ extension RandomScenarioBuilder {
   /// Adds one thing that happens.
   mutating func act(_ stepKind: StepKind, _ random: inout RandomSource) {
     let client = random.number(below: clients.count)
-    let words = plan.vocabulary
     mark(stepKind)
     switch stepKind {
     case .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .inspect:
@@ -144,7 +150,6 @@ extension RandomScenarioBuilder {
 
   /// A location of the vocabulary, or one at or below what a client listens to.
   func path(_ random: inout RandomSource) -> Path {
-    let words = plan.vocabulary
     guard random.chance(40), let target = random.one(of: clients).targets.last else {
       return words.path(&random)
     }
@@ -163,7 +168,6 @@ extension RandomScenarioBuilder {
   }
 
   private mutating func push(_ client: Int, _ random: inout RandomSource) {
-    let words = plan.vocabulary
     let count = random.chance(30) ? random.number(in: 2...4) : 1
     for index in 0..<count {
       let value = random.chance(80) ? words.written(&random) : .empty
@@ -173,7 +177,6 @@ extension RandomScenarioBuilder {
   }
 
   private mutating func transact(_ client: Int, _ random: inout RandomSource) {
-    let words = plan.vocabulary
     let function = words.function(&random)
     var path = path(&random)
     if case .increment = function, random.chance(60) { path = random.one(of: words.counters) }
@@ -183,7 +186,6 @@ extension RandomScenarioBuilder {
 
   /// Signs in or out; perhaps again while that is under way.
   private mutating func introduce(_ client: Int, _ random: inout RandomSource) {
-    let words = plan.vocabulary
     for _ in 0..<random.one(of: [1, 1, 2]) {
       let token = random.one(of: ["good", "good", "short", "other", "unknown"])
       call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
@@ -204,7 +206,6 @@ extension RandomScenarioBuilder {
   }
 
   private mutating func will(_ client: Int, _ random: inout RandomSource) {
-    let words = plan.vocabulary
     let path = leftPath(client, &random)
     clients[client].left.append(path)
     switch random.number(below: 4) {
@@ -240,7 +241,6 @@ extension RandomScenarioBuilder {
 extension RandomScenarioBuilder {
   /// Calls that follow each other and reach the same location, of one client or of several.
   private mutating func series(_ client: Int, _ random: inout RandomSource) {
-    let words = plan.vocabulary
     let path = path(&random)
     let field = path.appending(KeyPool.field)
     let isOneField = random.chance(35)
@@ -258,7 +258,6 @@ extension RandomScenarioBuilder {
   private func oneOfSeries(
     at path: Path, _ random: inout RandomSource
   ) -> ClientInterface.Operation {
-    let words = plan.vocabulary
     let below = path.appending(random.one(of: words.keys))
     return switch random.number(below: 9) {
     case 0, 1: .set(path, words.written(&random))
@@ -276,12 +275,12 @@ extension RandomScenarioBuilder {
     let path = path(&random)
     for _ in 0..<2 {
       for _ in 0..<random.number(in: 1...2) {
-        call(client, .set(path, plan.vocabulary.written(&random)))
+        call(client, .set(path, words.written(&random)))
       }
       add(.fault(.drop(plan.clients[client])))
       add(.wait(.milliseconds(random.one(of: [0, 100, 3000]))))
     }
-    call(client, .set(path, plan.vocabulary.written(&random)))
+    call(client, .set(path, words.written(&random)))
   }
 }
 
@@ -326,7 +325,6 @@ extension RandomScenarioBuilder {
   private func target(
     of client: Int, hasQuery: Bool, _ random: inout RandomSource
   ) -> ClientInterface.Operation.Target {
-    let words = plan.vocabulary
     let query = hasQuery ? words.query(&random) : .all
     guard random.chance(50), let earlier = clients[client].targets.last else {
       return .init(words.path(&random), query)
@@ -341,7 +339,6 @@ extension RandomScenarioBuilder {
   }
 
   private mutating func inspect(_ client: Int, _ random: inout RandomSource) {
-    let words = plan.vocabulary
     guard random.chance(75), !clients[client].listeners.isEmpty else {
       let data = words.stored(&random)
       guard !data.isEmpty else { return }
@@ -360,11 +357,7 @@ extension RandomScenarioBuilder {
   private mutating func ask(_ client: Int, _ inspection: Inspection) {
     guard clients[client].isRunning else { return }
     clients[client].namedCalls += 1
-    let call = CallID("q\(clients[client].namedCalls)")
-    add(
-      .call(
-        .init(
-          client: plan.clients[client], id: call, isNamed: true, operation: .inspect(inspection))))
+    add(call: CallID("q\(clients[client].namedCalls)"), of: client, .inspect(inspection))
   }
 }
 
@@ -385,7 +378,7 @@ extension RandomScenarioBuilder {
     clients[client].reacting.insert(listener)
     if listener == last, random.chance(30), let target = clients[client].targets.last {
       // Another listener, which what is done in the callback must neither silence nor call twice.
-      let types = plan.vocabulary.types(&random)
+      let types = words.types(&random)
       listen(client) { .listen($0, target, types) }
     }
     let types: [EventType?] = [nil, .value, .value, .childAdded, .childChanged, .childRemoved]
@@ -421,10 +414,7 @@ extension RandomScenarioBuilder {
     let id = CallID("w\(clients[client].namedCalls)")
     let nested = nestedCall(client, nil, &random)
     call(client, .on(Reaction(in: .completion(id), [nested])))
-    let words = plan.vocabulary
-    let write = ClientInterface.Operation.set(words.path(&random), words.written(&random))
-    let name = plan.clients[client]
-    add(.call(.init(client: name, id: id, isNamed: true, operation: write)))
+    add(call: id, of: client, .set(words.path(&random), words.written(&random)))
   }
 
   /// Where nothing but transactions in callbacks write.

@@ -35,15 +35,10 @@ public struct Recipe: Hashable, Sendable {
     let drawn = Plan(seed: seed, profile: profile, size: size)
     genes = (0..<drawn.acts).map { ordinal in
       var random = RandomSource(seed: seed, .act, ordinal: ordinal)
-      return Gene(
-        kind: Self.position(of: random.one(of: drawn.weightedKinds)), seed: seed, ordinal: ordinal)
+      let kind = random.one(of: drawn.weightedKinds)
+      return Gene(kind: kind.position, seed: seed, ordinal: ordinal)
     }
   }
-
-  private static let positions = Dictionary(
-    uniqueKeysWithValues: StepKind.allCases.enumerated().map { ($1, $0) })
-
-  static func position(of kind: StepKind) -> Int? { positions[kind] }
 
   /// A name that no other recipe is likely to have.
   var name: String { Fingerprint(of: text).description }
@@ -162,7 +157,7 @@ extension Recipe {
 
   private static func gene(_ random: inout RandomNumbers) -> Gene {
     let kind = weightedKinds[random.number(upTo: weightedKinds.count - 1)]
-    return Gene(kind: position(of: kind), seed: random.next(), ordinal: 0)
+    return Gene(kind: kind.position, seed: random.next(), ordinal: 0)
   }
 
   private static let weightedKinds = StepKindSet.all.weightedKinds
