@@ -199,7 +199,8 @@ extension Detector {
     return failures
   }
 
-  private static func reference(_ seed: UInt64) -> ScenarioRunner {
+  /// What runs scenarios with the reference client.
+  static func reference(_ seed: UInt64) -> ScenarioRunner {
     ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
   }
 

@@ -31,9 +31,6 @@ public struct MutantResult: Sendable {
     public var failing: [String] = []
     /// The first of them as it ran.
     public var first: FailingRun?
-
-    /// Begins with no scenario that fails.
-    public init() {}
   }
 
   /// A run that fails.
@@ -50,9 +47,6 @@ public struct MutantResult: Sendable {
     public var ids: [String] = []
     /// The scenarios in whose runs they do not hold.
     public var failing: [String] = []
-
-    /// Begins with no invariant that is broken.
-    public init() {}
   }
 
   /// The first drawn scenario that fails.
@@ -83,13 +77,6 @@ public struct MutantResult: Sendable {
     public var signature = Signature("")
     /// Whether another process has read the file and seen the same failure.
     public var isConfirmed = false
-
-    /// Takes the size of the small scenario and the cost of finding it; nothing is proven or
-    /// confirmed.
-    public init(steps: Int, executions: Int) {
-      self.steps = steps
-      self.executions = executions
-    }
   }
 
   /// How long it took until each way of looking had found something, in milliseconds; `nil` where
@@ -104,9 +91,6 @@ public struct MutantResult: Sendable {
     public var hunt: Double?
     /// Milliseconds until the scenario was small, including attempts whose result was not taken.
     public var shrinking: Double?
-
-    /// Begins with no time known.
-    public init() {}
   }
 
   /// Whether anything was found.
