@@ -6,8 +6,8 @@ internal import Wire
 /// Other names for what a scenario names, each wherever it stands: clients, labels and keys of the
 /// tree.
 ///
-/// It is the one way to write a scenario anew under other names: for what is made small, for changes
-/// that must not matter, and for what is moved elsewhere. What is not replaced stays.
+/// It is the one way to give a scenario other names: for what is made small, for changes that must
+/// not matter, and for what is moved elsewhere. What is not replaced stays.
 public struct ScenarioRenaming {
   /// Replaces the name of a client.
   public var client: (String) -> String = { $0 }
@@ -147,7 +147,7 @@ extension ScenarioRenaming {
 // Locations and what is there.
 
 extension ScenarioRenaming {
-  /// The place of a location of the tree. Those of `.info` stay where they are.
+  /// What becomes of a location of the tree. Those of `.info` stay where they are.
   public func path(_ path: Path) -> Path {
     if path.keys.first == .info { return path }
     let moved = prefix.appending(relative(path).dropFirst(dropped))
