@@ -69,13 +69,12 @@ struct Recorder {
     let named = Set(listed.map { [$0.client, $0.call.name] })
     var copy = scenario
     copy.steps = scenario.steps.map { step in
-      step.mapAction { action in
-        guard case var .call(call) = action, !call.operation.kind.registersListener else {
-          return action
-        }
-        call.isNamed = named.contains([call.client, call.id.name])
-        return .call(call)
-      }
+      step.mapActions(call: { call in
+        if call.operation.kind.registersListener { return call }
+        var copy = call
+        copy.isNamed = named.contains([call.client, call.id.name])
+        return copy
+      })
     }
     return copy
   }

@@ -157,21 +157,38 @@ extension Scenario {
   public var calls: [Action.Call] { actions.compactMap(\.call) }
 }
 
+// MARK: - Steps with something else in them
+
+extension Action {
+  /// The action with another call or fault in place of its own; every other one as it is.
+  public func map(
+    call: (Call) -> Call = { $0 }, fault: (NamedFault) -> NamedFault = { $0 }
+  ) -> Action {
+    switch self {
+    case let .call(own): .call(call(own))
+    case let .fault(own): .fault(fault(own))
+    case .wait, .settle, .disarm, .together, .expect: self
+    }
+  }
+}
+
 extension Step {
-  /// The step with another action in place of its own, or of each of those that happen together.
-  ///
-  /// - Throws: What `change` throws.
-  public func mapAction<Failure: Error>(
-    _ change: (Action) throws(Failure) -> Action
-  ) throws(Failure) -> Step {
+  /// What `change` makes of the step, or of each of the steps that happen together in it.
+  public func mapParts(_ change: (Step) -> Step) -> Step {
+    guard let members = action.members else { return change(self) }
     var copy = self
-    guard case let .together(steps) = action else {
-      copy.action = try change(action)
+    copy.action = .together(members.map(change))
+    return copy
+  }
+
+  /// The step with another call or fault in place of its own, those that happen together included.
+  public func mapActions(
+    call: (Action.Call) -> Action.Call = { $0 }, fault: (NamedFault) -> NamedFault = { $0 }
+  ) -> Step {
+    mapParts { step in
+      var copy = step
+      copy.action = step.action.map(call: call, fault: fault)
       return copy
     }
-    var members: [Step] = []
-    for step in steps { members.append(try step.mapAction(change)) }
-    copy.action = .together(members)
-    return copy
   }
 }

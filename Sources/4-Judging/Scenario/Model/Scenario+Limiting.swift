@@ -20,9 +20,7 @@ extension Scenario {
     var singles: Set<ListenerID> = []
     var counts: [String: Int] = [:]
     limited.steps = steps.compactMap { step -> Step? in
-      guard var call = step.action.call else {
-        return step.mapAction { $0.fault.map { .fault(limit.fault($0)) } ?? $0 }
-      }
+      guard var call = step.action.call else { return step.mapActions(fault: limit.fault) }
       if limit.excludes(Feature.unlistenOnce.rawValue) {
         if case var .on(reaction) = call.operation {
           reaction.calls.removeAll { $0.operation.removes(oneOf: &singles) }

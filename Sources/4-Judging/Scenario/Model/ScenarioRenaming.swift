@@ -79,15 +79,16 @@ public struct ScenarioRenaming {
 
 extension ScenarioRenaming {
   private func step(_ step: Step) -> Step {
+    var copy = step.mapParts(part)
+    copy.expectation = step.expectation.map(expectation)
+    return copy
+  }
+
+  private func part(_ step: Step) -> Step {
     var copy = step
-    copy.action =
-      switch step.action {
-      case let .call(call): .call(self.call(call))
-      case let .fault(fault):
-        .fault(fault.mapping(client: client).mapping(path: path, write: write))
-      case let .together(steps): .together(steps.map(self.step))
-      case .wait, .settle, .disarm, .expect: step.action
-      }
+    copy.action = step.action.map(call: call) {
+      $0.mapping(client: client).mapping(path: path, write: write)
+    }
     switch step.trigger {
     case var .frame(frame)?:
       frame.client = frame.client.map(client)
@@ -96,7 +97,6 @@ extension ScenarioRenaming {
       copy.trigger = .messages(count, direction, client: client(name))
     case .after?, nil: break
     }
-    copy.expectation = step.expectation.map(expectation)
     return copy
   }
 
