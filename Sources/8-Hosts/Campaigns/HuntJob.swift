@@ -20,6 +20,13 @@ package enum HuntJob: Hashable {
     package var file: String
     /// What was run for the seed; nil for what it draws.
     package var recipe: Recipe?
+
+    package init(seed: UInt64, signature: String, file: String, recipe: Recipe? = nil) {
+      self.seed = seed
+      self.recipe = recipe
+      self.signature = signature
+      self.file = file
+    }
   }
 
   /// What is run for its one seed; nil for what that draws.
