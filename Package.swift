@@ -111,7 +111,7 @@ let modules: [Target] = [
   module(
     "6-Search/Exploration",
     "ClientInterface Conformance Document Faults Scenario Trace Tree"),
-  module("6-Search/Metamorphic", "ClientInterface Conformance Faults Scenario Trace Tree Wire"),
+  module("6-Search/Metamorphic", "ClientInterface Conformance Faults Scenario Trace Tree"),
   module(
     "6-Search/Shrinking",
     "ClientInterface Conformance Document Exploration Faults Scenario ScenarioFiles Tree Wire"),

@@ -20,7 +20,7 @@ import Testing
       spread: Spread(
         name: "steps",
         declarations: [("Sources/4-Judging/Scenario/Model/", "Action")], types: ["Action"]),
-      sum: 121,
+      sum: 117,
       advice: "a step is known to its model (Action with its traits and its mapping), the reader, "
         + "the writer, StepPerformer and what draws steps; ask the action for its category, call, "
         + "members or traits instead of switching over all actions"),
@@ -30,7 +30,7 @@ import Testing
         declarations: [
           ("\(interface)/Operation", "Operation"), ("\(interface)/Operation", "Kind"),
         ], types: ["Operation"]),
-      sum: 373,
+      sum: 358,
       advice: "an operation is known to ClientInterface (Operation with its kind, and its "
         + "arguments), the reference client and what is about it alone; ask it for its kind, family, ending, "
         + "registration or arguments, and rewrite it with mapArguments"),

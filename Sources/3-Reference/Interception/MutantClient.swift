@@ -19,8 +19,8 @@ package struct MutantClient<Memory: Sendable>: WrappingClient {
   /// What the other one receives in place of an input; `nil` for the input as it is.
   package typealias InputRewriter =
     @Sendable (ClientInput, ClientModel, inout Memory) -> [ClientInput]?
-  /// What comes out in place of its outputs.
-  package typealias OutputRewriter = @Sendable (InterceptedStep, inout Memory) -> [ClientOutput]
+  /// What comes out in place of its outputs; `nil` for these as they are.
+  package typealias OutputRewriter = @Sendable (InterceptedStep, inout Memory) -> [ClientOutput]?
 
   package var client: any SyncClient
   private var memory: Memory

@@ -60,7 +60,7 @@ extension Mutant {
       "refusals-come-late", "A bad argument of a write is reported by its completion.",
       violating: "ERR-1"
     ).outputs { step in
-      guard step.operation?.kind.family == .writing else { return step.outputs }
+      guard step.operation?.kind.family == .writing else { return nil }
       return step.outputs.map { output in
         guard case let .threw(call, code) = output else { return output }
         return .completed(call, Completion(error: code))
@@ -71,14 +71,14 @@ extension Mutant {
       violating: "ERR-11"
     ).outputs { step in
       guard case let .update(path, _)? = step.operation, step.outputs.contains(where: \.isThrow)
-      else { return step.outputs }
+      else { return nil }
       return step.outputs + step.before.values { $0.target.path == path }
     },
     Mutant(
       "refused-listens-throw", "The refusal of a listen throws an exception that no one catches.",
       violating: "ERR-14"
     ).outputs(when: \.isRefusal) { step in
-      guard case .listen? = step.answered else { return step.outputs }
+      guard case .listen? = step.answered else { return nil }
       return step.outputs + [.uncaught(UncaughtException("no listener for the refused listen"))]
     },
     Mutant(

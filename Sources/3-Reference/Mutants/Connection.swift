@@ -38,7 +38,7 @@ extension Mutant {
         held = step.outputs.filter { $0.event.map(step.isConnectedEvent) ?? false }
         return step.withoutEvents(step.isConnectedEvent)
       }
-      guard step.response != nil else { return step.outputs }
+      guard step.response != nil else { return nil }
       defer { held = [] }
       return held + step.outputs
     },
@@ -57,7 +57,7 @@ extension Mutant {
       from: "R51", violating: "CON-4 CON-16"
     ).outputs(remembering: 0) { step, count in
       if step.operation == .goOffline { count += 1 }
-      guard step.operation == .goOnline, count > 1 else { return step.outputs }
+      guard step.operation == .goOnline, count > 1 else { return nil }
       return step.outputs.filter { $0 != .connect }
     },
     Mutant(
@@ -95,7 +95,7 @@ extension Mutant {
     ).outputs { step in
       guard let path = step.operation?.registration?.target.path ?? step.operation?.keptPath,
         path.keys.first == .info, step.after.link.hasReceivedHello
-      else { return step.outputs }
+      else { return nil }
       return step.sending([.listen(.init(path: path))])
     },
     Mutant(
@@ -136,7 +136,7 @@ extension Mutant {
       sent += step.outputs.compactMap(\.request).filter(\.isPlainWrite).map { ($0, step.now) }
       if let request = step.answered { sent.removeAll { $0.0 == request } }
       let slow = sent.filter { step.now - $0.1 > .seconds(1) }.map(\.0)
-      guard step.after.link.hasReceivedHello, !slow.isEmpty else { return step.outputs }
+      guard step.after.link.hasReceivedHello, !slow.isEmpty else { return nil }
       sent.removeAll { slow.contains($0.0) }
       return step.sending(slow)
     },
@@ -155,7 +155,7 @@ extension Mutant {
     ).outputs(when: \.raisesNothing) { step in
       guard let registration = step.operation?.registration, registration.events.contains(.value),
         !step.after.link.hasReceivedHello, registration.target.path.keys.first != .info
-      else { return step.outputs }
+      else { return nil }
       let key = registration.target.path.key
       return step.outputs
         + [.event(Event(.value, to: registration.listener, key: key, value: .empty))]
@@ -166,7 +166,7 @@ extension Mutant {
     ).outputs { step in
       guard case let .listen(_, target, _)? = step.operation, !target.query.filters,
         target.query.ordering != .priority, step.after.link.hasReceivedHello
-      else { return step.outputs }
+      else { return nil }
       return step.sending([.listen(.init(path: target.path, query: target.query, tag: 901))])
     },
     Mutant("deep-merges-are-unknown", "A merge of paths is not understood.", violating: "WIR-20")
@@ -228,7 +228,7 @@ extension Mutant {
       from: "C8", violating: "OFF-5"
     ).outputs(remembering: [Request]()) { step, answered in
       if let request = step.answered, request.isPlainWrite { answered.append(request) }
-      guard step.isReconnection else { return step.outputs }
+      guard step.isReconnection else { return nil }
       defer { answered = [] }
       return step.sending(Array(answered.suffix(1)))
     },
@@ -249,7 +249,7 @@ extension Mutant {
       }
       memory.sent += step.outputs.compactMap(\.request).filter(\.isPlainWrite)
       guard let response = step.response, memory.again.contains(response.request) else {
-        return step.outputs
+        return nil
       }
       return step.outputs.flatMap { $0.isEnd ? [$0, $0] : [$0] }
     },
@@ -259,7 +259,7 @@ extension Mutant {
     ).outputs(remembering: (isWaiting: false, count: 0)) { step, memory in
       if step.input == .opened { memory = (true, 0) }
       if memory.isWaiting, step.operation?.isPlainWrite == true { memory.count += 1 }
-      guard step.isHello else { return step.outputs }
+      guard step.isHello else { return nil }
       defer { memory = (false, 0) }
       let writes = step.outputs.indices.filter { step.outputs[$0].request?.isPlainWrite == true }
       let lost = writes.suffix(memory.count)
@@ -274,7 +274,7 @@ extension Mutant {
         return step.withoutRequests(\.isPlainWrite)
       }
       guard step.operation?.isPlainWrite == true, step.after.link.hasReceivedHello else {
-        return step.outputs
+        return nil
       }
       defer { held = [] }
       return held + step.outputs
@@ -316,7 +316,7 @@ extension Mutant {
       let ended = requests.filter { $0.action == .unlisten }.map(\.path)
       restored.removeAll { ended.contains($0.path) }
       restored += listens
-      return step.outputs
+      return nil
     },
   ]
 
@@ -327,7 +327,7 @@ extension Mutant {
       "writes-wait-for-ever-after-signing-in",
       "Writes that waited for a sign-in are not sent after it.", from: "C38", violating: "OFF-21"
     ).outputs { step in
-      guard case .authenticate? = step.answered else { return step.outputs }
+      guard case .authenticate? = step.answered else { return nil }
       return step.withoutRequests(\.isPlainWrite)
     },
     Mutant(

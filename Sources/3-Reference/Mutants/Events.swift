@@ -90,7 +90,7 @@ extension Mutant {
       defer { held = [] }
       return held + step.outputs
     }
-    return step.outputs
+    return nil
   }
 
   static let missingMutants: [Mutant] = [
@@ -144,7 +144,7 @@ extension Mutant {
       "emptied-children-stay", "A child whose last part is removed raises no child_removed.",
       from: "C35", violating: "VAL-4"
     ).outputs { step in
-      guard let emptied = step.emptiedPath else { return step.outputs }
+      guard let emptied = step.emptiedPath else { return nil }
       return step.withoutEvents { event in
         guard event.type == .childRemoved, let key = event.key,
           let path = step.before[event.listener]?.target.path.appending(key)
@@ -158,7 +158,7 @@ extension Mutant {
     ).outputs { step in
       guard case .frame(.merge) = step.input,
         let last = step.outputs.lastIndex(where: { $0.event != nil })
-      else { return step.outputs }
+      else { return nil }
       return Array(step.outputs[..<last] + step.outputs[(last + 1)...])
     },
   ]
@@ -183,7 +183,7 @@ extension Mutant {
       guard case let .listen(listener, _, events)? = step.operation,
         events.contains(.childRemoved), let first = step.outputs.first?.event,
         first.type == .childAdded
-      else { return step.outputs }
+      else { return nil }
       let removal = Event(.childRemoved, to: listener, key: first.key, value: first.value)
       return step.outputs + [.event(removal)]
     },
@@ -194,7 +194,7 @@ extension Mutant {
       "repeated-data-raise-again", "Data that change nothing raise the value once more.",
       from: "H15", violating: "EVT-12 EVT-13 WRT-9"
     ).outputs(when: \.raisesNothing) { step in
-      guard let path = step.input.dataPath else { return step.outputs }
+      guard let path = step.input.dataPath else { return nil }
       return step.outputs + step.before.values { path.starts(with: $0.target.path) }
     },
     Mutant(
@@ -202,7 +202,7 @@ extension Mutant {
       from: "R5 H3", violating: "EVT-12"
     ).outputs(when: \.raisesNothing) { step in
       guard case let .frame(.put(path, node, _)) = step.input, case .number? = node.scalar else {
-        return step.outputs
+        return nil
       }
       return step.outputs + step.before.values { $0.target.path == path }
     },

@@ -159,7 +159,7 @@ extension Mutant {
       if case let .inspect(asked)? = step.operation, case let .reference(path) = asked.subject {
         waiting.append(path)
       }
-      guard step.after.link.hasReceivedHello else { return step.outputs }
+      guard step.after.link.hasReceivedHello else { return nil }
       defer { waiting = [] }
       return step.sending(waiting.map { .listen(.init(path: $0)) })
     },
@@ -173,7 +173,7 @@ extension Mutant {
     outputs { step in
       guard case let .inspect(asked)? = step.operation, questions.contains(asked.question),
         kinds.contains(asked.subject.kind)
-      else { return step.outputs }
+      else { return nil }
       return step.answers { change(asked, $0, step) }
     }
   }

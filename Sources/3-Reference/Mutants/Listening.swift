@@ -60,7 +60,7 @@ extension Mutant {
       from: "C20", violating: "OBS-9"
     ).outputs(remembering: [Event]()) { step, cached in
       if case .once? = step.operation { cached += step.outputs.compactMap(\.event) }
-      guard step.input.dataPath != nil || step.response != nil else { return step.outputs }
+      guard step.input.dataPath != nil || step.response != nil else { return nil }
       defer { cached = [] }
       return step.outputs + cached.map { .event($0) }
     },
@@ -154,7 +154,7 @@ extension Mutant {
         case let .unlisten(listener, _)?: step.before[listener]?.target.path
         default: nil
         }
-      guard let above else { return step.outputs }
+      guard let above else { return nil }
       return step.outputs
         + step.before.values { $0.target.path != above && $0.target.path.starts(with: above) }
     },
@@ -185,7 +185,7 @@ extension Mutant {
       "gets-raise-others", "The answer to a get raises the values of listeners there again.",
       violating: "GET-3", in: [.firebase]
     ).outputs { step in
-      guard case let .get(path, _)? = step.answered else { return step.outputs }
+      guard case let .get(path, _)? = step.answered else { return nil }
       return step.outputs + step.before.values { $0.target.path.isRelated(to: path) }
     },
     Mutant(
@@ -253,7 +253,7 @@ extension Mutant {
       if case let .call(call, .authenticate) = step.input {
         return step.outputs + [.completed(call, .ok)]
       }
-      guard case .authenticate? = step.answered else { return step.outputs }
+      guard case .authenticate? = step.answered else { return nil }
       return step.outputs.filter { !$0.isEnd }
     },
   ]
@@ -298,7 +298,7 @@ extension Mutant {
       }.map(\.id)
       return [input] + ended.map { .call(CallID("ended " + $0.name), .unlisten($0)) }
     } does: { step, ended in
-      guard let response = step.response, step.isRefusal else { return step.outputs }
+      guard let response = step.response, step.isRefusal else { return nil }
       return step.outputs + ended.map { .cancelled($0, ErrorCode(response.status)) }
     },
     Mutant("cancelled-twice", "A listener is cancelled twice.", from: "R67", violating: "ACC-1")
@@ -512,14 +512,14 @@ extension Mutant {
     ).outputs { step in
       guard case let .once(_, target, _)? = step.operation, !target.query.filters,
         step.before.application.synchronized.contains(target), step.before.link.hasReceivedHello
-      else { return step.outputs }
+      else { return nil }
       return step.sending([.listen(.init(path: target.path))])
     },
     Mutant(
       "listens-below-are-kept", "A listen below a new one above is not taken back.", from: "R61",
       violating: "WIR-5"
     ).outputs { step in
-      guard case .listen? = step.operation else { return step.outputs }
+      guard case .listen? = step.operation else { return nil }
       return step.withoutRequests { $0.action == .unlisten }
     },
     Mutant(

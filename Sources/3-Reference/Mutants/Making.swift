@@ -77,12 +77,12 @@ extension Mutant {
 
   // What comes of it.
 
-  /// Changes what comes of each input that satisfies a condition.
+  /// Changes what comes of each input that satisfies a condition; `nil` leaves it as it is.
   func outputs(
     when condition: @escaping @Sendable (InterceptedStep) -> Bool = { _ in true },
-    _ change: @escaping @Sendable (InterceptedStep) -> [ClientOutput]
+    _ change: @escaping @Sendable (InterceptedStep) -> [ClientOutput]?
   ) -> Mutant {
-    outputs(remembering: 0) { step, _ in condition(step) ? change(step) : step.outputs }
+    outputs(remembering: 0) { step, _ in condition(step) ? change(step) : nil }
   }
 
   /// The same with something that is remembered.

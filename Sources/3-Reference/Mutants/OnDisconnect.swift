@@ -75,7 +75,7 @@ extension Mutant {
       violating: "OND-2"
     ).outputs { step in
       guard case let .call(call, operation) = step.input, operation.kind.family == .onDisconnect
-      else { return step.outputs }
+      else { return nil }
       return step.outputs + [.completed(call, .ok)]
     },
     Mutant(

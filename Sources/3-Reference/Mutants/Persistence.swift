@@ -26,9 +26,7 @@ extension Mutant {
       violating: "OFF-12", component: .persistence
     ).outputs(remembering: [String]()) { step, kept in
       for case let .store(key, _) in step.outputs where key.hasPrefix("write/") { kept.append(key) }
-      guard step.outputs.contains(where: { $0.request?.isPlainWrite == true }) else {
-        return step.outputs
-      }
+      guard step.outputs.contains(where: { $0.request?.isPlainWrite == true }) else { return nil }
       defer { kept = [] }
       return step.outputs + kept.map { .erase(key: $0) }
     },
@@ -47,9 +45,9 @@ extension Mutant {
       if case let .open(opening) = step.input { memory.isOn = opening.persistence != nil }
       guard memory.isOn, case let .listen(_, target, _)? = step.operation,
         !target.query.filters, target.path.keys.first != Key(".info")
-      else { return step.outputs }
+      else { return nil }
       let key = "data/" + target.path.relativeText
-      guard memory.keys.insert(key).inserted else { return step.outputs }
+      guard memory.keys.insert(key).inserted else { return nil }
       let entry: JSON = [
         "data": .null, "path": .string(target.path.description), "used": 1,
       ]
@@ -153,9 +151,7 @@ extension Mutant {
       }
       return [input] + kept
     } does: { step, _ in
-      guard step.input.synchronization == .on, let path = step.operation?.path else {
-        return step.outputs
-      }
+      guard step.input.synchronization == .on, let path = step.operation?.path else { return nil }
       return [.store(key: "synchronised/" + path.relativeText, text: "{}")] + step.outputs
     },
     Mutant(
@@ -164,7 +160,7 @@ extension Mutant {
     ).outputs { step in
       guard case let .transaction(path, _, _)? = step.operation,
         let event = step.outputs.compactMap(\.event).first(where: { $0.type == .value })
-      else { return step.outputs }
+      else { return nil }
       let record: JSON = ["path": .string(path.description), "put": event.value.json]
       return step.outputs + [.store(key: "write/0000000900", text: record.text)]
     },

@@ -111,7 +111,7 @@ extension Mutant {
     ).outputs { step in
       guard let path = step.input.dataPath ?? step.operation?.path,
         step.operation?.isPlainWrite != false
-      else { return step.outputs }
+      else { return nil }
       let called = Set(step.outputs.compactMap { $0.event?.listener })
       return step.outputs
         + step.before.values { listener in
@@ -133,7 +133,7 @@ extension Mutant {
       guard let target = step.operation?.registration?.target, target.query != .all,
         step.outputs.allSatisfy({ $0.request == nil }), step.after.link.hasReceivedHello,
         target.path.keys.first != .info
-      else { return step.outputs }
+      else { return nil }
       return step.sending([.listen(.init(path: target.path, query: target.query, tag: 902))])
     },
   ]
@@ -182,7 +182,7 @@ extension Mutant {
       guard case let .listen(listener, target, events)? = step.operation,
         target.query.limit != nil, events.contains(.childAdded),
         let all = step.before.value(at: target.path)
-      else { return step.outputs }
+      else { return nil }
       let shown = step.after[listener]?.window ?? []
       let surplus = target.query.ordering.keys(of: all.children).filter { !shown.contains($0) }
       let added = surplus.map { key in

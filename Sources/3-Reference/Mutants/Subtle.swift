@@ -84,7 +84,7 @@ extension Mutant {
     ).outputs { step in
       guard case let .listen(listen)? = step.answered, listen.query != nil,
         step.after.listeners.contains(where: { $0.target.path == listen.path })
-      else { return step.outputs }
+      else { return nil }
       return step.outputs.filter { !$0.isCancel }
     },
     Mutant(
@@ -118,7 +118,7 @@ extension Mutant {
           memory.again.append(target.path)
         }
       }
-      guard step.isHello else { return step.outputs }
+      guard step.isHello else { return nil }
       defer { memory = ([], []) }
       let lost = memory.again
       return step.withoutRequests { $0.isListen && $0.path.map(lost.contains) == true }
@@ -137,9 +137,7 @@ extension Mutant {
       "refused-updates-end-silently",
       "An update that is refused on a new connection does not complete.", violating: "WRT-10"
     ).outputs(when: \.isRefusal) { step in
-      guard case .merge? = step.answered, step.before.link.helloCount > 1 else {
-        return step.outputs
-      }
+      guard case .merge? = step.answered, step.before.link.helloCount > 1 else { return nil }
       return step.outputs.filter { !$0.isEnd }
     },
     Mutant(
@@ -165,7 +163,7 @@ extension Mutant {
       guard committed.count > 2, let last = committed.last,
         case let .completed(call, _) = step.outputs[last],
         case let .completed(_, other) = step.outputs[committed[committed.count - 2]]
-      else { return step.outputs }
+      else { return nil }
       var outputs = step.outputs
       outputs[last] = .completed(call, other)
       return outputs

@@ -154,7 +154,7 @@ extension Mutant {
       "transactions-watch-nothing", "A transaction does not listen to its location.",
       violating: "TXN-19"
     ).outputs { step in
-      guard case .transaction? = step.operation else { return step.outputs }
+      guard case .transaction? = step.operation else { return nil }
       return step.withoutRequests(\.isListen)
     },
     Mutant(

@@ -47,7 +47,7 @@ extension Mutant {
         // Only where there is one change, which is what the rule is about.
         guard step.input.dataPath != nil || step.operation?.isPlainWrite == true,
           !step.outputs.contains(where: \.isRun)
-        else { return step.outputs }
+        else { return nil }
         return step.outputs.swappingSiblings { step.after[$0]?.target.path }
       },
     variant("chatty", "The client writes down everything that it does.").outputs {

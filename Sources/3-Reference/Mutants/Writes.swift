@@ -74,7 +74,7 @@ extension Mutant {
         "update-shows-its-first-part", "An update shows its first part only, until it is answered.",
         from: "S11", violating: "WRT-5"
       ).outputs { step in
-        guard case let .update(path, assignments)? = step.operation else { return step.outputs }
+        guard case let .update(path, assignments)? = step.operation else { return nil }
         let others = assignments.dropFirst().map { path.appending($0.path) }
         return step.withoutEvents { event in
           guard event.type != .value, let key = event.key,
@@ -219,7 +219,7 @@ extension Mutant {
       violating: "VAL-9 VAL-8"
     ).outputs(when: \.raisesNothing) { step in
       guard let operation = step.operation, operation.isPlainWrite, let path = operation.path else {
-        return step.outputs
+        return nil
       }
       return step.outputs + step.before.values { path.starts(with: $0.target.path) }
     },
@@ -227,14 +227,14 @@ extension Mutant {
       "answers-raise-again", "The answer to a write raises the value once more.",
       violating: "WRT-24"
     ).outputs(when: \.raisesNothing) { step in
-      guard let request = step.answered, request.isPlainWrite else { return step.outputs }
+      guard let request = step.answered, request.isPlainWrite else { return nil }
       return step.outputs + step.before.values { $0.target.path == request.path }
     },
     Mutant(
       "deep-writes-show-the-part", "A write below an unknown child shows its part of the child.",
       violating: "WRT-21"
     ).outputs { step in
-      guard case let .set(path, node)? = step.operation else { return step.outputs }
+      guard case let .set(path, node)? = step.operation else { return nil }
       let parts = step.before.listeners.compactMap { listener -> ClientOutput? in
         guard listener.types.contains(.childAdded),
           let way = path.relative(to: listener.target.path), way.count > 1,
@@ -265,7 +265,7 @@ extension Mutant {
     ).deciding { $0.pushKey = { ids, _, random in ids.next(at: 0, random: &random) } },
     Mutant("push-ids-are-short", "Push ids have 19 characters.", violating: "PSH-1").outputs {
       step in
-      guard case .push? = step.operation else { return step.outputs }
+      guard case .push? = step.operation else { return nil }
       return step.answers { key in key.string.map { .string(String($0.dropLast())) } ?? key }
     },
     Mutant("chance-begins-alike", "All clients draw the same numbers.", violating: "PSH-4").opening
@@ -278,7 +278,7 @@ extension Mutant {
     Mutant(
       "push-ids-are-given-twice", "Two pushes without a value give one key.", violating: "PSH-8"
     ).outputs(remembering: [Path: JSON]()) { step, given in
-      guard case let .push(path, nil)? = step.operation else { return step.outputs }
+      guard case let .push(path, nil)? = step.operation else { return nil }
       return step.answers { key in
         defer { given[path] = given[path] == nil ? key : nil }
         return given[path] ?? key
@@ -370,7 +370,7 @@ extension Mutant {
       },
     Mutant("null-is-not-written", "A set of null is not sent.", violating: "VAL-2 WRT-2").outputs {
       step in
-      guard case .set(_, .empty)? = step.operation else { return step.outputs }
+      guard case .set(_, .empty)? = step.operation else { return nil }
       return step.withoutRequests(\.isPlainWrite).filter { $0.event == nil }
     },
     Mutant(
@@ -436,9 +436,7 @@ extension Mutant {
       "priorities-end-at-once", "Setting a priority succeeds without waiting for the server.",
       violating: "PRI-15"
     ).outputs { step in
-      guard case let .call(call, .setPriority) = step.input, !step.raisesNothing else {
-        return step.outputs
-      }
+      guard case let .call(call, .setPriority) = step.input, !step.raisesNothing else { return nil }
       return step.outputs + [.completed(call, .ok)]
     },
   ]
@@ -481,9 +479,7 @@ extension Mutant {
       "The server's time raises a value even where it is what was estimated.", from: "R6",
       violating: "SRV-4"
     ).outputs(when: \.raisesNothing) { step in
-      guard case let .put(path, node, _)? = step.answered, node.hasServerValues else {
-        return step.outputs
-      }
+      guard case let .put(path, node, _)? = step.answered, node.hasServerValues else { return nil }
       return step.outputs + step.before.values { path.starts(with: $0.target.path) }
     },
     Mutant(
@@ -499,9 +495,7 @@ extension Mutant {
     ).outputs(remembering: [Path: Double]()) { step, times in
       if case let .set(path, _)? = step.operation { times[path] = step.now.milliseconds }
       return step.requests { request in
-        guard case let .put(path, node, hash) = request, node.hasServerValues else {
-          return nil
-        }
+        guard case let .put(path, node, hash) = request, node.hasServerValues else { return nil }
         let time = times[path] ?? step.now.milliseconds
         return [
           .put(path, node.mappingScalars { $0.isServerTime ? .number(time) : $0 }, hash: hash)

@@ -67,16 +67,15 @@ struct Recorder {
   var recorded: Scenario {
     let listed = scenario.steps.flatMap { $0.expectation?.outcomes ?? [] }
     let named = Set(listed.map { [$0.client, $0.call.name] })
-    var mapping = ActionMapping<Never>()
-    mapping.call = { call in
-      var copy = call
-      copy.isNamed =
-        call.operation.kind.registersListener
-        ? call.isNamed : named.contains([call.client, call.id.name])
-      return copy
-    }
     var copy = scenario
-    copy.steps = scenario.steps.map { $0.mapped(mapping) }
+    copy.steps = scenario.steps.map { step in
+      step.mapActions(call: { call in
+        if call.operation.kind.registersListener { return call }
+        var copy = call
+        copy.isNamed = named.contains([call.client, call.id.name])
+        return copy
+      })
+    }
     return copy
   }
 

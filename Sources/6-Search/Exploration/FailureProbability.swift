@@ -74,11 +74,9 @@ extension SearchRoot {
       var run = canCopy ? start : self.run(to: order)
       var numbers = RandomNumbers(seed: seed &+ UInt64(number))
       var hasChosen = false
-      while true {
-        let moves = run.moves()
-        if moves.isEmpty { break }
+      run.finish { _, moves in
         if moves.count > 1 { hasChosen = true }
-        run.perform(moves[moves.count == 1 ? 0 : Int(numbers.next() % UInt64(moves.count))])
+        return numbers.position(in: moves)
       }
       if run.hasFailed { failures += 1 }
       // Without a choice all others go the same way.
@@ -150,16 +148,13 @@ private struct ChoicePath {
   /// Makes the moves that are still due in their order, as soon as they can be made.
   private func follow(_ rest: [Transition.Identity], _ run: inout SearchRun) {
     var rest = rest
-    while true {
-      let moves = run.moves()
-      if moves.isEmpty { return }
+    run.finish { _, moves in
       let due = rest.firstIndex { identity in moves.contains { $0.identity == identity } }
-      guard let due, let move = moves.first(where: { $0.identity == rest[due] }) else {
-        run.perform(moves[0])
-        continue
+      guard let due, let move = moves.firstIndex(where: { $0.identity == rest[due] }) else {
+        return 0
       }
       rest.remove(at: due)
-      run.perform(move)
+      return move
     }
   }
 }

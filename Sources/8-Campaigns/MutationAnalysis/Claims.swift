@@ -13,14 +13,9 @@ public struct Claim: Hashable, Sendable {
   public var witness: MutantResult.FailingRun?
   /// The first seed of the hunt that is said to notice it; `nil` when none is.
   public var seed: UInt64?
+}
 
-  /// Takes what is claimed without checking it; `Detector.objections` does that.
-  public init(mutant: String, witness: MutantResult.FailingRun?, seed: UInt64?) {
-    self.mutant = mutant
-    self.witness = witness
-    self.seed = seed
-  }
-
+extension Claim {
   /// Reads the claims of a document that `KillMatrix.markdown` wrote.
   public static func all(in document: String) -> [Claim] {
     document.split(separator: "\n").compactMap { Claim(row: String($0)) }

@@ -3,6 +3,7 @@ internal import Conformance
 public import Hunting
 public import Mutants
 internal import ReferenceClient
+internal import Text
 internal import Trace
 internal import Tree
 
@@ -18,16 +19,10 @@ public struct GuidedComparison {
   public var scenarios: UInt64 = 100_000
   /// What guided hunts begin with; `nil` for nothing.
   public var corpus: Corpus? {
-    didSet { beginning = Self.hunter(corpus) }
+    didSet { beginning = Hunter(HuntSettings(), corpus: corpus) { Detector.reference($0) } }
   }
   /// Knows what the corpus reaches, so that this is computed once.
-  private var beginning = hunter(nil)
-
-  private static func hunter(_ corpus: Corpus?) -> Hunter {
-    Hunter(HuntSettings(), corpus: corpus) { seed in
-      ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-    }
-  }
+  private var beginning = Hunter(HuntSettings()) { Detector.reference($0) }
 
   /// Compares hunts of the lengths that are stated unless others are set.
   public init() {}
@@ -54,15 +49,11 @@ public struct GuidedComparison {
   ///
   /// - Complexity: O(*n*) in the scenarios; about half a millisecond each.
   public func states(_ way: Way) -> (states: Int, events: Int) {
-    let hunter = Hunter(settings(way, nil), corpus: corpus) { seed in
-      ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-    }.beginning(like: beginning)
+    let hunter = hunter(way, for: nil)
     var events = 0
-    var next: UInt64 = 1
-    while next <= scenarios {
-      let chunk = hunter.settings.chunk(from: next, through: scenarios)
-      events += hunter.run(chunk).events
-      next = chunk.upperBound + 1
+    Self.run(hunter, through: scenarios) { result in
+      events += result.trace.count
+      return true
     }
     return (hunter.states.count, events)
   }
@@ -72,30 +63,39 @@ public struct GuidedComparison {
     let limit = Mutant.subtle.contains(mutant) ? max(limit, subtleLimit) : limit
     var detection = Detection(name: mutant.name, limit: Int(limit))
     for way in Way.allCases {
-      let hunter = Hunter(settings(way, mutant), corpus: corpus) { seed in
-        Detector.hunter(of: mutant, seed: seed)
-      }.beginning(like: beginning)
-      let (scenarios, events) = Self.first(of: hunter, limit: limit)
-      detection.scenarios[way] = scenarios
-      detection.events[way] = events
-    }
-    return detection
-  }
-
-  private static func first(of hunter: Hunter, limit: UInt64) -> (scenarios: Int, events: Int) {
-    var (next, count, events): (UInt64, Int, Int) = (1, 0, 0)
-    var isFound = false
-    while next <= limit, !isFound {
-      let chunk = hunter.settings.chunk(from: next, through: limit)
-      hunter.run(chunk) { result in
+      var (count, events, isFound) = (0, 0, false)
+      Self.run(hunter(way, for: mutant), through: limit) { result in
         count += 1
         events += result.trace.count
         isFound = result.verdict.count == .failed
         return !isFound
       }
+      detection.scenarios[way] = isFound ? count : Int(limit) + 1
+      detection.events[way] = events
+    }
+    return detection
+  }
+
+  /// Runs the seeds from 1 on, chunk by chunk, as long as `body` wants the next result.
+  private static func run(
+    _ hunter: Hunter, through last: UInt64, while body: (ScenarioResult) -> Bool
+  ) {
+    var (next, goesOn) = (UInt64(1), true)
+    while next <= last, goesOn {
+      let chunk = hunter.settings.chunk(from: next, through: last)
+      hunter.run(chunk) { result in
+        goesOn = body(result)
+        return goesOn
+      }
       next = chunk.upperBound + 1
     }
-    return (isFound ? count : Int(limit) + 1, events)
+  }
+
+  /// Hunts for a mutant; `nil` runs the reference client.
+  private func hunter(_ way: Way, for mutant: Mutant?) -> Hunter {
+    Hunter(settings(way, mutant), corpus: corpus) { seed in
+      mutant.map { Detector.hunter(of: $0, seed: seed) } ?? Detector.reference(seed)
+    }.beginning(like: beginning)
   }
 
   /// A mutant of one profile is hunted in that; the others in all by turns.
@@ -105,5 +105,71 @@ public struct GuidedComparison {
     settings.isGuided = way == .guided
     if settings.isGuided { settings.chunkLength = HuntSettings.guidedChunk }
     return settings
+  }
+
+  /// Compares everything, and hands out what it comes to, as lines for people.
+  ///
+  /// - Complexity: Runs `scenarios` twice, and up to `limit` scenarios twice for each mutant.
+  public func run<Problem: Error>(
+    _ output: (String) throws(Problem) -> Void
+  ) throws(Problem) {
+    let blind = states(.blind)
+    let guided = states(.guided)
+    try output(
+      Self.line(
+        "states", blind.states, guided.states, target: ("at least 1.5 times", { $0 >= 1.5 })))
+    try output(Self.line("  events", blind.events, guided.events))
+    var found: [Detection] = []
+    for mutant in mutants {
+      let detection = detection(of: mutant)
+      guard detection.isNoticed else { continue }
+      found.append(detection)
+      try output(Self.line(of: detection))
+    }
+    let missed = Way.allCases.map { way in
+      found.count { ($0.scenarios[way] ?? 0) > $0.limit }
+    }
+    try output(
+      "\(counted(found.count, "mutant")) of \(mutants.count) that a hunt can notice; "
+        + "blind ones missed \(missed[0]) of them, guided ones \(missed[1])\n")
+    for text in Self.lines(of: found) { try output(text) }
+  }
+
+  private static func lines(of found: [Detection]) -> [String] {
+    func lines(_ name: String, _ share: Double, _ words: String, _ most: Double) -> [String] {
+      func value(_ key: KeyPath<Detection, [Way: Int]>, _ way: Way) -> Int {
+        percentile(share, of: found.compactMap { $0[keyPath: key][way] })
+      }
+      return [
+        line(
+          name, value(\.scenarios, .blind), value(\.scenarios, .guided),
+          target: (words, { $0 <= most })),
+        line("  events", value(\.events, .blind), value(\.events, .guided)),
+      ]
+    }
+    return lines("median", 0.5, "at most half", 0.5)
+      + lines("95th percentile", 0.95, "at most a third", 1 / 3.0)
+  }
+
+  private static func line(of detection: Detection) -> String {
+    let blind = detection.scenarios[.blind] ?? 0
+    let guided = detection.scenarios[.guided] ?? 0
+    return "  \(padded(detection.name, to: 40)) blind \(blind), guided \(guided)\n"
+  }
+
+  private static func percentile(_ share: Double, of values: [Int]) -> Int {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+  }
+
+  private static func line(
+    _ name: String, _ blind: Int, _ guided: Int,
+    target: (words: String, isReached: (Double) -> Bool)? = nil
+  ) -> String {
+    let ratio = Double(guided) / Double(max(1, blind))
+    let verdict = target.map { ($0.isReached(ratio) ? "reached: " : "missed: ") + $0.words } ?? ""
+    return "\(padded(name, to: 17)) blind \(padded("\(blind)", to: 12)) "
+      + "guided \(padded("\(guided)", to: 12)) \(Int((ratio * 100).rounded())) %   \(verdict)\n"
   }
 }

@@ -1,5 +1,6 @@
 public import Conformance
 public import Mutants
+public import Tree
 
 /// What the kit makes of one mutant, in each of its ways to look.
 public struct MutantResult: Sendable {
@@ -30,9 +31,6 @@ public struct MutantResult: Sendable {
     public var failing: [String] = []
     /// The first of them as it ran.
     public var first: FailingRun?
-
-    /// Begins with no scenario that fails.
-    public init() {}
   }
 
   /// A run that fails.
@@ -49,9 +47,6 @@ public struct MutantResult: Sendable {
     public var ids: [String] = []
     /// The scenarios in whose runs they do not hold.
     public var failing: [String] = []
-
-    /// Begins with no invariant that is broken.
-    public init() {}
   }
 
   /// The first drawn scenario that fails.
@@ -82,13 +77,6 @@ public struct MutantResult: Sendable {
     public var signature = Signature("")
     /// Whether another process has read the file and seen the same failure.
     public var isConfirmed = false
-
-    /// Takes the size of the small scenario and the cost of finding it; nothing is proven or
-    /// confirmed.
-    public init(steps: Int, executions: Int) {
-      self.steps = steps
-      self.executions = executions
-    }
   }
 
   /// How long it took until each way of looking had found something, in milliseconds; `nil` where
@@ -103,11 +91,97 @@ public struct MutantResult: Sendable {
     public var hunt: Double?
     /// Milliseconds until the scenario was small, including attempts whose result was not taken.
     public var shrinking: Double?
-
-    /// Begins with no time known.
-    public init() {}
   }
 
   /// Whether anything was found.
   public var isKilled: Bool { suite.first != nil || !invariants.ids.isEmpty || hunt != nil }
+}
+
+extension MutantResult {
+  /// The evidence as one line, for another process or a program.
+  public var json: JSON {
+    .object([
+      .init("mutant", .string(mutant.name)), .init("killed", .bool(isKilled)),
+      .init("scenarios", .array(suite.failing.map { .string($0) })),
+      .init(
+        "first",
+        suite.first.map { ["scenario": .string($0.scenario), "profile": .string($0.profile)] }
+          ?? .null),
+      .init("invariants", .array(invariants.ids.map { .string($0) })),
+      .init("invariantScenarios", .array(invariants.failing.map { .string($0) })),
+      .init("signature", hunt.map { .string($0.signature.text) } ?? .null),
+      .init("seed", hunt.map { .number(Double($0.seed)) } ?? .null),
+      .init("hunted", .number(Double(hunted))),
+      .init("shrunk", shrunk?.json ?? .null),
+      .init("milliseconds", times.json),
+    ])
+  }
+
+  /// Reads what `json` wrote; `nil` for anything else, and for a mutant that there is not.
+  public init?(json: JSON) {
+    guard let mutant = json["mutant"]?.string.flatMap({ Mutant(named: $0) }) else { return nil }
+    self.init(of: mutant)
+    suite.failing = json["scenarios"]?.strings ?? []
+    if let first = json["first"], let scenario = first["scenario"]?.string,
+      let profile = first["profile"]?.string
+    {
+      suite.first = FailingRun(scenario: scenario, profile: profile)
+    }
+    invariants.ids = json["invariants"]?.strings ?? []
+    invariants.failing = json["invariantScenarios"]?.strings ?? []
+    if let seed = json["seed"]?.integer, let signature = json["signature"]?.string {
+      hunt = Find(seed: UInt64(seed), signature: Signature(signature))
+    }
+    hunted = json["hunted"]?.integer ?? 0
+    shrunk = json["shrunk"].flatMap { Shrunk(json: $0) }
+    times = Times(json: json["milliseconds"] ?? .null)
+  }
+}
+
+extension MutantResult.Shrunk {
+  fileprivate var json: JSON {
+    [
+      "steps": .number(Double(steps)), "executions": .number(Double(executions)),
+      "minimal": .bool(isMinimal), "shadow": .bool(needsShadow), "confirmed": .bool(isConfirmed),
+      "signature": .string(signature.text), "profile": .string(profile),
+      "seed": .number(Double(seed)), "scenario": .string(text),
+    ]
+  }
+
+  fileprivate init?(json: JSON) {
+    guard let steps = json["steps"]?.integer, let executions = json["executions"]?.integer else {
+      return nil
+    }
+    self.init(steps: steps, executions: executions)
+    isMinimal = json["minimal"] == .bool(true)
+    needsShadow = json["shadow"] == .bool(true)
+    isConfirmed = json["confirmed"] == .bool(true)
+    signature = Signature(json["signature"]?.string ?? "")
+    profile = json["profile"]?.string ?? ""
+    seed = UInt64(json["seed"]?.integer ?? 0)
+    text = json["scenario"]?.string ?? ""
+  }
+}
+
+extension MutantResult.Times {
+  fileprivate var json: JSON {
+    func number(_ milliseconds: Double?) -> JSON {
+      milliseconds.map { .number($0.rounded()) } ?? .null
+    }
+    return [
+      "suite": number(suite), "invariants": number(invariants), "hunt": number(hunt),
+      "shrinking": number(shrinking),
+    ]
+  }
+
+  fileprivate init(json: JSON) {
+    suite = json["suite"]?.number
+    invariants = json["invariants"]?.number
+    hunt = json["hunt"]?.number
+    shrinking = json["shrinking"]?.number
+  }
+}
+
+extension JSON {
+  fileprivate var strings: [String] { elements?.compactMap(\.string) ?? [] }
 }

@@ -23,13 +23,13 @@ extension Figure {
       Figure(
         name("messages", isRecording),
         remark("writes answered over one pipelined connection", isRecording),
-        target: .atLeast(10_000), text: { "\(Int($0)) a second" },
-        measure: { rounds in messageRate(rounds * 5000, isRecording) }),
+        target: .atLeast(10_000), text: whole("a second")
+      ) { rounds in messageRate(rounds * 5000, isRecording) },
       Figure(
         name("p99", isRecording),
         remark("99 of 100 writes are answered within, at 5000 a second", isRecording),
-        target: .atMost(20), text: { "\(rounded($0)) ms" },
-        measure: { rounds in latency(rounds * 500, isRecording) }),
+        target: .atMost(20), text: tenths("ms")
+      ) { rounds in latency(rounds * 500, isRecording) },
     ]
   }
 
@@ -37,38 +37,30 @@ extension Figure {
     [
       Figure(
         name("connect", isRecording),
-        remark("time until 1000 clients have received hello", isRecording),
-        text: { "\(rounded($0)) ms" },
-        measure: { _ in withCrowd(isRecording) { _, _, time in milliseconds(time) } }),
+        remark("time until 1000 clients have received hello", isRecording), text: tenths("ms")
+      ) { _ in withCrowd(isRecording) { _, _, time in milliseconds(time) } },
       Figure(
         name("memory", isRecording), remark("for each of 1000 clients with a listen", isRecording),
-        target: .atMost(200), text: { "\(rounded($0)) KB" },
-        measure: { _ in
-          withCrowd(isRecording) { server, before, _ in
-            Double(server.memory - before) / 1024 / Double(crowd)
-          }
-        }),
+        target: .atMost(200), text: tenths("KB")
+      ) { _ in
+        withCrowd(isRecording) { server, before, _ in
+          Double(server.memory - before) / 1024 / Double(crowd)
+        }
+      },
       Figure(
         name("fan-out", isRecording), remark("until all of them learn of one write", isRecording),
-        text: { "\(rounded($0)) ms" }, measure: { _ in fanOut(isRecording) }),
+        text: tenths("ms")
+      ) { _ in fanOut(isRecording) },
       Figure(
         name("large", isRecording),
         remark("the longest wait while another one writes 100,000 children", isRecording),
-        target: .atMost(100), text: { "\(rounded($0)) ms" },
-        measure: { _ in delayByLargeWrites(isRecording) }),
+        target: .atMost(100), text: tenths("ms")
+      ) { _ in delayByLargeWrites(isRecording) },
       Figure(
         name("end", isRecording), remark("from SIGTERM to the end, with 1000 clients", isRecording),
-        target: .atMost(1000), text: { "\(rounded($0)) ms" },
-        measure: { _ in
-          withCrowd(isRecording) { server, _, _ in server.stop().map(milliseconds) }
-        }),
+        target: .atMost(1000), text: tenths("ms")
+      ) { _ in withCrowd(isRecording) { server, _, _ in server.stop().map(milliseconds) } },
     ]
-  }
-
-  private static func milliseconds(_ time: Int64) -> Double { Double(time) / 1_000_000 }
-
-  private static func rounded(_ value: Double) -> String {
-    canonicalText(of: (value * 10).rounded() / 10)
   }
 
   /// Sends all at once; how many are answered in a second.
@@ -79,7 +71,7 @@ extension Figure {
     let begin = Measurement.now
     socket.send(bytes)
     guard BenchSocket.serve([socket], until: { socket.frames > count }) else { return nil }
-    return Double(count) * 1e9 / Double(Measurement.now - begin)
+    return rate(of: count, in: Measurement.now - begin)
   }
 
   /// Sends ten every two milliseconds; within how many milliseconds 99 of 100 are answered.
@@ -123,4 +115,61 @@ extension Figure {
     guard ServedProcess.wait(for: 3, on: sockets) else { return nil }
     return withExtendedLifetime(writer) { milliseconds(Measurement.now - begin) }
   }
+
+  /// How much a large write is, and how many of them are measured.
+  private static let largeWrites = (children: 100_000, count: 5)
+  /// How long a client is measured after the last of them was answered, in nanoseconds: others are
+  /// sent it meanwhile.
+  private static let measuredAfterwards: Int64 = 500_000_000
+
+  /// The longest that a client waits for the answer to a small write while another one writes
+  /// 100,000 children again and again, and a third one listens to them; milliseconds.
+  static func delayByLargeWrites(_ isRecording: Bool) -> Double? {
+    guard let server = ServedProcess(isRecording: isRecording), let writer = server.connect(),
+      let listener = server.connect(), let other = server.connect()
+    else { return nil }
+    listener.send(
+      BenchSocket.frame(
+        "{\"t\":\"d\",\"d\":{\"r\":1,\"a\":\"q\",\"b\":{\"p\":\"/large\",\"h\":\"\"}}}"))
+    var (written, asked, longest) = (0, 0, Int64(0))
+    var (lastAsked, lastAnswered) = (Int64(0), Int64.max)
+    let isDone = BenchSocket.serve([writer, listener, other], pause: 1) {
+      let now = Measurement.now
+      if other.frames > asked {
+        if asked > 0 { longest = max(longest, now - lastAsked) }
+        asked += 1
+        lastAsked = Measurement.now
+        other.send(BenchSocket.put(asked))
+      }
+      if writer.frames > written, written < largeWrites.count {
+        written += 1
+        writer.send(BenchSocket.largePut(written, children: largeWrites.children))
+      } else if writer.frames > largeWrites.count {
+        lastAnswered = min(lastAnswered, now)
+        return now - lastAnswered > measuredAfterwards
+      }
+      return false
+    }
+    return isDone ? milliseconds(longest) : nil
+  }
+}
+
+extension BenchSocket {
+  /// A write of many numbers with the names of pushed children, in segments.
+  fileprivate static func largePut(_ number: Int, children: Int) -> [UInt8] {
+    var text = "{\"t\":\"d\",\"d\":{\"r\":\(number),\"a\":\"p\",\"b\":{\"p\":\"/large\",\"d\":{"
+    for child in 0..<children {
+      text += "\(child == 0 ? "" : ",")\"-Nx\(10_000_000_000_000_000 + child)\":\(child + number)"
+    }
+    text += "}}}}"
+    let bytes = Array(text.utf8)
+    let starts = Array(stride(from: 0, to: bytes.count, by: segmentSize))
+    return frame("\(starts.count)")
+      + starts.flatMap { start in
+        frame(String(decoding: bytes[start...].prefix(segmentSize), as: UTF8.self))
+      }
+  }
+
+  /// How many bytes the Firebase framing carries in one frame.
+  private static let segmentSize = 16384
 }

@@ -13,25 +13,24 @@ extension Figure {
   static let sdkFigures = [
     Figure(
       "sdk-writes", "writes shown to one listener, without a connection", target: .atLeast(50_000),
-      text: { "\(Int($0)) a second" }, measure: { rounds in localWrites(rounds * 2000) }),
+      text: whole("a second")
+    ) { rounds in localWrites(rounds * 2000) },
     Figure(
       "sdk-acknowledged", "writes answered over one socket, 100 under way",
-      target: .atLeast(10_000), text: { "\(Int($0)) a second" },
-      measure: { rounds in acknowledgedWrites(rounds * 5000) }),
+      target: .atLeast(10_000), text: whole("a second")
+    ) { rounds in acknowledgedWrites(rounds * 5000) },
     Figure(
       "sdk-list", "a change under a listener of 100,000 children", target: .atMost(100),
-      text: { "\(rounded($0)) us" }, measure: { rounds in listChange(rounds * 20) }),
+      text: tenths("us")
+    ) { rounds in listChange(rounds * 20) },
     Figure(
       "sdk-listeners", "for 10,000 listeners of a location each", target: .atMost(200),
-      text: { "\(rounded($0)) MB" }, measure: { _ in listenerMemory(10_000) }),
+      text: tenths("MB")
+    ) { _ in listenerMemory(10_000) },
     Figure(
-      "sdk-start", "first event of a cache of 10 MB", target: .atMost(100),
-      text: { "\(rounded($0)) ms" }, measure: { _ in coldStart() }),
+      "sdk-start", "first event of a cache of 10 MB", target: .atMost(100), text: tenths("ms")
+    ) { _ in coldStart() },
   ]
-
-  private static func rounded(_ value: Double) -> String {
-    canonicalText(of: (value * 10).rounded() / 10)
-  }
 
   private static let queue = DispatchQueue(label: "kennel.bench")
 
@@ -51,7 +50,7 @@ extension Figure {
     for number in 1...count { reference.setValue(number) }
     queue.sync {}
     let time = Measurement.now - begin
-    return events.withLock { $0 } == count ? Double(count) * 1e9 / Double(time) : nil
+    return events.withLock { $0 } == count ? rate(of: count, in: time) : nil
   }
 
   private static func acknowledgedWrites(_ count: Int) -> Double? {
@@ -67,7 +66,7 @@ extension Figure {
     let time = Measurement.now - begin
     for _ in 1...100 { slots.signal() }
     withExtendedLifetime(server) {}
-    return Double(count) * 1e9 / Double(time)
+    return rate(of: count, in: time)
   }
 
   private static func listChange(_ count: Int) -> Double? {
@@ -85,27 +84,22 @@ extension Figure {
 
   private static func listenerMemory(_ count: Int) -> Double? {
     let root = database("listeners")
-    let before = ServedProcess.memory(of: "self")
+    let before = Measurement.memory(of: "self")
     for number in 0..<count { root.child("at/\(number)").observe(.value) { _ in } }
-    return Double(ServedProcess.memory(of: "self") - before) / 1_048_576
+    return megabytes(Measurement.memory(of: "self") - before)
   }
 
   /// Fills a cache from a server, and reads it in another engine, which has none.
   private static func coldStart() -> Double? {
-    var template = Array("/tmp/kennel-bench-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil, let server = ServedProcess(isRecording: false),
+    guard let folder = BenchFolder(), let server = ServedProcess(isRecording: false),
       let (address, _) = DatabaseAddress.parse("http://127.0.0.1:\(server.port)/?ns=start")
     else { return nil }
     var configuration = Application.Configuration()
     configuration.keepsData = true
     configuration.cacheBytes = 100_000_000
     configuration.callbackQueue = queue
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    configuration.folder = folder
-    defer {
-      for name in (try? Files.entries(of: folder)) ?? [] { unlink(Files.join(folder, name)) }
-      rmdir(folder)
-    }
+    configuration.folder = folder.path
+    defer { folder.remove() }
     let text = String(repeating: "x", count: 1000)
     let rows = Dictionary(uniqueKeysWithValues: (0..<10_000).map { ("key\($0)", text) })
     // The server ends with its object, which is looked at no more.
@@ -135,6 +129,6 @@ extension Figure {
     guard shown.wait(timeout: .now() + 30) == .success else { return nil }
     let time = Measurement.now - begin
     engine.end()
-    return Double(time) / 1_000_000
+    return milliseconds(time)
   }
 }

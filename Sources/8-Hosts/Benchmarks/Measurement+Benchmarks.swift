@@ -13,9 +13,13 @@ extension Measurement {
   /// The most memory that this process ever held, in bytes; 0 when the system does not report it.
   ///
   /// Not `getrusage`, which counts what the parent held before this program was started.
-  static var peakMemory: Int {
-    guard let status = try? Files.text(of: "/proc/self/status") else { return 0 }
-    for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {
+  static var peakMemory: Int { memory(of: "self", "VmHWM:") }
+
+  /// How much memory a process holds, by its number or as `self`, in bytes; 0 when the system does
+  /// not report it.
+  static func memory(of process: String, _ field: String = "VmRSS:") -> Int {
+    guard let status = try? Files.text(of: "/proc/\(process)/status") else { return 0 }
+    for line in status.split(separator: "\n") where line.hasPrefix(field) {
       return (Int(line.filter(\.isNumber)) ?? 0) * 1024
     }
     return 0

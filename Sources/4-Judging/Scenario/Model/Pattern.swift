@@ -59,3 +59,34 @@ public indirect enum Pattern: Hashable, Sendable {
     case mapping
   }
 }
+
+extension Pattern {
+  /// The patterns that it consists of; empty for one that consists of no others.
+  public var parts: [Pattern] {
+    switch self {
+    case let .mapping(members), let .subset(members): members.map(\.pattern)
+    case let .list(patterns), let .oneOf(patterns), let .unordered(patterns), let .all(patterns):
+      patterns
+    case let .not(pattern), let .each(pattern): [pattern]
+    case .exactly, .any, .type, .gte, .lte, .approx, .bind, .ref, .pushID, .serverTime: []
+    }
+  }
+
+  /// The pattern with others in place of its parts; those of members keep their names.
+  public func mapParts(_ change: (Pattern) -> Pattern) -> Pattern {
+    func changed(_ members: [Member]) -> [Member] {
+      members.map { Member($0.name, change($0.pattern)) }
+    }
+    return switch self {
+    case let .mapping(members): .mapping(changed(members))
+    case let .subset(members): .subset(changed(members))
+    case let .list(patterns): .list(patterns.map(change))
+    case let .oneOf(patterns): .oneOf(patterns.map(change))
+    case let .unordered(patterns): .unordered(patterns.map(change))
+    case let .all(patterns): .all(patterns.map(change))
+    case let .not(pattern): .not(change(pattern))
+    case let .each(pattern): .each(change(pattern))
+    case .exactly, .any, .type, .gte, .lte, .approx, .bind, .ref, .pushID, .serverTime: self
+    }
+  }
+}

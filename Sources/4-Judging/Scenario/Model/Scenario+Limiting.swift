@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Faults
 internal import Tree
 internal import Wire
 
@@ -19,7 +20,7 @@ extension Scenario {
     var singles: Set<ListenerID> = []
     var counts: [String: Int] = [:]
     limited.steps = steps.compactMap { step -> Step? in
-      guard var call = step.action.call else { return step.mapped(limit.mapping) }
+      guard var call = step.action.call else { return step.mapActions(fault: limit.fault) }
       if limit.excludes(Feature.unlistenOnce.rawValue) {
         if case var .on(reaction) = call.operation {
           reaction.calls.removeAll { $0.operation.removes(oneOf: &singles) }
@@ -111,11 +112,14 @@ private struct CapabilityLimit {
   }
 
   /// What is left of what the server writes.
-  var mapping: ActionMapping<Never> {
-    var mapping = ActionMapping<Never>()
-    mapping.node = { node, _ in self.node(node) }
-    mapping.assignments = { parts, _ in assignments(parts) }
-    return mapping
+  func fault(_ fault: NamedFault) -> NamedFault {
+    fault.mapping(path: { $0 }) { write in
+      switch write {
+      case let .set(path, node): .set(path, self.node(node))
+      case let .update(path, parts): .update(path, assignments(parts))
+      case .remove: write
+      }
+    }
   }
 
   private func assignments(_ parts: [Assignment]) -> [Assignment] {

@@ -1,4 +1,7 @@
+internal import ClientInterface
+internal import Faults
 internal import Scenario
+internal import Tree
 
 // What takes away whole parts.
 
@@ -19,7 +22,7 @@ extension ShrinkSearch {
 
   mutating func dropClients() {
     for client in current.clients.reversed() where current.clients.count > 1 {
-      _ = attempt { $0.clients.removeAll { $0 == client } }
+      attempt { $0.clients.removeAll { $0 == client } }
     }
   }
 
@@ -44,7 +47,7 @@ extension ShrinkSearch {
     var size = max(1, current.elements.count / 2)
     while !isExhausted {
       let before = current.elements.count
-      sweep(size)
+      sweep(size, of: \.elements.count) { $0.without($0.elements[$1]) }
       if size > 1 {
         size = min(size, max(2, current.elements.count)) / 2
       } else if current.elements.count == before {
@@ -53,24 +56,12 @@ extension ShrinkSearch {
     }
   }
 
-  /// Tries once for each piece to do without it.
-  private mutating func sweep(_ size: Int) {
-    var end = current.elements.count
-    while end > 0, !isExhausted {
-      let elements = current.elements
-      end = min(end, elements.count)
-      let start = max(0, end - size)
-      attempt(current.without(elements[start..<end]))
-      end = start
-    }
-  }
-
   /// What happens together one after the other, where that does as well.
   mutating func separateLanes() {
     var index = 0
     while index < current.steps.count {
       if case let .together(members) = current.steps[index].action {
-        _ = attempt { $0.steps.replaceSubrange(index...index, with: members) }
+        attempt { $0.steps.replaceSubrange(index...index, with: members) }
       }
       index += 1
     }
@@ -86,5 +77,130 @@ extension Scenario {
       copy.steps.append(Step(file: last.file, position: last.position, text: "", action: .settle))
     }
     return copy
+  }
+}
+
+// In which order things are done.
+
+extension ShrinkSearch {
+  /// Brings neighbours into the usual order where that does not matter: who listens comes first,
+  /// then the clients in their order.
+  mutating func reorder() {
+    var isChanged = true
+    while isChanged, !isExhausted {
+      isChanged = false
+      for index in current.steps.indices.dropFirst() where index < current.steps.count {
+        let (first, second) = (current.steps[index - 1], current.steps[index])
+        guard let a = rank(first), let b = rank(second), b.lexicographicallyPrecedes(a) else {
+          continue
+        }
+        if attempt({ $0.steps.swapAt(index - 1, index) }) { isChanged = true }
+      }
+    }
+  }
+
+  /// `nil` for what nothing is moved across.
+  private func rank(_ step: Step) -> [Int]? {
+    guard step.expectation == nil else { return nil }
+    if step.action.fault?.kind.group == .server { return [1, current.clients.count] }
+    guard let call = step.action.call else { return nil }
+    let client = current.clients.firstIndex(of: call.client) ?? current.clients.count
+    return [call.operation.registration != nil ? 0 : 1, client]
+  }
+}
+
+extension ShrinkSearch {
+  /// Removes each part once by itself.
+  ///
+  /// - Returns: Whether the failure was another one, or none, each time. A removal that leaves the
+  ///   failure as it is stays removed.
+  mutating func prove() -> Bool {
+    let before = text
+    withLongTimeout { search in
+      for element in search.current.elements.reversed() {
+        search.attempt(search.current.without([element]))
+      }
+      search.dropClients()
+      search.simplifySetup()
+      search.dropData()
+    }
+    return text == before && !isSpent
+  }
+
+  /// Leaves out each child of the data once, from the deepest up.
+  mutating func dropData() {
+    for path in current.data.paths.reversed() where !current.data[path].isEmpty {
+      attempt { $0.data = $0.data.setting(.empty, at: path) }
+    }
+  }
+}
+
+extension Node {
+  /// Every location below this one that has something, in order.
+  fileprivate var paths: [Path] {
+    children.flatMap { child -> [Path] in
+      let own = Path([child.key])
+      return [own] + child.node.paths.map { own.appending($0) }
+    }
+  }
+}
+
+// What a scenario has besides its steps.
+
+extension ShrinkSearch {
+  mutating func simplifyOutsideSteps() {
+    simplifySetup()
+    simplifyData()
+    simplifyExpectations()
+  }
+
+  /// Looks at less.
+  mutating func simplifyExpectations() {
+    for step in current.steps.indices {
+      guard let expectation = current.steps[step].expectation else { continue }
+      for index in expectation.order.indices.reversed() {
+        attempt { $0.steps[step].expectation?.order.remove(at: index) }
+      }
+      if !expectation.frames.isEmpty { attempt { $0.steps[step].expectation?.frames = [] } }
+      if expectation.server != nil { attempt { $0.steps[step].expectation?.server = nil } }
+      if expectation.isConverged {
+        attempt { $0.steps[step].expectation?.isConverged = false }
+      }
+    }
+  }
+
+  /// Everything but the data: each part as it is unless it is stated.
+  mutating func simplifySetup() {
+    attempt { $0.latency = Scenario.Latency() }
+    attempt { $0.start = .connected }
+    attempt { $0.quiet = .seconds(2) }
+    if current.databaseRules != nil { attempt { $0.databaseRules = nil } }
+    for index in current.security.indices.reversed() {
+      if !attempt({ $0.security.remove(at: index) }) {
+        attempt { $0.security[index].unless = .noUser }
+        attempt { $0.security[index].status = nil }
+      }
+    }
+    for name in current.tokens.keys.sorted() {
+      if !attempt({ $0.tokens[name] = nil }) {
+        attempt { $0.tokens[name]?.lifetime = nil }
+      }
+    }
+    for name in current.clients {
+      if current.persistence[name] == nil { continue }
+      if !attempt({ $0.persistence[name] = nil }) {
+        attempt { $0.persistence[name] = .init() }
+      }
+    }
+    for index in current.without.indices.reversed() {
+      attempt { $0.without.remove(at: index) }
+    }
+  }
+
+  private mutating func simplifyData() {
+    if current.data.isEmpty || attempt({ $0.data = .empty }) { return }
+    exhaust { scenario in
+      scenario.data.simplerParts.map { node in scenario.changed { $0.data = node } }
+    }
   }
 }

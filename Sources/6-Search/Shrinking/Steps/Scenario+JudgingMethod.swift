@@ -44,10 +44,12 @@ extension Scenario {
   /// Looking at how every call ends.
   var namingCalls: Scenario {
     var copy = self
-    for element in elements {
-      guard case var .call(call) = self[element] else { continue }
-      call.isNamed = true
-      copy[element] = .call(call)
+    copy.steps = steps.map { step in
+      step.mapActions(call: { call in
+        var named = call
+        named.isNamed = true
+        return named
+      })
     }
     return copy
   }

@@ -73,19 +73,7 @@ private struct Relabelling {
       call.operation = call.operation.mapArguments { $0.listener = name }
       return
     }
-    switch call.operation {
-    case let .unlisten(id, path):
-      let name = new[Name(client: client, label: id.name)] ?? id.name
-      call.operation = .unlisten(ListenerID(name), at: path)
-      nameCall(&call)
-    case var .inspect(inspection):
-      if let name = inspection.subject.name {
-        inspection.subject =
-          inspection.subject.renamed(new[Name(client: client, label: name)] ?? name)
-        call.operation = .inspect(inspection)
-      }
-      nameCall(&call)
-    case var .on(reaction):
+    if case var .on(reaction) = call.operation {
       for index in reaction.calls.indices {
         let nested = reaction.calls[index]
         var made = Action.Call(
@@ -95,9 +83,17 @@ private struct Relabelling {
         reaction.calls[index] = .init(made.id, made.operation)
       }
       call.operation = .on(reaction)
-      nameCall(&call)
-    default: nameCall(&call)
+    } else {
+      call.operation = renaming.call(call).operation
     }
+    nameCall(&call)
+  }
+
+  /// Gives everything the names that have been given so far.
+  private var renaming: ScenarioRenaming {
+    var renaming = ScenarioRenaming()
+    renaming.label = { [new] in new[Name(client: $1, label: $0)] ?? $0 }
+    return renaming
   }
 
   /// Gives what the reaction names the names that all steps have been given by now.
@@ -112,16 +108,7 @@ private struct Relabelling {
 
   /// What comes before what, by the new names.
   func rename(_ expectation: inout Expectation?) {
-    for index in expectation?.order.indices ?? 0..<0 {
-      guard var constraint = expectation?.order[index] else { continue }
-      rename(&constraint.first)
-      rename(&constraint.second)
-      expectation?.order[index] = constraint
-    }
-  }
-
-  private func rename(_ moment: inout OrderConstraint.Moment) {
-    moment.label = new[Name(client: moment.client, label: moment.label)] ?? moment.label
+    expectation = expectation.map(renaming.expectation)
   }
 
   private mutating func listenerName(

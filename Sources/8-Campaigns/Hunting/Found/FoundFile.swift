@@ -33,17 +33,6 @@ public struct FoundFile: Sendable {
     public var confirmation = Confirmation.untried
     /// The program as commands name it, for a shell.
     public var program = programName
-
-    /// Describes a file that no second process has run yet; `program` is how this kit is called.
-    public init(
-      signature: String, seed: UInt64, name: String, options: String, extent: Extent
-    ) {
-      self.signature = signature
-      self.seed = seed
-      self.name = name
-      self.options = options
-      self.extent = extent
-    }
   }
 
   /// How much of the scenario that was drawn there is.

@@ -72,7 +72,6 @@ extension RandomScenarioBuilder {
   /// Transactions of one client at a path and above it, of which one waits for the other, while
   /// others write there; perhaps one elsewhere follows when these are over.
   private mutating func contend(_ client: Int, _ random: inout RandomSource) {
-    let words = plan.vocabulary
     let path = words.paths[0]
     let below = path.appending(random.one(of: words.keys))
     if random.chance(60) { add(.fault(.write(.set(path, words.children(&random))))) }
@@ -111,7 +110,7 @@ extension RandomScenarioBuilder {
     _ client: Int, _ path: Path, _ random: inout RandomSource
   ) {
     let types: Set<EventType> =
-      random.chance(50) ? [.value] : plan.vocabulary.types(&random)
+      random.chance(50) ? [.value] : words.types(&random)
     listen(client) { .listen($0, .init(path), types) }
   }
 
@@ -122,7 +121,7 @@ extension RandomScenarioBuilder {
     case 0, 1: isAbove ? merge : .increment(1)
     case 2, 3: merge
     case 4: .setIfNullOrFail(.number(1))
-    default: plan.vocabulary.function(&random)
+    default: words.function(&random)
     }
   }
 

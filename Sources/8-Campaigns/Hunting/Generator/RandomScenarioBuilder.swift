@@ -3,6 +3,7 @@ internal import Document
 internal import Faults
 internal import Scenario
 internal import Tree
+internal import Wire
 
 /// A scenario while it is being drawn.
 struct RandomScenarioBuilder {
@@ -51,6 +52,9 @@ struct RandomScenarioBuilder {
     steps.reserveCapacity(2 * plan.acts + 24)
   }
 
+  /// What is drawn from.
+  var words: KeyPool { plan.vocabulary }
+
   mutating func mark(_ stepKind: StepKind) { marks.insert(StepKindSet(stepKind)) }
 
   /// Adds a step. Its text is left out: it is written when it is to be read.
@@ -71,8 +75,15 @@ struct RandomScenarioBuilder {
   mutating func call(_ client: Int, _ operation: ClientInterface.Operation) {
     guard clients[client].isRunning else { return }
     clients[client].calls += 1
-    let id = CallID("#" + String(clients[client].calls))
-    add(.call(.init(client: plan.clients[client], id: id, isNamed: false, operation: operation)))
+    add(call: CallID("#" + String(clients[client].calls)), of: client, operation, isNamed: false)
+  }
+
+  private mutating func add(
+    call id: CallID, of client: Int, _ operation: ClientInterface.Operation, isNamed: Bool = true
+  ) {
+    add(
+      .call(
+        .init(client: plan.clients[client], id: id, isNamed: isNamed, operation: operation)))
   }
 
   /// A name that no listener of the client has.
@@ -94,9 +105,362 @@ struct RandomScenarioBuilder {
     if let target = call.registration?.target, target.path.keys.first != .info {
       clients[client].targets.append(target)
     }
-    add(
-      .call(
-        .init(
-          client: plan.clients[client], id: CallID(id.name), isNamed: true, operation: call)))
+    add(call: CallID(id.name), of: client, call)
+  }
+}
+
+// What clients are asked to do. One line for each ingredient.
+
+extension RandomScenarioBuilder {
+  /// Adds one thing that happens.
+  mutating func act(_ stepKind: StepKind, _ random: inout RandomSource) {
+    let client = random.number(below: clients.count)
+    mark(stepKind)
+    switch stepKind {
+    case .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .inspect:
+      receiveOutput(stepKind, client, &random)
+    case .set: call(client, .set(path(&random), words.written(&random)))
+    case .remove: call(client, .remove(path(&random)))
+    case .setPriority:
+      call(client, .setPriority(path(&random), words.priority(&random)?.json ?? .null))
+    case .update, .deepUpdate:
+      let isDeep = stepKind == .deepUpdate
+      let parts = words.assignments(&random, isDeep: isDeep, isStored: false)
+      call(client, .update(path(&random), parts))
+    case .push: push(client, &random)
+    case .transaction: transact(client, &random)
+    case .onDisconnect: leave(client, &random)
+    case .onDisconnectCancel: takeBack(client, &random)
+    case .series: series(client, &random)
+    case .mistake: call(client, words.mistake(&random))
+    case .goOffline:
+      clients[client].isOnline.toggle()
+      clients[client].mayStayAway = true
+      call(client, clients[client].isOnline ? .goOnline : .goOffline)
+    case .auth: introduce(client, &random)
+    case .reaction: react(client, &random)
+    case .twoLosses: loseTwice(client, &random)
+    case .windows, .overtaking, .contention: combine(stepKind, client, &random)
+    case .serverWrite: write(&random)
+    case let .fault(kind): afflict(kind, client, &random)
+    case .storageFails: failStorage(client, &random)
+    case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: break
+    }
+  }
+
+  /// A location of the vocabulary, or one at or below what a client listens to.
+  func path(_ random: inout RandomSource) -> Path {
+    guard random.chance(40), let target = random.one(of: clients).targets.last else {
+      return words.path(&random)
+    }
+    let child = target.path.appending(random.one(of: words.keys))
+    return switch random.number(below: 5) {
+    case 0: target.path
+    case 1: child.appending(KeyPool.field)
+    default: child
+    }
+  }
+
+  private func leftPath(_ client: Int, _ random: inout RandomSource) -> Path {
+    guard random.chance(60), !clients[client].left.isEmpty else { return path(&random) }
+    let path = random.one(of: clients[client].left)
+    return random.chance(70) ? path : path.parent ?? path
+  }
+
+  private mutating func push(_ client: Int, _ random: inout RandomSource) {
+    let count = random.chance(30) ? random.number(in: 2...4) : 1
+    for index in 0..<count {
+      let value = random.chance(80) ? words.written(&random) : .empty
+      call(client, .push("list", value.isEmpty ? nil : value))
+      if index == 0, count > 1, plan.allows(.fault(.skew)) { setClock(client, &random) }
+    }
+  }
+
+  private mutating func transact(_ client: Int, _ random: inout RandomSource) {
+    let function = words.function(&random)
+    var path = path(&random)
+    if case .increment = function, random.chance(60) { path = random.one(of: words.counters) }
+    call(
+      client, .transaction(path, function, localEvents: random.chance(70) ? .shown : .hidden))
+  }
+
+  /// Signs in or out; perhaps again while that is under way.
+  private mutating func introduce(_ client: Int, _ random: inout RandomSource) {
+    for _ in 0..<random.one(of: [1, 1, 2]) {
+      let token = random.one(of: ["good", "good", "short", "other", "unknown"])
+      call(client, random.chance(70) ? .authenticate(token: token) : .unauthenticate)
+    }
+    // Who is signed in matters to what is refused, and to the next connection.
+    guard !words.restrictions.isEmpty, random.chance(40) else { return }
+    if mayLoseConnection(client), random.chance(40) {
+      add(.wait(plan.latency.upperBound + plan.latency.upperBound))
+      add(.fault(.drop(plan.clients[client])))
+    }
+    call(client, .set(random.one(of: words.restrictions).path, words.written(&random)))
+  }
+
+  /// One operation for the end of the connection, or two, so that one can be cancelled without the
+  /// other.
+  private mutating func leave(_ client: Int, _ random: inout RandomSource) {
+    for _ in 0..<random.one(of: [1, 1, 2]) { will(client, &random) }
+  }
+
+  private mutating func will(_ client: Int, _ random: inout RandomSource) {
+    let path = leftPath(client, &random)
+    clients[client].left.append(path)
+    switch random.number(below: 4) {
+    case 0: call(client, .onDisconnectRemove(path))
+    case 1:
+      let parts = words.assignments(&random, isDeep: random.chance(40), isStored: false)
+      call(client, .onDisconnectUpdate(path, parts))
+    default: call(client, .onDisconnectSet(path, words.written(&random)))
+    }
+  }
+}
+
+// Several things in a row.
+
+extension RandomScenarioBuilder {
+  /// Cancels what is left to be done, and perhaps loses the connection before all of it is done.
+  private mutating func takeBack(_ client: Int, _ random: inout RandomSource) {
+    if random.chance(40) { will(client, &random) }
+    call(client, .onDisconnectCancel(leftPath(client, &random)))
+    guard mayLoseConnection(client), random.chance(40) else { return }
+    add(.wait(plan.latency.upperBound + plan.latency.upperBound))
+    add(.fault(.drop(plan.clients[client])))
+  }
+
+  /// Whether a client is connected as far as is known: a connection that is not there cannot be
+  /// lost.
+  private func mayLoseConnection(_ client: Int) -> Bool {
+    let state = clients[client]
+    return state.network == .up && state.isOnline && state.isRunning && !state.isEnding
+  }
+}
+
+extension RandomScenarioBuilder {
+  /// Calls that follow each other and reach the same location, of one client or of several.
+  private mutating func series(_ client: Int, _ random: inout RandomSource) {
+    let path = path(&random)
+    let field = path.appending(KeyPool.field)
+    let isOneField = random.chance(35)
+    for _ in 0..<random.number(in: 2...4) {
+      let actor = random.chance(75) ? client : random.number(below: clients.count)
+      if isOneField {
+        call(actor, .set(field, Node(words.number(&random))))
+      } else {
+        call(actor, oneOfSeries(at: path, &random))
+      }
+      if random.chance(35) { add(.wait(plan.latency.upperBound)) }
+    }
+  }
+
+  private func oneOfSeries(
+    at path: Path, _ random: inout RandomSource
+  ) -> ClientInterface.Operation {
+    let below = path.appending(random.one(of: words.keys))
+    return switch random.number(below: 9) {
+    case 0, 1: .set(path, words.written(&random))
+    case 2: .set(below, words.written(&random))
+    case 3: .remove(random.chance(50) ? path : below)
+    case 4: .update(path, words.assignments(&random, isDeep: random.chance(50), isStored: false))
+    case 5: .setPriority(random.chance(50) ? path : below, words.priority(&random)?.json ?? .null)
+    case 6: .transaction(below, words.function(&random), localEvents: .shown)
+    default: .transaction(path, words.function(&random), localEvents: .shown)
+    }
+  }
+
+  private mutating func loseTwice(_ client: Int, _ random: inout RandomSource) {
+    guard mayLoseConnection(client) else { return }
+    let path = path(&random)
+    for _ in 0..<2 {
+      for _ in 0..<random.number(in: 1...2) {
+        call(client, .set(path, words.written(&random)))
+      }
+      add(.fault(.drop(plan.clients[client])))
+      add(.wait(.milliseconds(random.one(of: [0, 100, 3000]))))
+    }
+    call(client, .set(path, words.written(&random)))
+  }
+}
+
+// What clients listen to and look at.
+
+extension RandomScenarioBuilder {
+  mutating func receiveOutput(
+    _ stepKind: StepKind, _ client: Int, _ random: inout RandomSource
+  ) {
+    let words = plan.vocabulary
+    let target = target(of: client, hasQuery: stepKind == .query, &random)
+    switch stepKind {
+    case .listen, .query: listen(client) { .listen($0, target, words.types(&random)) }
+    case .once:
+      let query = random.chance(30) ? words.query(&random) : target.query
+      if plan.profile == .firebase, random.chance(25) {
+        listen(client) { .get($0, .init(target.path, query)) }
+        // No application can remove it.
+        if clients[client].isRunning { clients[client].listeners.removeLast() }
+        return
+      }
+      let type = random.chance(60) ? .value : random.one(of: EventType.allCases)
+      listen(client) { .once($0, .init(target.path, query), type) }
+    case .info:
+      let path: Path = random.chance(70) ? ".info/connected" : ".info/serverTimeOffset"
+      listen(client) { .listen($0, .init(path), [.value]) }
+    case .unlistenAll:
+      let isOfQuery = random.chance(30)
+      call(client, .unlistenAll(.init(target.path, isOfQuery ? target.query : .all)))
+    case .keepSynced:
+      let query = random.chance(30) ? words.query(&random) : .all
+      call(client, .keepSynced(.init(target.path, query), random.chance(60) ? .on : .off))
+    case .inspect: inspect(client, &random)
+    default:
+      guard let last = clients[client].listeners.last else { return }
+      let listener = random.chance(30) ? last : random.one(of: clients[client].listeners)
+      call(client, .unlisten(listener, at: random.chance(15) ? target.path : nil))
+    }
+  }
+
+  /// Something new, or where the client listens already: the same, in the same order, or otherwise.
+  private func target(
+    of client: Int, hasQuery: Bool, _ random: inout RandomSource
+  ) -> ClientInterface.Operation.Target {
+    let query = hasQuery ? words.query(&random) : .all
+    guard random.chance(50), let earlier = clients[client].targets.last else {
+      return .init(words.path(&random), query)
+    }
+    switch random.number(below: 6) {
+    case 0: return earlier
+    case 1: return .init(earlier.path, Query(ordering: earlier.query.ordering))
+    case 2: return .init(earlier.path.appending(random.one(of: words.keys)), query)
+    case 3: return .init(earlier.path.parent ?? .root, query)
+    default: return .init(earlier.path, query)
+    }
+  }
+
+  private mutating func inspect(_ client: Int, _ random: inout RandomSource) {
+    guard random.chance(75), !clients[client].listeners.isEmpty else {
+      let data = words.stored(&random)
+      guard !data.isEmpty else { return }
+      let question = random.one(of: ["value", "childrenCount", "children", "hasChildren"])
+      return ask(client, .init(.mutableData(data.json, changes: []), question))
+    }
+    let listener = random.one(of: clients[client].listeners)
+    let part = random.chance(80) ? .root : Path([random.one(of: words.keys)])
+    let question = random.one(of: [
+      "value", "value", "export", "childrenCount", "children", "hasChildren", "priority", "exists",
+    ])
+    ask(client, .init(.snapshot(listener), of: part, question))
+  }
+
+  /// Inspections have names, since their answers are all there is to them.
+  private mutating func ask(_ client: Int, _ inspection: Inspection) {
+    guard clients[client].isRunning else { return }
+    clients[client].namedCalls += 1
+    add(call: CallID("q\(clients[client].namedCalls)"), of: client, .inspect(inspection))
+  }
+}
+
+// What applications do in callbacks.
+
+extension RandomScenarioBuilder {
+  /// States a call in a callback to come: of a listener, or of a write that follows.
+  ///
+  /// One call in each callback: what two of them come to depends on when the events of the first one
+  /// are raised, which is left open (CBK-12).
+  mutating func react(_ client: Int, _ random: inout RandomSource) {
+    guard clients[client].isRunning else { return }
+    if random.chance(25) { return reactToEnd(client, &random) }
+    if random.chance(30) { return reactAhead(client, &random) }
+    let free = clients[client].listeners.filter { !clients[client].reacting.contains($0) }
+    guard let last = free.last else { return }
+    let listener = random.chance(50) ? last : random.one(of: free)
+    clients[client].reacting.insert(listener)
+    if listener == last, random.chance(30), let target = clients[client].targets.last {
+      // Another listener, which what is done in the callback must neither silence nor call twice.
+      let types = words.types(&random)
+      listen(client) { .listen($0, target, types) }
+    }
+    let types: [EventType?] = [nil, .value, .value, .childAdded, .childChanged, .childRemoved]
+    let callback: Reaction.Callback =
+      random.chance(plan.allows(.refusal) ? 25 : 5)
+      ? .cancel(listener) : .event(listener, random.one(of: types))
+    let call = nestedCall(client, listener, &random)
+    self.call(client, .on(Reaction(in: callback, nth: random.one(of: [1, 1, 2, 3]), [call])))
+  }
+
+  /// States a call in the first callback of a listener before it is registered: where the data are
+  /// known, or reading is refused, the callback comes within the call or soon after.
+  ///
+  /// The listener is for one kind of event: SDKs register each kind by itself, so that the call
+  /// would come before the registration of the other kinds.
+  private mutating func reactAhead(_ client: Int, _ random: inout RandomSource) {
+    let words = plan.vocabulary
+    let id = nextListener(client)
+    let refused = words.restrictions.map(\.path)
+    let isRefused = !refused.isEmpty && random.chance(40)
+    let known = clients[client].targets.last ?? .init(words.path(&random))
+    let target = isRefused ? .init(random.one(of: refused)) : known
+    let nested = nestedCall(client, id, &random)
+    call(client, .on(Reaction(in: isRefused ? .cancel(id) : .event(id, nil), nth: 1, [nested])))
+    clients[client].reacting.insert(id)
+    listen(client, as: id) {
+      random.chance(50) ? .once($0, target, .value) : .listen($0, target, [words.type(&random)])
+    }
+  }
+
+  private mutating func reactToEnd(_ client: Int, _ random: inout RandomSource) {
+    clients[client].namedCalls += 1
+    let id = CallID("w\(clients[client].namedCalls)")
+    let nested = nestedCall(client, nil, &random)
+    call(client, .on(Reaction(in: .completion(id), [nested])))
+    add(call: id, of: client, .set(words.path(&random), words.written(&random)))
+  }
+
+  /// Where nothing but transactions in callbacks write.
+  private static let tally: Path = "tally"
+
+  /// A call in a callback. Beside transactions callbacks only listen: whether one that waits has
+  /// been sent by the time of a callback is left open, and so is what a write does to it.
+  private mutating func nestedCall(
+    _ client: Int, _ own: ListenerID?, _ random: inout RandomSource
+  ) -> Reaction.Call {
+    let words = plan.vocabulary
+    let path = path(&random)
+    let kind = random.number(below: plan.allows(.transaction) ? 5 : 13)
+    switch kind {
+    case 0, 1:
+      return nestedListen(client) { .listen($0, .init(path), words.types(&random)) }
+    case 2: return nestedListen(client) { .once($0, .init(path), .value) }
+    case 3:
+      let listeners = clients[client].listeners
+      guard let own, let last = listeners.last else { fallthrough }
+      return unnamed(client, .unlisten(random.chance(60) ? own : last))
+    case 4: return unnamed(client, .unlistenAll(.init(path)))
+    case 5: return unnamed(client, .remove(path))
+    case 6:
+      let parts = words.assignments(&random, isDeep: random.chance(40), isStored: false)
+      return unnamed(client, .update(path, parts))
+    case 7: return unnamed(client, .push("list", words.written(&random)))
+    case 8:
+      clients[client].mayStayAway = true
+      return unnamed(client, random.chance(70) ? .goOffline : .goOnline)
+    case 9: return unnamed(client, .transaction(Self.tally, .increment(1), localEvents: .shown))
+    default: return unnamed(client, .set(path, words.written(&random)))
+    }
+  }
+
+  private mutating func unnamed(
+    _ client: Int, _ operation: ClientInterface.Operation
+  ) -> Reaction.Call {
+    clients[client].calls += 1
+    return Reaction.Call(CallID("#\(clients[client].calls)"), operation)
+  }
+
+  private mutating func nestedListen(
+    _ client: Int, _ operation: (ListenerID) -> ClientInterface.Operation
+  ) -> Reaction.Call {
+    let id = nextListener(client)
+    return Reaction.Call(CallID(id.name), operation(id))
   }
 }

@@ -55,14 +55,29 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
 
   /// Every kind that can be drawn, with only those faults that hunts draw; the position of a kind
   /// is that of its bit in a `StepKindSet`.
-  public static let allCases: [StepKind] =
+  public static let allCases = weighted.map(\.kind)
+
+  /// How often each is drawn, compared with the others that are possible. What colours others is not
+  /// drawn by itself.
+  private static let weighted: [(kind: StepKind, weight: Int)] =
     [
-      .listen, .query, .once, .unlisten, .unlistenAll, .info, .keepSynced, .inspect,
-      .set, .remove, .setPriority, .update, .deepUpdate, .push, .transaction, .onDisconnect,
-      .onDisconnectCancel, .series, .serverValue, .refusal, .mistake, .goOffline, .auth, .twoLosses,
-      .windows, .overtaking, .contention, .serverWrite,
-    ] + FaultKind.drawn.map { .fault($0) }
-    + [.storageLost, .storageRolledBack, .storageFails, .trigger, .reaction]
+      (.listen, 6), (.query, 4), (.once, 3), (.unlisten, 3), (.unlistenAll, 1), (.info, 2),
+      (.keepSynced, 2), (.inspect, 2), (.set, 6), (.remove, 3), (.setPriority, 2), (.update, 4),
+      (.deepUpdate, 3), (.push, 3), (.transaction, 4), (.onDisconnect, 3),
+      (.onDisconnectCancel, 1), (.series, 2), (.serverValue, 0), (.refusal, 0), (.mistake, 2),
+      (.goOffline, 3), (.auth, 2), (.twoLosses, 1), (.windows, 2), (.overtaking, 3),
+      (.contention, 2), (.serverWrite, 4),
+    ] + FaultKind.drawn.map { (.fault($0), $0.lot?.weight ?? 0) } + [
+      (.storageLost, 0), (.storageRolledBack, 0), (.storageFails, 2), (.trigger, 0), (.reaction, 4),
+    ]
+
+  fileprivate static let weights = weighted.map(\.weight)
+
+  private static let positions = Dictionary(
+    uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+
+  /// The position in `allCases`; `nil` for faults that are not drawn.
+  var position: Int? { Self.positions[self] }
 
   /// What reports call it: `half-open`.
   public var rawValue: String {
@@ -78,27 +93,6 @@ public enum StepKind: CaseIterable, Hashable, Sendable {
     guard let found = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = found
   }
-
-  /// How often it is drawn, compared with the others that are possible.
-  var weight: Int {
-    switch self {
-    case .listen, .set: 6
-    case .query, .update, .transaction, .serverWrite, .reaction: 4
-    case .unlisten, .remove, .push, .deepUpdate, .once, .goOffline, .onDisconnect,
-      .overtaking:
-      3
-    case .setPriority, .keepSynced, .auth, .storageFails, .inspect, .mistake, .series, .windows,
-      .contention, .info:
-      2
-    case .unlistenAll, .onDisconnectCancel, .twoLosses: 1
-    case let .fault(kind): kind.lot?.weight ?? 0
-    // They colour others, and are not drawn by themselves.
-    case .serverValue, .refusal, .storageLost, .storageRolledBack, .trigger: 0
-    }
-  }
-
-  /// The weights of `allCases`: what hunts draw of a fault takes long to find out.
-  fileprivate static let weights = allCases.map(\.weight)
 
   /// Without which nothing is seen, or nothing happens.
   static let listening: [StepKind] = [.listen, .query]
@@ -124,14 +118,11 @@ public struct StepKindSet: OptionSet, Hashable, Sendable {
 
   /// The set of one kind; faults that are not in `StepKind.allCases` share the highest bit.
   public init(_ stepKind: StepKind) {
-    self.init(at: Self.positions[stepKind] ?? 63)
+    self.init(at: stepKind.position ?? 63)
   }
 
   /// The set of the kind at a position of `StepKind.allCases`.
   init(at position: Int) { rawValue = 1 << UInt64(position) }
-
-  private static let positions = Dictionary(
-    uniqueKeysWithValues: StepKind.allCases.enumerated().map { ($1, $0) })
 
   /// The set of all kinds of `StepKind.allCases`.
   public static let all = StepKindSet(StepKind.allCases.map { StepKindSet($0) })
