@@ -32,28 +32,30 @@
   @inlinable package subscript(number: Int) -> Value? {
     get { index(of: number).flatMap { entries[$0].value } }
     set {
+      guard let newValue else {
+        _ = removeValue(forKey: number)
+        return
+      }
       if let index = index(of: number) {
-        count += (newValue == nil ? 0 : 1) - (entries[index].value == nil ? 0 : 1)
+        if entries[index].value == nil { count += 1 }
         entries[index].value = newValue
-        if newValue == nil { trim() }
-      } else if newValue != nil {
-        count += 1
-        let index = insertionIndex(of: number)
-        if index == entries.count {
-          if entries.capacity == 0 { entries.reserveCapacity(8) }
-          entries.append(Entry(number: number, value: newValue))
-        } else {
-          entries.insert(Entry(number: number, value: newValue), at: index)
-        }
+        return
+      }
+      count += 1
+      let index = insertionIndex(of: number)
+      if index < entries.count {
+        entries.insert(Entry(number: number, value: newValue), at: index)
+      } else {
+        if entries.capacity == 0 { entries.reserveCapacity(8) }
+        entries.append(Entry(number: number, value: newValue))
       }
     }
   }
 
   /// Takes out what is known of a request; `nil` where nothing is.
   @inlinable package mutating func removeValue(forKey number: Int) -> Value? {
-    guard let index = index(of: number), let value = entries[index].value else { return nil }
+    guard let index = index(of: number), let value = entries[index].value.take() else { return nil }
     count -= 1
-    entries[index].value = nil
     trim()
     return value
   }

@@ -67,10 +67,12 @@ extension ReferenceClient {
     let path = target.path
     let isServed = tree.isCovered(path) || tree.index(at: path, target.query) != nil
     let registered = tree.register(listener, at: path, target.query, events: events, lifetime)
-    if !isServed, let view = tree.view(at: path, target.query) {
-      startListen(view)
-      if !view.query.filters {
-        for shadowed in tree.outermostViews(below: path) { stopListen(shadowed) }
+    if !isServed, let index = tree.index(at: path, target.query) {
+      startListen(index)
+      if !target.query.filters {
+        for shadowed in tree.outermostViews(below: path) {
+          stopListen(at: tree.views[shadowed].path, tree.views[shadowed].query)
+        }
       }
     }
     return registered
@@ -120,10 +122,10 @@ extension ReferenceClient {
     if gone.isEmpty || tree.isCovered(path) { return listeners }
     let plain = gone.first { !$0.query.filters }
     if plain != nil {
-      for view in tree.outermostViews(at: path) { startListen(view) }
+      for index in tree.outermostViews(at: path) { startListen(index) }
     }
     if removal == .ended {
-      for view in plain.map({ [$0] }) ?? gone { stopListen(view) }
+      for view in plain.map({ [$0] }) ?? gone { stopListen(at: view.path, view.query) }
     }
     return listeners
   }

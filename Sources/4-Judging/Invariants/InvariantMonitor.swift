@@ -163,7 +163,7 @@ extension InvariantMonitor {
     let number = turns.step.client.number
     guard clients.indices.contains(number) else { return }
     let knowsServer = server.isCertain && server.hasAllStates
-    let write = clients[number].application.begin(turns.step)
+    let sets = clients[number].application.begin(turns.step)
     let isLoose = isLoose
     withUnsafePointer(to: &turns.step) { turn in
       withUnsafePointer(to: &server) { server in
@@ -172,7 +172,7 @@ extension InvariantMonitor {
             TurnJudge(
               client: client, turn: turn, server: knowsServer ? server : nil, findings: findings,
               isLoose: isLoose
-            ).run(write)
+            ).run(sets)
           }
         }
       }

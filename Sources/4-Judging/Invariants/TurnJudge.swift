@@ -100,14 +100,14 @@ struct TurnJudge {
 
   private var now: Instant { Instant(nanoseconds: turn.pointee.time.nanoseconds) }
 
-  /// `write` is the plain write with which the turn began.
-  func run(_ write: PlainWrite?) {
+  /// `sets` is what the plain write sets with which the turn began.
+  func run(_ sets: [(path: Path, node: Node)]) {
     followInput()
     judgeFacts(at: nil)
     let isRunning = client.pointee.application.isRunning
     if isRunning {
       // What the application writes below a listen is all that the client may know there.
-      for set in write?.sets ?? [] { client.pointee.monitor.wire.listens.write(at: set.path) }
+      for set in sets { client.pointee.monitor.wire.listens.write(at: set.path) }
       findings.pointee.judge(TurnLaws.reactions, occasion)
     }
     for index in 0..<turn.pointee.outputs.count {

@@ -35,9 +35,13 @@ public struct Fingerprint: Hashable, Sendable {
     combine(Self.digest(of: text))
   }
 
-  /// Reads the bytes where they lie: a copy of the text would be counted, and given up again.
   private static func digest(of text: String) -> UInt64 {
-    if let digest = digest(ofShort: text) { return digest }
+    digest(ofShort: text) ?? digest(ofLong: text)
+  }
+
+  /// Reads the bytes where they lie: a copy of the text would be counted, and given up again.
+  @inline(never)
+  private static func digest(ofLong text: String) -> UInt64 {
     if let digest = text.utf8.withContiguousStorageIfAvailable({
       digest(of: UnsafeRawBufferPointer($0))
     }) {
@@ -66,6 +70,7 @@ public struct Fingerprint: Hashable, Sendable {
 
   /// The same for nearly every text: up to 15 bytes are the text itself, in their order, with their
   /// count in the last byte, of which bit 5 says that it is so. `nil` for a longer text.
+  @inline(__always)
   private static func digest(ofShort text: String) -> UInt64? {
     let (first, second) = unsafeBitCast(text, to: (UInt64, UInt64).self)
     guard second >> 61 & 1 == 1 else { return nil }

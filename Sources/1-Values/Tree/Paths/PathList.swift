@@ -172,7 +172,9 @@ extension PathList: RandomAccessCollection, MutableCollection {
 /// Positions in a list of elements with paths, in rising order. In a short list they are looked for
 /// as they are asked for.
 @usableFromInline package struct PathPositions: Sequence, IteratorProtocol, Sendable {
-  @usableFromInline let found: [Int]?
+  /// The positions, where they are known.
+  @usableFromInline let found: [Int]
+  /// Where to look for them otherwise.
   @usableFromInline let paths: [Path]
   @usableFromInline let relation: PathRelation
   @usableFromInline let path: Path
@@ -183,12 +185,11 @@ extension PathList: RandomAccessCollection, MutableCollection {
   }
 
   @inlinable init(in paths: [Path], _ relation: PathRelation, _ path: Path) {
-    (found, self.paths, self.relation, self.path, position) = (nil, paths, relation, path, 0)
+    (found, self.paths, self.relation, self.path, position) = ([], paths, relation, path, 0)
   }
 
   @inlinable package mutating func next() -> Int? {
-    if let found {
-      guard position < found.count else { return nil }
+    if position < found.count {
       position += 1
       return found[position - 1]
     }

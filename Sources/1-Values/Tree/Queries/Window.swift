@@ -69,7 +69,8 @@ extension Query.Ordering {
 
   /// Whether key order is the order of these children.
   func isKeyOrder(of children: Children) -> Bool {
-    switch self {
+    if children.count < 2 { return true }
+    return switch self {
     case .key: true
     case .priority: children.prioritizedCount == 0
     case .value, .child: false

@@ -98,15 +98,13 @@ public func canonicalText(of number: Double) -> String {
 
 /// The significant digits of a positive finite number and the decimal exponent of the first one.
 private func decimalDigits(of number: Double) -> (digits: String, exponent: Int) {
-  let parts = number.description.split(separator: "e")
-  let written = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-  let mantissa = parts[0].split(separator: ".", omittingEmptySubsequences: false)
-  let whole = mantissa[0]
-  let fraction = mantissa.count > 1 ? mantissa[1] : ""
-  let all = whole + fraction
-  let significant = all.drop { $0 == "0" }
-  let leadingZeros = all.count - significant.count
-  var digits = String(significant)
-  while digits.last == "0" { digits.removeLast() }
-  return (digits.isEmpty ? "0" : digits, written + whole.count - 1 - leadingZeros)
+  let parts = number.description.utf8.split(separator: UInt8(ascii: "e"))
+  let written = parts.count > 1 ? Int(Substring(parts[1])) ?? 0 : 0
+  let all = parts[0].filter { $0 != UInt8(ascii: ".") }
+  let wholeCount = parts[0].prefix { $0 != UInt8(ascii: ".") }.count
+  let significant = all.drop { $0 == UInt8(ascii: "0") }
+  let digits = String(decoding: significant, as: UTF8.self)
+  let trailingZeros = significant.reversed().prefix { $0 == UInt8(ascii: "0") }.count
+  let exponent = written + wholeCount - 1 - (all.count - significant.count)
+  return (digits.isEmpty ? "0" : String(digits.dropLast(trailingZeros)), exponent)
 }

@@ -34,22 +34,18 @@ public struct Path: Hashable, Sendable {
 
   /// The child at `key` below this location; a slash in the key does not split it.
   public func appending(_ key: Key) -> Path {
-    var longer: [Key] = []
-    longer.reserveCapacity(keys.count + 1)
-    for index in keys.indices { longer.append(keys[index]) }
-    longer.append(key)
+    let longer = [Key](unsafeUninitializedCapacity: keys.count + 1) { longer, count in
+      count = keys.count + 1
+      for index in keys.indices { longer.initializeElement(at: index, to: keys[index]) }
+      longer.initializeElement(at: count - 1, to: key)
+    }
     return Path(longer)
   }
 
   /// The location that `path`, read from here instead of from the root, leads to.
   public func appending(_ path: Path) -> Path {
     if path.isRoot { return self }
-    if isRoot { return path }
-    var longer: [Key] = []
-    longer.reserveCapacity(keys.count + path.keys.count)
-    for index in keys.indices { longer.append(keys[index]) }
-    for index in path.keys.indices { longer.append(path.keys[index]) }
-    return Path(longer)
+    return isRoot ? path : Path(keys + path.keys)
   }
 
   /// Whether this location is `ancestor` or lies below it.
@@ -68,7 +64,7 @@ public struct Path: Hashable, Sendable {
   /// The way from `ancestor` to here, or `nil` when `ancestor` is not at or above this location.
   public func relative(to ancestor: Path) -> Path? {
     guard starts(with: ancestor) else { return nil }
-    return ancestor.isRoot ? self : Path(Array(keys[ancestor.count...]))
+    return ancestor.count == count ? Path() : dropFirst(ancestor.count)
   }
 
   /// Whether one of the two locations is at or above the other.

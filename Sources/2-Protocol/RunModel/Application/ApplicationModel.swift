@@ -1,5 +1,5 @@
 package import ClientInterface
-internal import Tree
+package import Tree
 internal import Wire
 
 /// What the applications of one client asked for, and what the client let them see, turn by turn.
@@ -25,14 +25,15 @@ package struct ApplicationModel {
 
   /// Begins a turn, all of which has happened: calls are followed to its end.
   ///
-  /// - Returns: The plain write that it began with.
+  /// - Returns: What the plain write sets that it began with.
   @discardableResult
-  package mutating func begin(_ step: ClientStep) -> PlainWrite? {
+  package mutating func begin(_ step: ClientStep) -> [(path: Path, node: Node)] {
     if case let .open(opening) = step.input { open(opening) }
     let write = step.plainWrite
     calls.take(step, write)
     if case .close = step.input { isRunning = false }
-    guard isRunning else { return write }
+    let sets = write?.sets ?? []
+    guard isRunning else { return sets }
     let had = calls.transactionWasOpen
     isSimpleTurn = !had.before && !had.begun && !step.effects.runs && !step.isSplit
     link.begin(step)
@@ -46,7 +47,7 @@ package struct ApplicationModel {
       synchronized.removeAll { $0 == target }
       if mode == .on { synchronized.append(target) }
     }
-    return write
+    return sets
   }
 
   private mutating func open(_ opening: ClientInput.Opening) {

@@ -60,21 +60,25 @@ package struct ClientStep {
 
   /// Becomes another turn, whose outputs need no new list.
   package mutating func begin(
-    _ client: ClientIndex, _ input: ClientInput, sequence: Int, time: Interval,
+    _ client: ClientIndex, _ input: consuming ClientInput, sequence: Int, time: Interval,
     wrongClock: Instant? = nil
   ) {
     (self.client, self.sequence, self.time) = (client, sequence, time)
+    subject = input.subject
     self.input = input
     self.wrongClock = wrongClock
     outputs.removeAllKeepingStorage()
-    subject = Subject(input)
     effects = Effects()
     (isRefusal, isSplit) = (false, false)
     if laterAnswer != nil { laterAnswer = nil }
   }
 
-  package mutating func add(_ output: ClientOutput, sequence: Int) {
+  package mutating func add(_ output: consuming ClientOutput, sequence: Int) {
+    follow(output)
     outputs.append(Done(output: output, sequence: sequence))
+  }
+
+  private mutating func follow(_ output: ClientOutput) {
     switch output {
     case .event:
       if effects.ends { effects.raisesAfterEnd = true }
@@ -135,16 +139,16 @@ package struct ClientStep {
   }
 }
 
-extension ClientStep.Subject {
-  fileprivate init(_ input: ClientInput) {
-    switch input {
-    case .frame(.merge): self = .merge
-    case .call(_, .push): self = .push
-    case .call(_, .on): self = .reaction
+extension ClientInput {
+  fileprivate var subject: ClientStep.Subject {
+    switch self {
+    case .frame(.merge): .merge
+    case .call(_, .push): .push
+    case .call(_, .on): .reaction
     case .call(_, .listen), .call(_, .once), .call(_, .get), .call(_, .unlisten),
       .call(_, .unlistenAll):
-      self = .listeners
-    case .open, .opened, .refused, .frame, .closed, .timer, .close, .call: self = .other
+      .listeners
+    case .open, .opened, .refused, .frame, .closed, .timer, .close, .call: .other
     }
   }
 }

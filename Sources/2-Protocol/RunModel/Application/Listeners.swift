@@ -6,7 +6,7 @@ package struct Listeners {
   /// In order of registration. Changed where they are: a listener is large.
   package private(set) var all = PathList<Listener>()
   /// Where each stands.
-  package private(set) var positions: [ListenerID: Int] = Dictionary(minimumCapacity: 6)
+  package private(set) var positions: [ListenerID: Int] = [:]
   private let profile: Profile
   /// The input of the last turn in which the client undid something.
   package private(set) var lastUndoing = -1
@@ -46,6 +46,7 @@ package struct Listeners {
     if let index = positions[listener.id] {
       all.replace(at: index, with: listener, at: listener.target.path)
     } else {
+      if all.isEmpty { positions.reserveCapacity(6) }
       positions[listener.id] = all.count
       all.append(listener, at: listener.target.path)
     }
@@ -55,11 +56,9 @@ package struct Listeners {
   ///
   /// - Returns: Whether the listener asked for it, and it says what the location is like from now on.
   package mutating func receive(_ event: Event, at index: Int) -> Bool {
-    if !all[index].isTouched {
-      touched.append(index)
-      all[index].isTouched = true
-    }
-    return all[index].follows(event)
+    let (isFirst, isFollowed) = all[index].receive(event)
+    if isFirst { touched.append(index) }
+    return isFollowed
   }
 
   /// Takes an event that was received; `keys` is what `Event.keys` says of a value event that the
@@ -67,9 +66,7 @@ package struct Listeners {
   package mutating func take(
     _ event: Event, at index: Int, _ sequence: Int, keys: [Key]?? = nil
   ) {
-    let follows = all[index].follows(event)
-    all[index].received += 1
-    if follows { all[index].take(event, at: sequence, keys, in: turn, profile) }
+    all[index].take(event, at: sequence, keys, in: turn, profile)
   }
 
   /// Takes the cancellation of a listener.
@@ -123,7 +120,7 @@ package struct Listener {
   /// What was received in this turn since the last value event.
   package private(set) var batch: [(event: Event, sequence: Int)] = []
   /// Whether anything was received in this turn.
-  var isTouched = false
+  private var isTouched = false
   /// How many value events were received in this turn.
   package private(set) var valuesInStep = 0
   /// A value event of this turn that does not show what the child events before it add up to: it is
@@ -171,21 +168,32 @@ extension Listener {
     mismatch = nil
   }
 
+  /// An event comes.
+  ///
+  /// - Returns: Whether it is the first thing in this turn, and whether the listener follows it.
+  fileprivate mutating func receive(_ event: Event) -> (isFirst: Bool, isFollowed: Bool) {
+    defer { isTouched = true }
+    return (!isTouched, follows(event))
+  }
+
   /// Whether a value event shows what child events add up to, as far as that is known.
   fileprivate func expects(_ value: Event) -> Bool {
     !reportsContent || isInconsistent || children == value.value.children
   }
 
   /// Whether an event is one that it asked for and that says what the location is like from now on.
-  fileprivate func follows(_ event: Event) -> Bool {
+  private func follows(_ event: Event) -> Bool {
     state == .live && !isOnce
       && (reportsAll || event.type == .value && receivesValue || types.contains(event.type))
   }
 
-  /// Takes an event that it asked for.
-  mutating func take(
+  /// Takes an event that was received.
+  fileprivate mutating func take(
     _ event: Event, at sequence: Int, _ keys: [Key]??, in turn: TurnContext, _ profile: Profile
   ) {
+    let isFollowed = follows(event)
+    received += 1
+    if !isFollowed { return }
     if event.type == .value {
       valuesInStep += 1
       let isExpected = keys != nil || expects(event)

@@ -72,8 +72,10 @@ package struct Listens: Sendable {
 
   /// A connection begins or ends.
   mutating func clear() {
-    for index in all where entries[index].isMixed { leave(entries[index]) }
-    entries = PathTable()
+    if entries.count > 0 {
+      for index in all where entries[index].isMixed { leave(entries[index]) }
+      entries = PathTable()
+    }
     (answered, takenBack, revoked) = ([], [], [])
     if !tags.isEmpty { tags = [:] }
   }

@@ -57,8 +57,11 @@ package struct Requests: Sendable {
   ///
   /// - Returns: What was asked; `nil` where nothing with this number waits.
   mutating func answer(_ number: Int) -> Open? {
-    guard let answered = open[number] else { return nil }
-    if answered.count > 1 { open[number]?.count -= 1 } else { open[number] = nil }
+    guard let answered = open.removeValue(forKey: number) else { return nil }
+    if answered.count > 1 {
+      open[number] = answered
+      open[number]?.count -= 1
+    }
     return answered
   }
 

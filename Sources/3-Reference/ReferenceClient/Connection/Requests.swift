@@ -131,19 +131,21 @@ extension ReferenceClient {
 
   // MARK: Listens
 
-  mutating func startListen(_ view: View) {
+  /// Listens for the view at this position of the tree.
+  mutating func startListen(_ view: Int) {
     requests.lastListen += 1
-    let oldest = wireListens.first(.at, view.path) { _ in true }
+    let (path, query) = (tree.views[view].path, tree.views[view].query)
+    let oldest = wireListens.first(.at, path) { _ in true }
     let listen = WireListen(
-      path: view.path, query: view.query.filters ? view.query : nil, tag: view.tag,
+      path: path, query: query.filters ? query : nil, tag: tree.views[view].tag,
       number: requests.lastListen,
       group: oldest.map { wireListens[$0].group } ?? requests.lastListen)
-    wireListens.append(listen, at: view.path)
+    wireListens.append(listen, at: path)
     if link.state == .ready { sendListen(listen) }
   }
 
-  mutating func stopListen(_ view: View) {
-    guard let index = listen(at: view.path, view.query.filters ? view.query : nil) else { return }
+  mutating func stopListen(at path: Path, _ query: Query) {
+    guard let index = listen(at: path, query.filters ? query : nil) else { return }
     let listen = wireListens.remove(at: index)
     sendEnd(of: listen, expecting: .endOf(listen))
   }

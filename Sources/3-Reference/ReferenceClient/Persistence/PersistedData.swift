@@ -102,7 +102,7 @@ extension PersistedData {
     }
 
     private static let head = "{\"data\":"
-    private var tail: String { address + ",\"used\":\(lastUse)}" }
+    private var tail: String { address + ",\"used\":" + String(lastUse) + "}" }
 
     /// Writes the data out, unless that was done.
     ///
@@ -119,7 +119,8 @@ extension PersistedData {
       // At once, since there may be megabytes of it.
       text.reserveCapacity(text.utf8.count + data.utf8.count + tail.utf8.count)
       text += data
-      return text + tail
+      text += tail
+      return text
     }
   }
 

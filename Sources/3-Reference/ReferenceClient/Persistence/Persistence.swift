@@ -79,7 +79,8 @@ struct PersistenceState {
   /// Under what a write is stored: by its number, so that the keys have the order of issue.
   fileprivate static func key(ofWrite number: Int) -> Text {
     let digits = String(number)
-    return Text(writePrefix + "0000000000".dropFirst(digits.utf8.count) + digits)
+    let zeros = "0000000000".utf8.dropFirst(digits.utf8.count)
+    return Text(writePrefix + String(Substring(zeros)) + digits)
   }
 }
 

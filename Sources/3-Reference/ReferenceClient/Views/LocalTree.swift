@@ -281,17 +281,24 @@ extension LocalTree {
 
 extension LocalTree {
   private mutating func refresh(_ index: Int, after change: View.Change) -> [PendingEvent] {
-    let cover = views[index].query.filters ? self.cover(of: views[index].path) : nil
-    var isOneMore = false
+    guard let basis = basis(of: index, after: change) else { return [] }
+    return views[index].refresh(after: change, over: basis.writes, cover: basis.cover)
+  }
+
+  /// What a view is looked at again with, as `View.refresh` has it; `nil` where a change changes
+  /// nothing. Where nothing is changed, no view is copied.
+  private func basis(
+    of index: Int, after change: View.Change
+  ) -> (writes: [(path: Path, node: Node)]?, cover: Node?)? {
+    let cover = views[index].query.filters ? cover(of: views[index].path) : nil
     if policy.layers == nil, policy.survives == nil {
       switch change {
-      case .write: isOneMore = views[index].isUnchanged(under: cover)
-      case .data: if views[index].isUnchanged(under: cover) { return [] }
+      case .write: if views[index].isUnchanged(under: cover) { return (nil, cover) }
+      case .data: if views[index].isUnchanged(under: cover) { return nil }
       case .created, .accepted, .withdrawn: break
       }
     }
-    let writes = isOneMore ? nil : visibleSets(of: index, after: change)
-    return views[index].refresh(after: change, over: writes, cover: cover)
+    return (visibleSets(of: index, after: change), cover)
   }
 
   /// What the visible pending writes set at the location of a view and below it, in order of issue.
@@ -434,32 +441,40 @@ extension LocalTree {
   /// below it first, siblings in the order of their text, then the location, then upwards to the
   /// root. At one location the oldest query comes first.
   private func visitOrder(of path: Path) -> [Int] {
-    let related = views.allPositions(.related, path)
+    var related = views.allPositions(.related, path)
     if related.count < 2 { return related }
-    let located = related.map { (index: $0, keys: views[$0].path.keys) }
-    return located.sorted { a, b in
-      for (p, q) in zip(a.keys, b.keys) where p != q { return p.text < q.text }
-      return a.keys.count != b.keys.count ? a.keys.count > b.keys.count : a.index < b.index
-    }.map(\.index)
+    related.sort { a, b in
+      let (keysOfA, keysOfB) = (views[a].path.keys, views[b].path.keys)
+      for (p, q) in zip(keysOfA, keysOfB) where p != q { return p.text < q.text }
+      return keysOfA.count != keysOfB.count ? keysOfA.count > keysOfB.count : a < b
+    }
+    return related
   }
 }
 
 // MARK: - Listens
 
 extension LocalTree {
-  /// The views that would need listens of their own if nothing covered `path`: at each location a
-  /// plain one hides all others there and below.
-  func outermostViews(at path: Path) -> [View] {
+  /// Where the views are that would need listens of their own if nothing covered `path`: at each
+  /// location a plain one hides all others there and below.
+  func outermostViews(at path: Path) -> [Int] {
     let plain = views.first(.at, path) { !views[$0].query.filters }
-    return plain.map { [views[$0]] } ?? outermostViews(below: path)
+    return plain.map { [$0] } ?? outermostViews(below: path)
   }
 
   /// What a new plain listen at `path` makes superfluous: filtered listens there, and all below.
-  func outermostViews(below path: Path) -> [View] {
-    let below = views.allPositions(.atOrBelow, path)
-    let here = below.filter { views[$0].path.count == path.count && views[$0].query.filters }
-    let deeper = below.filter { views[$0].path.count > path.count }
-    let keys = Set(deeper.map { views[$0].path.keys[path.count] }).sorted()
-    return here.map { views[$0] } + keys.flatMap { outermostViews(at: path.appending($0)) }
+  func outermostViews(below path: Path) -> [Int] {
+    var here: [Int] = []
+    var keys: Set<Key> = []
+    for index in views.positions(.atOrBelow, path) {
+      let keysHere = views[index].path.keys
+      if keysHere.count > path.count {
+        keys.insert(keysHere[path.count])
+      } else if views[index].query.filters {
+        here.append(index)
+      }
+    }
+    if keys.isEmpty { return here }
+    return here + keys.sorted().flatMap { outermostViews(at: path.appending($0)) }
   }
 }

@@ -63,8 +63,11 @@ extension View {
       let base = base(under: cover)
       // That children are not there counts while they are shown, and while writes lie over them.
       serverCache.forgetAbsent { !before.window.node[$0].isEmpty }
-      layers = whole(over: base, writes).map { (base, $0) }
-      shown = layers.map { show($0.value) } ?? show(after: change, writes)
+      if let value = whole(over: base, writes) {
+        (layers, shown) = ((base, value), show(value))
+      } else {
+        (layers, shown) = (nil, show(after: change, writes))
+      }
       serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
     } else if case let .write(sets) = change, let last = layers {
       let value = sets.reduce(last.value) { $0.setting($1.node, at: $1.path) }

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import RunModel
 internal import Scenario
 internal import Tree
+internal import WireMonitor
 
 // What listeners are shown was true at some moment: some state of the server, with the pending writes
 // of the client on top, explains each event. This is judged where it is certain what may lie there.
@@ -25,7 +26,9 @@ extension EventOccasion {
     guard let server else { return .unknown(.unclearServer) }
     if !isServed { return .unknown(.unansweredListen) }
     let shown = ShownValue(event, of: listener.target, in: turn.profile)
-    let known = turn.calls.mayBeShown ? turn.calls.layers(over: shown.path) : []
+    let known =
+      turn.calls.mayBeShown
+      ? turn.judged.pointee.application.calls.layers(over: shown.path) : []
     guard let layers = known else { return .unknown(.openTransactions) }
     if let state = server.pointee.states.last,
       shown.isExplained(by: layers.flatMap(\.write.sets), over: state)
@@ -55,8 +58,8 @@ extension EventOccasion {
     }
     // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
     if turn.calls.estimated.has(.related, target.path) { return false }
-    return filters
-      ? turn.listens.hasWindow(of: target) : !turn.persists && !turn.listens.isMixed(target)
+    if filters { return turn.judged.pointee.monitor.wire.listens.hasWindow(of: target) }
+    return !turn.persists && !turn.judged.pointee.monitor.wire.listens.isMixed(target)
   }
 
   /// Why the ways in which writes may lie over the data at a path are not known, or too many.
