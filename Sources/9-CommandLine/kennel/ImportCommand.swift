@@ -4,6 +4,7 @@ import Document
 import SyncPoint
 import System
 import Text
+import Workspace
 
 /// The command `kennel import`.
 struct ImportCommand: Command {
