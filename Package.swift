@@ -20,266 +20,183 @@ let libraries: [Target] = [
 
 /// Folder below Sources, and what the module imports.
 let modules: [Target] = [
-  // Values and text.
-  module("1-Values/Text", ""),
+  // Values, text and documents.
   module("1-Values/Tree", "CNettle", linking: "m"),
-  module("1-Values/Document", "CJansson CYAML Text Tree"),
+  module("1-Values/Document", "CJansson CYAML Tree"),
 
   // What clients and servers exchange, and what a run leaves behind.
-  module("2-Protocol/Wire", "Tree"),
-  module("2-Protocol/EngineIO", "Document Text Tree"),
+  module("2-Protocol/Wire", "Document Tree"),
   module("2-Protocol/ClientInterface", "Tree Wire"),
-  module("2-Protocol/Vocabulary", "ClientInterface Tree Wire"),
   module("2-Protocol/Faults", "ClientInterface Tree Wire"),
-  module("2-Protocol/Trace", "ClientInterface Faults Text Tree Wire"),
-  module("2-Protocol/RunModel", "ClientInterface Faults Trace Tree Wire"),
-  module(
-    "2-Protocol/WireMonitor",
-    "ClientInterface Document RunModel Text Trace Tree Vocabulary Wire"),
+  module("2-Protocol/Trace", "ClientInterface Document Faults Tree Wire"),
+  module("2-Protocol/RunModel", "ClientInterface Document Faults Trace Tree Wire"),
 
-  // Implementations: right by construction, wrong on purpose, or hosted.
-  module("3-Reference/ReferenceClient", "ClientInterface Document Tree Wire"),
-  module("3-Reference/SecurityRules", "Document Text Tree"),
+  // Implementations: right by construction, wrong on purpose, hosted, or made for applications.
+  module("3-Implementations/ReferenceClient", "ClientInterface Document Tree Wire"),
+  module("3-Implementations/ReferenceServer", "ClientInterface Document Faults Tree Wire"),
   module(
-    "3-Reference/ReferenceServer", "ClientInterface Document Faults SecurityRules Text Tree Wire"),
-  module("3-Reference/Interception", "ClientInterface ReferenceClient RunModel Tree Wire"),
+    "3-Implementations/Mutants",
+    "ClientInterface Document ReferenceClient ReferenceServer RunModel Tree Wire"),
+  module("3-Implementations/Hosting", "ClientInterface Document Tree Wire"),
+  module("3-Implementations/ClientEngine", "ClientInterface ReferenceClient Tree Wire"),
   module(
-    "3-Reference/Mutants",
-    "ClientInterface Document Interception ReferenceClient ReferenceServer RunModel Tree Wire"),
-  module("3-Reference/Hosting", "ClientInterface Document Tree Wire"),
-
-  // The documented SDKs: one engine, two interfaces, and how the kit runs them.
-  module("3-SDK/ClientEngine", "ClientInterface ReferenceClient Tree Wire"),
-  module("3-SDK/ClientStorage", "CSQLite Tree"),
+    "3-Implementations/ClientMachine",
+    "CSQLite CWebsockets ClientEngine ClientInterface Document Tree Wire"),
+  module("3-Implementations/Wilddog", "ClientEngine ClientInterface ClientMachine Tree"),
+  module("3-Implementations/WilddogSync", "ClientEngine ClientInterface ClientMachine Tree"),
   module(
-    "3-SDK/ClientMachine",
-    "CWebsockets ClientEngine ClientInterface ClientStorage Document EngineIO Tree Wire"),
-  module("3-SDK/Wilddog", "ClientEngine ClientInterface ClientMachine Tree"),
-  module("3-SDK/WilddogSync", "ClientEngine ClientInterface ClientMachine Tree"),
-  module(
-    "3-SDK/HostedSDKs",
+    "3-Implementations/HostedSDKs",
     "ClientEngine ClientInterface ClientMachine Hosting Tree Wilddog WilddogSync Wire"),
 
-  // Scenarios, rules, simulated runs and their verdicts.
-  module("4-Judging/Rules", "Document Text Tree"),
-  module(
-    "4-Judging/Scenario",
-    "ClientInterface Document Faults Rules SecurityRules Text Trace Tree Wire"),
+  // Rules, scenarios, simulated runs and their verdicts.
+  module("4-Judging/Scenario", "ClientInterface Document Faults ReferenceServer Trace Tree Wire"),
   module(
     "4-Judging/ScenarioFiles",
-    "ClientInterface Document Faults Rules Scenario SecurityRules Text Tree Wire"),
-  module(
-    "4-Judging/Simulator",
-    "ClientInterface Faults ReferenceServer SecurityRules Trace Tree Wire"),
-  module(
-    "4-Judging/Invariants",
-    "ClientInterface RunModel Scenario Trace Tree Wire WireMonitor"),
+    "ClientInterface Document Faults ReferenceServer Scenario Tree Wire"),
+  module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
   module(
     "4-Judging/Conformance",
-    "ClientInterface Document Faults Invariants ReferenceServer Rules RunModel Scenario Simulator "
-      + "Trace Tree Wire WireMonitor"),
-  module(
-    "4-Judging/Wording",
-    "ClientInterface Conformance Document Scenario Text Trace Tree Wire WireMonitor"),
+    "ClientInterface Document Faults ReferenceServer RunModel Scenario Simulator Trace Tree Wire"),
 
   // Files and implementations outside the process.
-  module(
-    "5-Outside/AdapterProtocol",
-    "ClientInterface Document Text Tree Vocabulary Wire WireMonitor"),
+  module("5-Outside/AdapterProtocol", "ClientInterface Document RunModel Tree Wire"),
   module(
     "5-Outside/TraceFiles",
     "ClientInterface Conformance Document Faults Scenario ScenarioFiles Simulator Trace Tree "
-      + "Vocabulary Wire Wording"),
+      + "Wire"),
   module(
     "5-Outside/Recordings",
-    "ClientInterface Document ReferenceClient Text Trace Tree Vocabulary Wire"),
-  module(
-    "5-Outside/ScenarioExtraction",
-    "ClientInterface Conformance Document Faults Recordings ReferenceClient ReferenceServer "
-      + "RunModel Scenario ScenarioFiles Text Trace TraceFiles Tree Vocabulary Wire"),
-  module(
-    "5-Outside/SyncPoint",
-    "ClientInterface Document Faults Scenario ScenarioFiles Text Tree Wire"),
-  module("5-Outside/HTTP", "CZlib Document Tree Wire"),
+    "ClientInterface Conformance Document Faults ReferenceClient ReferenceServer RunModel "
+      + "Scenario ScenarioFiles Trace TraceFiles Tree Wire"),
   module(
     "5-Outside/LiveServer",
-    "ClientInterface Document EngineIO Faults HTTP ReferenceServer Scenario ScenarioFiles "
-      + "SecurityRules Text Trace Tree Wire WireMonitor"),
-  module("5-Outside/LiveTraces", "ClientInterface Document Faults LiveServer Trace Tree Wire"),
+    "CZlib ClientInterface Document Faults ReferenceServer RunModel Scenario ScenarioFiles Trace "
+      + "Tree Wire"),
 
-  // Many runs of one scenario, and smaller scenarios that fail alike.
+  // Many runs of one scenario, smaller scenarios that fail alike, and how much the kit detects.
   module(
-    "6-Search/Exploration",
-    "ClientInterface Conformance Document Faults Scenario Trace Tree"),
-  module("6-Search/Metamorphic", "ClientInterface Conformance Faults Scenario Trace Tree"),
+    "6-Search/Search",
+    "ClientInterface Conformance Document Faults Scenario ScenarioFiles Trace Tree Wire"),
   module(
-    "6-Search/Shrinking",
-    "ClientInterface Conformance Document Exploration Faults Scenario ScenarioFiles Tree Wire"),
+    "6-Search/Hunting",
+    "ClientInterface Conformance Document Faults ReferenceClient Scenario ScenarioFiles Search "
+      + "Trace Tree Wire"),
+  module(
+    "6-Search/MutationAnalysis",
+    "ClientInterface Conformance Document Hunting Mutants ReferenceClient Scenario ScenarioFiles "
+      + "Search Trace Tree"),
 
   // Results for people and for other programs.
-  module("7-Presentation/Markup", "Text"),
-  module("7-Presentation/KnownFailures", "ClientInterface Document Scenario Text Tree"),
   module(
     "7-Presentation/Reports",
-    "ClientInterface Conformance Document KnownFailures Markup Rules Scenario Text Trace "
-      + "TraceFiles Tree Wire Wording"),
-  module(
-    "7-Presentation/SearchReports",
-    "ClientInterface Conformance Document Exploration Metamorphic Reports Scenario Shrinking Text "
-      + "Trace Tree Wire Wording"),
-  module(
-    "7-Presentation/Diagrams",
-    "ClientInterface Conformance Exploration Faults Markup Scenario Text Trace TraceFiles Tree "
-      + "Wire",
-    embedding: "picture.css"),
+    "ClientInterface Conformance Document Scenario Search Trace TraceFiles Tree Wire"),
   module(
     "7-Presentation/Documentation",
-    "ClientInterface Conformance Diagrams Exploration Faults Markup Rules Scenario Text Trace Tree "
-      + "Wire",
-    embedding: "search.js site.css"),
+    "ClientInterface Conformance Document Faults Scenario Search Trace TraceFiles Tree Wire",
+    embedding: "picture.css search.js site.css"),
   module(
     "7-Presentation/WebPages",
-    "ClientInterface Conformance Diagrams Document Faults Markup Reports Rules RunModel Scenario "
-      + "Simulator Text Trace TraceFiles Tree Wire",
-    embedding: "common.js live.css live.html live.js live-clients.js live-faults.js live-start.js "
-      + "live-traffic.js live-tree.js page.css report.css report.js timeline.js ui.css ui.html ui.js "
-      + "ui-editor.js ui-tree.js viewer.css viewer.html viewer.js"
-  ),
+    "ClientInterface Conformance Document Documentation Faults Reports RunModel Scenario "
+      + "Simulator Trace TraceFiles Tree Wire",
+    embedding:
+      "common.js live-clients.js live-faults.js live-start.js live-traffic.js live-tree.js "
+      + "live.css live.html live.js page.css report.css report.js timeline.js ui-editor.js "
+      + "ui-tree.js ui.css ui.html ui.js viewer.css viewer.html viewer.js"),
 
-  // Many scenarios, and how much the kit detects.
-  module(
-    "8-Campaigns/Hunting",
-    "ClientInterface Conformance Document Faults Invariants Markup ReferenceClient Scenario "
-      + "ScenarioFiles Shrinking Text Trace Tree Wire Wording"),
-  module(
-    "8-Campaigns/MutationAnalysis",
-    "ClientInterface Conformance Document Hunting Markup Mutants ReferenceClient Rules Scenario "
-      + "ScenarioFiles Shrinking Text Trace Tree"),
-
-  // The operating system, and what runs on it for long.
-  module("8-Hosts/System", "Text"),
-  module("8-Hosts/Processes", "CScheduling Reports System Text"),
-  module("8-Hosts/Workers", "Processes System"),
+  // The operating system, and what it hosts: files, processes, sockets, clocks.
+  module("8-Hosts/System", "CScheduling Document"),
   module(
     "8-Hosts/Workspace",
-    "ClientInterface Conformance Diagrams Document Documentation Recordings Reports Rules Scenario "
-      + "ScenarioExtraction ScenarioFiles System Text Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Documentation Recordings Reports Scenario "
+      + "ScenarioFiles System Trace TraceFiles Tree Wire"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface Document Faults HTTP LiveServer LiveTraces "
-      + "ReferenceServer Scenario ScenarioFiles SecurityRules System Text Trace TraceFiles Tree "
-      + "WebPages WireMonitor"),
+    "CWebsockets ClientInterface Document Faults LiveServer ReferenceServer RunModel Scenario "
+      + "ScenarioFiles System Trace TraceFiles Tree WebPages"),
   module(
     "8-Hosts/AdapterSessions",
-    "AdapterProtocol ClientInterface Conformance Document HostedSDKs Interception Mutants Processes "
-      + "ReferenceClient ReferenceServer Reports System Text Tree Wire"),
-  module(
-    "8-Hosts/RealClock",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults HTTP LiveServer "
-      + "LiveTraces ReferenceServer Scenario ServerHost System Trace Tree Wire"),
-  module(
-    "8-Hosts/AdapterChecks",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Processes RealClock Reports "
-      + "Scenario ScenarioFiles System Text Trace Tree Wire Wording"),
-  module(
-    "8-Hosts/Runs",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Exploration Hunting "
-      + "KnownFailures Processes RealClock Recordings ReferenceClient Reports Rules Scenario "
-      + "ScenarioFiles Shrinking System Text Trace TraceFiles Tree WebPages Wording Workers "
-      + "Workspace"),
-  module("8-Hosts/KennelTesting", "ClientInterface Runs"),
-  module(
-    "8-Hosts/Campaigns",
-    "AdapterSessions ClientInterface Conformance Document Hunting Mutants MutationAnalysis "
-      + "Processes ReferenceClient Reports Scenario System Text Tree Workers Workspace"),
-  module(
-    "8-Hosts/Benchmarks",
-    "ClientEngine ClientInterface ClientMachine Conformance Document Exploration Hunting Processes "
-      + "ReferenceClient Scenario ServerHost Simulator System Text Trace Tree WilddogSync Wire"),
-  module("8-Hosts/Chat", "WilddogSync"),
-  module(
-    "8-Hosts/RecordedRuns",
-    "AdapterSessions ClientInterface Conformance Document Exploration Processes Recordings "
-      + "ReferenceClient Reports Rules Runs Scenario ScenarioExtraction ScenarioFiles "
-      + "SearchReports Shrinking System Text TraceFiles Tree Wording Workspace"),
-  module(
-    "8-Hosts/UserInterface",
-    "AdapterSessions ClientInterface Conformance Document Exploration Faults HTTP Reports Rules "
-      + "Runs Scenario ScenarioFiles System Text TraceFiles Tree WebPages Workers Workspace"),
+    "AdapterProtocol ClientInterface Conformance Document HostedSDKs Mutants ReferenceClient "
+      + "ReferenceServer System Tree Wire"),
 
-  // The command line.
-  module("9-CommandLine/Commands", "CArgp System Text"),
+  // What is started: runs, campaigns, benchmarks, the user interface, the command line.
   module(
-    "9-CommandLine/kennel",
-    "AdapterChecks AdapterProtocol AdapterSessions Benchmarks Campaigns Chat ClientEngine "
-      + "ClientInterface Commands "
-      + "Conformance Diagrams Document Documentation Exploration Hunting Invariants "
-      + "KnownFailures Metamorphic Mutants MutationAnalysis Processes RecordedRuns "
-      + "Reports Rules Runs Scenario ScenarioExtraction SearchReports ServerHost Shrinking "
-      + "Simulator SyncPoint System Text Trace TraceFiles Tree UserInterface WebPages Wire "
-      + "WireMonitor Workers "
+    "9-Programs/Runs",
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults Hunting "
+      + "LiveServer Mutants MutationAnalysis Recordings ReferenceClient ReferenceServer Reports "
+      + "Scenario ScenarioFiles Search ServerHost System Trace TraceFiles Tree WebPages Wire "
       + "Workspace"),
+  module("9-Programs/KennelTesting", "ClientInterface Runs"),
+  module(
+    "9-Programs/Benchmarks",
+    "ClientEngine ClientInterface ClientMachine Conformance Document Hunting ReferenceClient "
+      + "Scenario Search ServerHost Simulator System Trace Tree WilddogSync Wire"),
+  module(
+    "9-Programs/UserInterface",
+    "AdapterSessions ClientInterface Conformance Document Faults LiveServer Reports Runs "
+      + "Scenario ScenarioFiles Search System TraceFiles Tree WebPages Workspace"),
+  module("9-Programs/Commands", "CArgp Document System"),
+  module(
+    "9-Programs/kennel",
+    "AdapterProtocol AdapterSessions Benchmarks ClientEngine ClientInterface Commands "
+      + "Conformance Document Documentation Hunting Mutants MutationAnalysis Recordings Reports "
+      + "RunModel Runs Scenario Search ServerHost System Trace TraceFiles Tree UserInterface "
+      + "WebPages WilddogSync Workspace"),
 ]
 
 /// What tests share: scenarios written in tests, programs to run, texts kept as files.
 let support: Target = .target(
   name: "TestKit",
   dependencies: dependencies(
-    "ClientInterface Conformance Document Mutants ReferenceClient Rules Scenario "
-      + "ScenarioFiles TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Mutants ReferenceClient Scenario ScenarioFiles "
+      + "TraceFiles Tree Wire"),
   path: "Tests/TestKit", swiftSettings: settings())
 
 /// Folder below Tests, and what the tests import.
 let tests: [Target] = [
-  test("TextTests", "Text"),
+  test("TextTests", "Document"),
   test(
-    "TreeTests", "Document TestKit Tree",
+    "TreeTests",
+    "Document TestKit Tree",
     exclude: ["Vectors"]),
   test("DocumentTests", "Document TestKit Tree"),
   test("WireTests", "Document TestKit Tree Wire"),
   test("HostingTests", "ClientInterface Conformance Hosting Scenario TestKit Tree Wire"),
   test(
     "SDKTests",
-    "ClientEngine ClientInterface ClientMachine ClientStorage HostedSDKs ReferenceClient "
-      + "Runs ServerHost TestKit Tree Wilddog WilddogSync Wire"),
+    "ClientEngine ClientInterface ClientMachine HostedSDKs ReferenceClient Runs ServerHost "
+      + "TestKit Tree Wilddog WilddogSync Wire"),
   test("FaultsTests", "ClientInterface Faults TestKit Trace"),
-  test("SecurityRulesTests", "Document SecurityRules TestKit Tree"),
+  test("SecurityRulesTests", "Document ReferenceServer TestKit Tree"),
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),
   test(
     "LiveServerTests",
-    "ClientInterface Document Faults HTTP LiveServer LiveTraces ReferenceServer Scenario "
-      + "ScenarioFiles SecurityRules Simulator TestKit Trace Tree Wire WireMonitor"),
-  test("WireMonitorTests", "ClientInterface Document TestKit Trace Tree Wire WireMonitor"),
+    "ClientInterface Document Faults LiveServer ReferenceServer RunModel Scenario ScenarioFiles "
+      + "Simulator TestKit Trace Tree Wire"),
+  test("WireMonitorTests", "ClientInterface Document RunModel TestKit Trace Tree Wire"),
   test("ReferenceClientTests", "ClientInterface Document ReferenceClient TestKit Tree Wire"),
   test(
     "SimulatorTests",
-    "ClientInterface Faults ReferenceClient ReferenceServer Simulator TestKit Trace Tree "
-      + "Wire"),
-  test("WordingTests", "ClientInterface Conformance Tree Wording"),
-  test(
-    "ScenarioTests",
-    "ClientInterface Document Faults Rules Scenario ScenarioFiles TestKit Tree Wire"),
-  test("SyncPointTests", "ClientInterface Conformance SyncPoint TestKit"),
+    "ClientInterface Faults ReferenceClient ReferenceServer Simulator TestKit Trace Tree Wire"),
+  test("WordingTests", "ClientInterface Conformance Tree"),
+  test("ScenarioTests", "ClientInterface Document Faults Scenario ScenarioFiles TestKit Tree Wire"),
+  test("SyncPointTests", "ClientInterface Conformance Recordings TestKit"),
   test(
     "ConformanceTests",
-    "ClientInterface Conformance Document Faults Invariants Mutants ReferenceClient "
-      + "Reports Rules Scenario ScenarioFiles Simulator TestKit Text Trace Tree Wire "
-      + "WireMonitor Wording"),
-  test(
-    "RealClockTests",
-    "ClientInterface Conformance Document Invariants RealClock Scenario TestKit Trace"),
+    "ClientInterface Conformance Document Faults Mutants ReferenceClient Reports RunModel "
+      + "Scenario ScenarioFiles Simulator TestKit Trace Tree Wire"),
+  test("RealClockTests", "ClientInterface Conformance Document Runs Scenario TestKit Trace"),
   test(
     "ExplorationTests",
-    "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports "
-      + "Rules Scenario ScenarioFiles SearchReports TestKit Trace Tree Wire"),
+    "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "
+      + "Search TestKit Trace Tree Wire"),
   test(
     "MetamorphicTests",
-    "ClientInterface Conformance Metamorphic Mutants ReferenceClient Reports Rules "
-      + "Scenario SearchReports TestKit Tree Wire"),
+    "ClientInterface Conformance Mutants ReferenceClient Reports Scenario Search TestKit Tree "
+      + "Wire"),
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Scenario "
-      + "TestKit Trace Tree Wording"),
+      + "TestKit Trace Tree"),
   test(
     "TraceFilesTests",
     "ClientInterface Conformance Document Faults Reports Scenario TestKit Trace TraceFiles Tree "
@@ -287,15 +204,15 @@ let tests: [Target] = [
     exclude: ["Traces"]),
   test(
     "ShrinkingTests",
-    "ClientInterface Conformance Document Exploration Mutants ReferenceClient Reports "
-      + "Rules Scenario ScenarioFiles SearchReports Shrinking TestKit Tree Wire Wording"),
-  test("MarkupTests", "Markup"),
-  test("KnownFailuresTests", "Document KnownFailures Scenario TestKit"),
+    "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "
+      + "Search TestKit Tree Wire"),
+  test("MarkupTests", "Document"),
+  test("KnownFailuresTests", "Document Reports Scenario TestKit"),
   test(
     "ReportsTests",
-    "Conformance Document KnownFailures Reports Scenario TestKit Tree",
+    "Conformance Document Reports Scenario TestKit Tree",
     exclude: ["Schemas"]),
-  test("VocabularyTests", "ClientInterface Tree Vocabulary Wire"),
+  test("VocabularyTests", "ClientInterface Tree Wire"),
   test(
     "AdapterProtocolTests",
     "AdapterProtocol ClientInterface Document ReferenceClient TestKit Tree"),
@@ -305,43 +222,41 @@ let tests: [Target] = [
     exclude: ["Recordings"]),
   test(
     "ScenarioExtractionTests",
-    "ClientInterface Conformance Document Faults Recordings Scenario ScenarioExtraction "
-      + "ScenarioFiles TestKit Trace TraceFiles Tree Wire"),
-  test("DiagramsTests", "Conformance Diagrams Scenario TestKit"),
+    "ClientInterface Conformance Document Faults Recordings Scenario ScenarioFiles TestKit Trace "
+      + "TraceFiles Tree Wire"),
+  test("DiagramsTests", "Conformance Documentation Scenario TestKit"),
   test(
     "WebPagesTests",
-    "Conformance Diagrams Document Faults Reports Rules Scenario Simulator TestKit Trace "
-      + "Tree WebPages"),
+    "Conformance Document Documentation Faults Reports Scenario Simulator TestKit Trace Tree "
+      + "WebPages"),
   test(
     "MutationAnalysisTests",
-    "ClientInterface Conformance Mutants MutationAnalysis Rules Scenario ScenarioFiles "
-      + "TestKit Tree"),
-  test("DocumentationTests", "Documentation Rules Scenario TestKit"),
+    "ClientInterface Conformance Mutants MutationAnalysis Scenario ScenarioFiles TestKit Tree"),
+  test("DocumentationTests", "Documentation Scenario TestKit"),
   test("SystemTests", "System TestKit"),
-  test("ProcessesTests", "Processes System TestKit"),
-  test("ServerHostTests", "HTTP LiveServer ServerHost System TestKit Tree"),
+  test("ProcessesTests", "System TestKit"),
+  test("ServerHostTests", "LiveServer ServerHost System TestKit Tree"),
   test(
     "AdapterSessionsTests",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario System TestKit"),
-  test("AdapterChecksTests", "AdapterChecks AdapterSessions System TestKit"),
-  test("WorkersTests", "Processes System Workers"),
-  test("WorkspaceTests", "Document Rules Scenario System TestKit Workspace"),
-  test("RunsTests", "KnownFailures Reports Runs System TestKit Text"),
+  test("AdapterChecksTests", "AdapterSessions Runs System TestKit"),
+  test("WorkersTests", "System"),
+  test("WorkspaceTests", "Document Scenario System TestKit Workspace"),
+  test("RunsTests", "Document Reports Runs System TestKit"),
   test(
     "KennelTestingTests",
     "ClientInterface KennelTesting Mutants ReferenceClient Runs TestKit Tree Wire"),
-  test("CampaignsTests", "AdapterSessions Campaigns Hunting System TestKit"),
+  test("CampaignsTests", "AdapterSessions Hunting Runs System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
-  test("UserInterfaceTests", "Document HTTP Runs System Tree UserInterface"),
+  test("UserInterfaceTests", "Document LiveServer Runs System Tree UserInterface"),
   test("CommandsTests", "Commands System"),
-  test("RecordedRunsTests", "RecordedRuns Scenario System TestKit"),
+  test("RecordedRunsTests", "Runs Scenario System TestKit"),
   test(
-    "CommandLineTests", "TestKit",
+    "CommandLineTests",
+    "TestKit",
     exclude: ["Adapters"]),
-  test(
-    "ExampleTests",
-    "Campaigns ClientInterface Mutants ReferenceClient Runs ServerHost TestKit Tree"),
-  test("ArchitectureTests", "Document Rules TestKit", isOptimised: true),
+  test("ExampleTests", "ClientInterface Mutants ReferenceClient Runs ServerHost TestKit Tree"),
+  test("ArchitectureTests", "Document Scenario TestKit", isOptimised: true),
 ]
 
 /// What tools/fuzz builds, in a folder of its own: libFuzzer has the main function.
@@ -352,9 +267,9 @@ let fuzzers: [Target] =
     .executableTarget(
       name: "Fuzz",
       dependencies: dependencies(
-        "AdapterProtocol ClientEngine ClientInterface ClientMachine Document EngineIO HTTP "
-          + "KnownFailures LiveServer Recordings ReferenceClient ReferenceServer Scenario "
-          + "ScenarioFiles SecurityRules TraceFiles Tree Wire WireMonitor"), path: "Tests/Fuzz",
+        "AdapterProtocol ClientEngine ClientInterface ClientMachine Document LiveServer "
+          + "Recordings ReferenceClient ReferenceServer Reports RunModel Scenario ScenarioFiles "
+          + "TraceFiles Tree Wire"), path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ]
@@ -367,8 +282,7 @@ let package = Package(
     .library(
       name: "KennelConformance",
       targets: [
-        "Campaigns", "Conformance", "Exploration", "Hunting", "KnownFailures", "Metamorphic",
-        "ReferenceClient", "Reports", "Rules", "Runs", "Scenario", "SearchReports", "Shrinking",
+        "Conformance", "Hunting", "ReferenceClient", "Reports", "Runs", "Scenario", "Search",
         "Simulator",
       ]),
     .library(name: "KennelTesting", targets: ["KennelTesting"]),

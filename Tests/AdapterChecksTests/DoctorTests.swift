@@ -1,5 +1,5 @@
-import AdapterChecks
 import AdapterSessions
+import Runs
 import System
 import TestKit
 import Testing

@@ -1,5 +1,5 @@
 import Document
-import Rules
+import Scenario
 import TestKit
 import Testing
 
@@ -31,6 +31,17 @@ import Testing
       let folders = source.file.split(separator: "/")
       #expect(Tidy.imports(in: source, module: String(folders[2]), of: modules) == [])
       #expect(modules[String(folders[2])]?.group == String(folders[1]))
+    }
+  }
+
+  @Test func `what Package.swift declares is imported`() throws {
+    let modules = try Modules.ofThisPackage()
+    for module in modules.table + modules.tests {
+      let root = module.group == "Tests" ? "Tests" : "Sources"
+      let folder =
+        root == "Tests" ? "Tests/\(module.name)/" : "Sources/\(module.group)/\(module.name)/"
+      let sources = try SourceTree.swiftFiles(below: root).filter { $0.file.hasPrefix(folder) }
+      #expect(Tidy.unused(of: module, in: sources) == [])
     }
   }
 

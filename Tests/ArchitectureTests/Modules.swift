@@ -11,14 +11,23 @@ struct Modules {
   }
 
   let table: [Module]
+  /// The rows of tests: `test("WireTests", "Tree Wire")`, in the group `Tests`.
+  let tests: [Module]
 
   init(manifest: String) {
-    table = manifest.components(separatedBy: "\n  module(").dropFirst().compactMap { row in
+    table = Self.rows(of: "module", in: manifest)
+    tests = Self.rows(of: "test", in: manifest)
+  }
+
+  private static func rows(of word: String, in manifest: String) -> [Module] {
+    manifest.components(separatedBy: "\n  \(word)(").dropFirst().compactMap { row in
       let end = row.range(of: "),\n")?.lowerBound ?? row.endIndex
       let quoted = row[..<end].split(separator: "\"", omittingEmptySubsequences: false)
-      let folder = quoted.count > 1 ? quoted[1].split(separator: "/").map(String.init) : []
-      guard folder.count == 2 else { return nil }
-      return Module(group: folder[0], name: folder[1], imports: Self.imports(in: quoted))
+      guard quoted.count > 1 else { return nil }
+      let folder = quoted[1].split(separator: "/").map(String.init)
+      let group = folder.count == 2 ? folder[0] : word == "test" ? "Tests" : ""
+      guard let name = folder.last, !group.isEmpty else { return nil }
+      return Module(group: group, name: name, imports: imports(in: quoted))
     }
   }
 
@@ -38,16 +47,18 @@ struct Modules {
 
   subscript(name: String) -> Module? { table.first { $0.name == name } }
 
-  /// The modules and groups that may use the system's own libraries: `Tree` for powers of numbers,
-  /// `Document` for numbers as text, `Hosting` for threads that it has to hold, `8-Hosts` and
-  /// `9-CommandLine` for all the rest.
+  /// The modules and groups that may use the system's own libraries: `Document` for numbers as text,
+  /// `Hosting` for threads that it has to hold, the SDK for its callers' threads, `8-Hosts` and
+  /// `9-Programs` for all the rest.
   static let system = [
-    "Tree": ["Glibc"], "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
-    "3-SDK": ["Dispatch", "Glibc", "Synchronization"],
+    "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
+    "ClientEngine": ["Dispatch", "Synchronization"],
+    "ClientMachine": ["Dispatch", "Glibc", "Synchronization"],
+    "HostedSDKs": ["Glibc", "Synchronization"], "Wilddog": ["Dispatch"],
+    "WilddogSync": ["Dispatch"],
     "8-Hosts": ["Glibc"], "ServerHost": ["Dispatch", "Glibc", "Synchronization"],
-    "AdapterSessions": ["Dispatch", "Glibc"],
-    "Chat": ["Dispatch", "Glibc"], "KennelTesting": ["Testing"],
+    "AdapterSessions": ["Dispatch", "Glibc"], "KennelTesting": ["Testing"],
     "Benchmarks": ["Dispatch", "Glibc", "Synchronization"],
-    "9-CommandLine": ["Dispatch", "Glibc"],
+    "9-Programs": ["Dispatch", "Glibc"],
   ]
 }

@@ -1,7 +1,7 @@
 import Document
 import Testing
 
-@testable import Rules
+@testable import Scenario
 
 @Suite struct RuleBookTests {
   private let good = """

@@ -1,4 +1,4 @@
-import Rules
+import Scenario
 import TestKit
 import Testing
 

@@ -44,7 +44,9 @@ extension Tidy {
     }
   }
 
-  private static let editions = ["Sources/3-SDK/Wilddog/", "Sources/3-SDK/WilddogSync/"]
+  private static let editions = [
+    "Sources/3-Implementations/Wilddog/", "Sources/3-Implementations/WilddogSync/",
+  ]
 
   private static func withoutAttributes(_ line: Substring) -> Substring {
     var line = line

@@ -2,7 +2,7 @@ import AdapterSessions
 import Hunting
 import Testing
 
-@testable import Campaigns
+@testable import Runs
 
 @Suite struct HuntPlanTests {
   private func seconds(timeout: Int?, size: Int = 120) -> Int64 {

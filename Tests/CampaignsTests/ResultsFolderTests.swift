@@ -1,5 +1,5 @@
-import Campaigns
 import Hunting
+import Runs
 import System
 import TestKit
 import Testing

@@ -1,7 +1,6 @@
 import ClientInterface
 import Conformance
 import Document
-import Rules
 import Scenario
 import TestKit
 import Testing

@@ -2,7 +2,6 @@ import ClientInterface
 import Conformance
 import Document
 import Reports
-import Rules
 import Scenario
 import Testing
 

@@ -5,7 +5,6 @@ import Reports
 import Scenario
 import TestKit
 import Testing
-import Wording
 
 /// Reports say when data are lost.
 @Suite struct LossTests {

@@ -2,7 +2,7 @@ import Foundation
 import Mutants
 import ReferenceClient
 import Reports
-import Rules
+import Scenario
 import TestKit
 import Testing
 

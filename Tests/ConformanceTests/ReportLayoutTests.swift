@@ -2,11 +2,9 @@ import ClientInterface
 import Conformance
 import Document
 import Reports
-import Rules
 import Scenario
 import TestKit
 import Testing
-import Text
 import Tree
 
 @Suite struct ReportLayoutTests {

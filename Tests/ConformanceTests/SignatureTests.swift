@@ -5,7 +5,6 @@ import TestKit
 import Testing
 import Tree
 import Wire
-import Wording
 
 /// What failures have in common.
 @Suite struct SignatureTests {

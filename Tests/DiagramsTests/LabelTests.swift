@@ -3,7 +3,7 @@ import Scenario
 import TestKit
 import Testing
 
-@testable import Diagrams
+@testable import Documentation
 
 /// Where the texts of a picture are.
 @Suite struct LabelTests {

@@ -1,4 +1,4 @@
-import Diagrams
+import Documentation
 import TestKit
 import Testing
 

@@ -1,6 +1,6 @@
 import Documentation
 import Foundation
-import Rules
+import Scenario
 import TestKit
 import Testing
 

@@ -1,6 +1,5 @@
 import Documentation
 import Foundation
-import Rules
 import Scenario
 import TestKit
 import Testing

@@ -1,5 +1,5 @@
 import Foundation
-import Rules
+import Scenario
 import Testing
 
 @testable import Documentation

@@ -1,4 +1,3 @@
-import Campaigns
 import ClientInterface
 import Foundation
 import Mutants

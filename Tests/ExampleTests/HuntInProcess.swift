@@ -1,5 +1,5 @@
-import Campaigns
 import ClientInterface
+import Runs
 
 /// Looks for failures of a client in a hundred scenarios that are drawn at random.
 func huntInProcess(makeClient: @escaping (Profile) -> any SyncClient) -> Bool {

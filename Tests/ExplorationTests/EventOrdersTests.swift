@@ -1,6 +1,6 @@
 import ClientInterface
 import Conformance
-import Exploration
+import Search
 import TestKit
 import Testing
 import Trace

@@ -1,10 +1,9 @@
 import ClientInterface
 import Conformance
-import Exploration
 import ReferenceClient
 import Reports
-import Rules
-import SearchReports
+import Scenario
+import Search
 import TestKit
 import Testing
 

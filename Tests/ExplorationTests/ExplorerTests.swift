@@ -1,8 +1,8 @@
 import ClientInterface
 import Conformance
-import Exploration
 import ReferenceClient
 import Scenario
+import Search
 import TestKit
 import Testing
 import Tree

@@ -1,10 +1,8 @@
 import ClientInterface
 import Conformance
-import Exploration
 import Reports
-import Rules
 import Scenario
-import SearchReports
+import Search
 import TestKit
 import Testing
 

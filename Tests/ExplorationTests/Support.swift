@@ -1,10 +1,10 @@
 import ClientInterface
 import Conformance
 import Document
-import Exploration
 import ReferenceClient
 import Scenario
 import ScenarioFiles
+import Search
 import TestKit
 import Testing
 import Tree

@@ -1,11 +1,10 @@
 import ClientInterface
 import Conformance
-import Exploration
 import Mutants
 import ReferenceClient
 import Reports
-import Rules
-import SearchReports
+import Scenario
+import Search
 import TestKit
 import Testing
 

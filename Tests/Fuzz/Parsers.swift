@@ -1,17 +1,16 @@
 import AdapterProtocol
 import ClientInterface
 import Document
-import EngineIO
-import HTTP
-import KnownFailures
+import LiveServer
 import Recordings
+import ReferenceServer
+import Reports
+import RunModel
 import Scenario
 import ScenarioFiles
-import SecurityRules
 import TraceFiles
 import Tree
 import Wire
-import WireMonitor
 
 func fuzzYAML(_ bytes: [UInt8]) {
   let document = DocumentReader.readYAML(bytes)

@@ -1,7 +1,6 @@
 import ClientEngine
 import ClientInterface
 import ClientMachine
-import EngineIO
 import Glibc
 import ReferenceServer
 import Tree

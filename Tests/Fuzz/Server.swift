@@ -1,7 +1,6 @@
 import ClientInterface
-import HTTP
 import LiveServer
-import SecurityRules
+import ReferenceServer
 import Tree
 
 /// What two clients of the two framings and REST send to the whole server: a line is a frame, behind

@@ -3,7 +3,6 @@ import Conformance
 import ReferenceClient
 import TestKit
 import Testing
-import Wording
 
 @testable import Hunting
 

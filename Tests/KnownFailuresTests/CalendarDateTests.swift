@@ -1,4 +1,4 @@
-import KnownFailures
+import Reports
 import Testing
 
 @Suite struct CalendarDateTests {

@@ -1,5 +1,5 @@
 import Document
-import KnownFailures
+import Reports
 import Scenario
 import Testing
 

@@ -1,4 +1,4 @@
-import HTTP
+import LiveServer
 import TestKit
 import Testing
 

@@ -1,5 +1,4 @@
 import Document
-import HTTP
 import LiveServer
 import Testing
 import Tree

@@ -1,7 +1,5 @@
-import HTTP
 import LiveServer
 import ReferenceServer
-import SecurityRules
 import Testing
 import Tree
 

@@ -1,7 +1,7 @@
 import ClientInterface
 import LiveServer
+import RunModel
 import Testing
-import WireMonitor
 
 /// What whoever runs the server is told of clients that do what a server can live with.
 @Suite struct HygieneTests {

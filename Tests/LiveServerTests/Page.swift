@@ -1,5 +1,5 @@
 import Document
-import HTTP
+import LiveServer
 import Testing
 import Tree
 

@@ -1,6 +1,5 @@
 import ClientInterface
 import Faults
-import HTTP
 import LiveServer
 import ReferenceServer
 import Testing

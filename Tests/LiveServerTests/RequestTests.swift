@@ -1,5 +1,4 @@
 import Faults
-import HTTP
 import LiveServer
 import ReferenceServer
 import Testing

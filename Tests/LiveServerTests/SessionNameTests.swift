@@ -1,5 +1,4 @@
 import ClientInterface
-import HTTP
 import LiveServer
 import Testing
 import Trace

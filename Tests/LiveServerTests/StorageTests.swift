@@ -1,4 +1,3 @@
-import HTTP
 import LiveServer
 import ReferenceServer
 import Testing

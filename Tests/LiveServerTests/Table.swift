@@ -1,6 +1,5 @@
 import ClientInterface
 import Document
-import HTTP
 import LiveServer
 import Tree
 

@@ -1,9 +1,8 @@
 import Faults
-import HTTP
 import LiveServer
+import RunModel
 import Testing
 import Tree
-import WireMonitor
 
 /// Signing in as users of emulators do.
 @Suite struct TokenTests {

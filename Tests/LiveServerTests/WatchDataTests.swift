@@ -1,7 +1,7 @@
 import ClientInterface
 import Document
 import Faults
-import HTTP
+import LiveServer
 import Testing
 import Trace
 import Tree

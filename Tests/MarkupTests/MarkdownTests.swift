@@ -1,4 +1,4 @@
-import Markup
+import Document
 import Testing
 
 @Suite struct MarkdownTests {

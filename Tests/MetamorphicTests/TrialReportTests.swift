@@ -1,9 +1,7 @@
 import Conformance
-import Metamorphic
 import Reports
-import Rules
 import Scenario
-import SearchReports
+import Search
 import TestKit
 import Testing
 

@@ -1,6 +1,5 @@
 import ClientInterface
 import Foundation
-import Rules
 import Scenario
 import TestKit
 import Testing

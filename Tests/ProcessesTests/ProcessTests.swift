@@ -1,5 +1,4 @@
 import Glibc
-import Processes
 import System
 import TestKit
 import Testing

@@ -1,4 +1,4 @@
-import Invariants
+import Conformance
 import Scenario
 import TestKit
 import Testing

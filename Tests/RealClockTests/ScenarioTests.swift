@@ -1,5 +1,5 @@
 import ClientInterface
-import RealClock
+import Runs
 import Scenario
 import TestKit
 import Testing

@@ -1,7 +1,7 @@
 import ClientInterface
 import Conformance
 import Document
-import RealClock
+import Runs
 import Scenario
 import Testing
 import Trace

@@ -1,5 +1,5 @@
 import Foundation
-import RecordedRuns
+import Runs
 import Scenario
 import System
 import TestKit

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RecordedRuns
+@testable import Runs
 
 @Suite struct SessionSizeTests {
   @Test func `a session that is too long can be written in parts`() {

@@ -1,5 +1,4 @@
 import Conformance
-import KnownFailures
 import Reports
 import Testing
 

@@ -1,6 +1,5 @@
 import Conformance
 import Document
-import KnownFailures
 import Reports
 import Testing
 import Tree

@@ -1,10 +1,9 @@
-import KnownFailures
+import Document
 import Reports
 import Runs
 import System
 import TestKit
 import Testing
-import Text
 
 @Suite struct GatedRunTests {
   private func settings(_ client: String?) throws -> RunSettings {

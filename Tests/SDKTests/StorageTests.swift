@@ -1,4 +1,4 @@
-import ClientStorage
+import ClientMachine
 import Foundation
 import TestKit
 import Testing

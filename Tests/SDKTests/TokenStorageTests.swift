@@ -1,7 +1,6 @@
 import ClientEngine
 import ClientInterface
 import ClientMachine
-import ClientStorage
 import Foundation
 import Glibc
 import Testing

@@ -3,7 +3,6 @@ import Conformance
 import Faults
 import Recordings
 import Scenario
-import ScenarioExtraction
 import ScenarioFiles
 import TestKit
 import Testing

@@ -1,8 +1,8 @@
 import ClientInterface
 import Conformance
 import Foundation
+import Recordings
 import Scenario
-import ScenarioExtraction
 import ScenarioFiles
 import TestKit
 

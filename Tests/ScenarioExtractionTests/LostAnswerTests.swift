@@ -9,7 +9,7 @@ import TraceFiles
 import Tree
 import Wire
 
-@testable import ScenarioExtraction
+@testable import Recordings
 
 /// Sessions of a live server in which faults took something.
 @Suite struct LostAnswerTests {

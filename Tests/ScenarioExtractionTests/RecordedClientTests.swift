@@ -1,7 +1,6 @@
 import Conformance
 import Foundation
 import Recordings
-import ScenarioExtraction
 import ScenarioFiles
 import TestKit
 import Testing

@@ -1,4 +1,4 @@
-import ScenarioExtraction
+import Recordings
 import Testing
 
 /// Scenarios are run, told again from what was recorded, and run again.

@@ -2,7 +2,6 @@ import ClientInterface
 import Conformance
 import Recordings
 import Scenario
-import ScenarioExtraction
 import Trace
 import TraceFiles
 

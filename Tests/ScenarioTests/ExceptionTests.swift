@@ -1,6 +1,5 @@
 import Document
 import Foundation
-import Rules
 import Scenario
 import ScenarioFiles
 import Testing

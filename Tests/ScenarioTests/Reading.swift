@@ -1,5 +1,4 @@
 import Document
-import Rules
 import Scenario
 import ScenarioFiles
 

@@ -1,5 +1,5 @@
 import Foundation
-import Rules
+import Scenario
 
 /// The scenarios and specifications of this source tree.
 enum SourceFiles {

@@ -1,4 +1,4 @@
-import SecurityRules
+import ReferenceServer
 import Testing
 import Tree
 

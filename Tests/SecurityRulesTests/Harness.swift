@@ -1,5 +1,5 @@
 import Document
-import SecurityRules
+import ReferenceServer
 import Testing
 import Tree
 

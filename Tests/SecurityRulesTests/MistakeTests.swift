@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-@testable import SecurityRules
+@testable import ReferenceServer
 
 @Suite struct MistakeTests {
   @Test(arguments: try Mistake.files(of: "security-rules"))

@@ -1,5 +1,5 @@
 import Foundation
-import HTTP
+import LiveServer
 import TestKit
 import Testing
 import Tree

@@ -3,13 +3,12 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Reports
-import Rules
-import Shrinking
+import Scenario
+import Search
 import TestKit
 import Testing
 import Tree
 import Wire
-import Wording
 
 /// What is missing is found whatever forms a client chooses for the rest, and every report states it.
 @Suite struct AbsenceFormTests {

@@ -1,17 +1,13 @@
 import ClientInterface
 import Conformance
-import Exploration
 import Mutants
 import ReferenceClient
 import Reports
-import Rules
 import Scenario
-import SearchReports
-import Shrinking
+import Search
 import TestKit
 import Testing
 import Wire
-import Wording
 
 /// What did not happen is explained by what a conforming client does there.
 @Suite struct AbsenceTests {

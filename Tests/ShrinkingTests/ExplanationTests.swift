@@ -1,13 +1,10 @@
 import ClientInterface
 import Conformance
-import Exploration
 import Mutants
 import ReferenceClient
 import Reports
-import Rules
 import Scenario
-import SearchReports
-import Shrinking
+import Search
 import TestKit
 import Testing
 import Tree

@@ -3,7 +3,7 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Scenario
-import Shrinking
+import Search
 import TestKit
 import Testing
 import Tree

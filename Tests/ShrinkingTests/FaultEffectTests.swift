@@ -1,7 +1,7 @@
 import ClientInterface
 import Conformance
 import Scenario
-import Shrinking
+import Search
 import TestKit
 import Testing
 import Tree

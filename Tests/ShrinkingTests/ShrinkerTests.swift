@@ -3,7 +3,7 @@ import Conformance
 import Document
 import Scenario
 import ScenarioFiles
-import Shrinking
+import Search
 import TestKit
 import Testing
 import Tree

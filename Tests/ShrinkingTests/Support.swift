@@ -2,9 +2,8 @@ import ClientInterface
 import Mutants
 import ReferenceClient
 import Reports
-import Rules
 import Scenario
-import Shrinking
+import Search
 import TestKit
 import Testing
 

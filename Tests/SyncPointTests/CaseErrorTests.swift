@@ -1,4 +1,4 @@
-import SyncPoint
+import Recordings
 import TestKit
 import Testing
 

@@ -1,5 +1,5 @@
 import ClientInterface
-import SyncPoint
+import Recordings
 import Testing
 
 @Suite struct ObstacleTests {

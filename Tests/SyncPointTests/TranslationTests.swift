@@ -1,6 +1,6 @@
 import ClientInterface
 import Conformance
-import SyncPoint
+import Recordings
 import TestKit
 import Testing
 

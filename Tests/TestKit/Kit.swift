@@ -3,7 +3,6 @@ package import Conformance
 import Document
 import Mutants
 import ReferenceClient
-package import Rules
 package import Scenario
 package import ScenarioFiles
 package import Testing

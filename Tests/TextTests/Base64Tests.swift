@@ -1,5 +1,5 @@
+import Document
 import Testing
-import Text
 
 @Suite struct Base64Tests {
   @Test(arguments: [

@@ -1,5 +1,5 @@
+import Document
 import Testing
-import Text
 
 @Suite struct GroupsTests {
   private static let words = ["b1", "a1", "b2", "a2", "c1"]

@@ -1,5 +1,5 @@
+import Document
 import Testing
-import Text
 
 /// The words of commands that reports print.
 @Suite struct PasteableTests {

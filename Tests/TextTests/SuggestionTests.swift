@@ -1,5 +1,5 @@
+import Document
 import Testing
-import Text
 
 @Suite struct SuggestionTests {
   @Test(arguments: [

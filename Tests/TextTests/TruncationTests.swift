@@ -1,5 +1,5 @@
+import Document
 import Testing
-import Text
 
 @Suite struct TruncationTests {
   @Test func `a short text stays as it is`() {

@@ -1,5 +1,5 @@
+import Document
 import Testing
-import Text
 
 @Suite struct VisibilityTests {
   @Test func `what is not seen is written as an escape`() {

@@ -1,7 +1,6 @@
 import ClientInterface
 import Testing
 import Tree
-import Vocabulary
 
 @Suite struct InspectionVocabularyTests {
   static let inspections: [(JSON, Inspection)] = [

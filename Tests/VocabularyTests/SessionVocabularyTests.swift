@@ -1,7 +1,6 @@
 import ClientInterface
 import Testing
 import Tree
-import Vocabulary
 
 @Suite struct SessionVocabularyTests {
   @Test func `synchronising and signing in are read`() throws {

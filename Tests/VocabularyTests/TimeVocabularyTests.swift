@@ -1,7 +1,6 @@
 import ClientInterface
 import Testing
 import Tree
-import Vocabulary
 
 /// Times that no clock can show are refused, because clocks add up without a check.
 @Suite struct TimeVocabularyTests {

@@ -1,4 +1,4 @@
-import Diagrams
+import Documentation
 import Faults
 import Foundation
 import Testing

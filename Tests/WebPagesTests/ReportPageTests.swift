@@ -1,7 +1,7 @@
 import Conformance
 import Document
 import Reports
-import Rules
+import Scenario
 import TestKit
 import Testing
 import Trace

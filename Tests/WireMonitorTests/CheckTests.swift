@@ -1,6 +1,6 @@
+import RunModel
 import TestKit
 import Testing
-import WireMonitor
 
 /// Whether the list of checks is that of the specification.
 @Suite struct CheckTests {

@@ -1,6 +1,6 @@
+import RunModel
 import Testing
 import Wire
-import WireMonitor
 
 /// What the monitor says of how connections begin and end, and of requests and answers.
 @Suite struct ConnectionTests {

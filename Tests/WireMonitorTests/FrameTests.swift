@@ -1,6 +1,6 @@
+import RunModel
 import Testing
 import Wire
-import WireMonitor
 
 /// What the monitor says of frames.
 @Suite struct FrameTests {

@@ -1,8 +1,8 @@
 import Document
+import RunModel
 import Testing
 import Tree
 import Wire
-import WireMonitor
 
 /// What the monitor says of one message, by how it is written.
 struct Judged {

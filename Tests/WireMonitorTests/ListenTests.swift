@@ -1,5 +1,5 @@
+import RunModel
 import Testing
-import WireMonitor
 
 /// What the monitor says of listens.
 @Suite struct ListenTests {

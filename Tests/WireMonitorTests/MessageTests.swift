@@ -1,8 +1,8 @@
 import Document
+import RunModel
 import Testing
 import Tree
 import Wire
-import WireMonitor
 
 /// What the monitor says of values and locations, of what servers write, and how findings are told.
 @Suite struct MessageTests {

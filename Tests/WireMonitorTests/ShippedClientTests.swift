@@ -1,7 +1,7 @@
+import RunModel
 import TestKit
 import Testing
 import Trace
-import WireMonitor
 
 /// What the monitor says of the recordings of shipped clients.
 @Suite struct ShippedClientTests {

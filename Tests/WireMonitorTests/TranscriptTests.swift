@@ -1,7 +1,7 @@
 import Document
+import RunModel
 import Testing
 import Trace
-import WireMonitor
 
 /// What the monitor says of recordings and traces.
 @Suite struct TranscriptTests {

@@ -1,5 +1,5 @@
+import RunModel
 import Testing
-import WireMonitor
 
 /// What somebody who watches is told of requests without an answer.
 @Suite struct WaitingTests {

@@ -1,9 +1,9 @@
 import ClientInterface
 import Document
+import RunModel
 import Testing
 import Tree
 import Wire
-import WireMonitor
 
 /// A monitor that is told a conversation in lines, and keeps what it finds.
 struct Watched {

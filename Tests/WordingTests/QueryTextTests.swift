@@ -2,7 +2,6 @@ import ClientInterface
 import Conformance
 import Testing
 import Tree
-import Wording
 
 @Suite struct QueryTextTests {
   @Test(arguments: [

@@ -1,7 +1,5 @@
-import Processes
 import System
 import Testing
-import Workers
 
 @Suite struct WorkerPoolTests {
   private func worker(_ script: String) throws -> Worker<Int> {

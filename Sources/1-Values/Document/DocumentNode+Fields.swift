@@ -1,5 +1,3 @@
-internal import Text
-
 extension DocumentNode {
   /// The members of a mapping by their keys.
   ///

@@ -1,5 +1,3 @@
-internal import Text
-
 /// What can be wrong with the structure of a JSON text.
 ///
 /// `found` is what is at the location in question, in the words of ``JSONScanner``.

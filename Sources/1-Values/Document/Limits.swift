@@ -1,5 +1,3 @@
-internal import Text
-
 /// What a text may be at most, whatever its format; these limits are the kit's own.
 enum Limits {
   static let bytes = DocumentReader.maxBytes

@@ -1,9 +1,9 @@
 public import ClientInterface
 public import Document
+public import RunModel
 public import Scenario
 public import Trace
 public import Tree
-public import WireMonitor
 
 /// A difference between what a scenario demands and what was observed.
 public struct Divergence: Sendable {

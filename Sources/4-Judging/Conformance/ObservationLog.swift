@@ -1,11 +1,10 @@
 internal import ClientInterface
 internal import Document
-internal import Invariants
+internal import RunModel
 internal import Scenario
 internal import Trace
 internal import Tree
 internal import Wire
-internal import WireMonitor
 
 /// What the applications of a run have asked for and seen, event by event: all their listeners and
 /// calls, with what has become of them, and what was observed since the last expectation.

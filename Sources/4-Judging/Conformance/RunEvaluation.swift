@@ -1,8 +1,6 @@
 package import ClientInterface
 package import Document
 package import Faults
-internal import Invariants
-internal import Rules
 package import Scenario
 internal import Simulator
 package import Trace

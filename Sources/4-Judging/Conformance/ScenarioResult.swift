@@ -1,6 +1,5 @@
 public import ClientInterface
 public import Faults
-package import Invariants
 public import Scenario
 package import Simulator
 public import Trace

@@ -1,7 +1,6 @@
 package import ClientInterface
 internal import Document
 package import Faults
-internal import Invariants
 internal import ReferenceServer
 package import Scenario
 internal import Simulator

@@ -1,9 +1,9 @@
 package import ClientInterface
+internal import RunModel
 internal import Scenario
 internal import Trace
 internal import Tree
 internal import Wire
-internal import WireMonitor
 
 /// What two failures have in common when they show the same defect.
 ///

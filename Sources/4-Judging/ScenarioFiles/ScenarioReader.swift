@@ -1,5 +1,4 @@
 public import Document
-public import Rules
 public import Scenario
 import Tree
 

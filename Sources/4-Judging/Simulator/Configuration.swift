@@ -1,7 +1,6 @@
 public import ClientInterface
 public import Faults
 public import ReferenceServer
-public import SecurityRules
 public import Trace
 public import Tree
 public import Wire

@@ -1,10 +1,8 @@
 public import ClientInterface
 internal import Document
-internal import Text
+internal import RunModel
 public import Tree
-internal import Vocabulary
 internal import Wire
-internal import WireMonitor
 
 /// Reports what is wrong with a line; `nil` for nothing.
 public typealias LineInspector = @Sendable (JSON) -> String?

@@ -1,7 +1,6 @@
 public import ClientInterface
-internal import Text
+internal import Document
 public import Tree
-internal import Vocabulary
 
 /// How an adapter introduces itself, in answer to the kit's `hello`.
 public struct AdapterHello: Hashable, Sendable {

@@ -1,7 +1,6 @@
 public import ClientInterface
 internal import Document
 internal import Tree
-internal import Vocabulary
 
 /// The other side of the conversation: clients of this process behind the adapter protocol.
 ///

@@ -1,6 +1,5 @@
 public import ClientInterface
 public import Tree
-internal import Vocabulary
 public import Wire
 
 /// What the kit sends to an adapter: one line of JSON.

@@ -1,7 +1,6 @@
 internal import ClientInterface
 public import Document
 public import Tree
-internal import Vocabulary
 
 /// What lines of the adapter protocol look like.
 public enum AdapterSchema {

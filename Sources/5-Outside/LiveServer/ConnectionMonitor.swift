@@ -1,5 +1,5 @@
+internal import RunModel
 internal import Wire
-internal import WireMonitor
 
 /// Watches one connection and reports on it, up to a limit.
 struct ConnectionMonitor: Sendable {

@@ -1,9 +1,8 @@
 public import Faults
-public import HTTP
 internal import ReferenceServer
+public import RunModel
 public import Tree
 public import Wire
-public import WireMonitor
 
 /// Names what a client has opened: a WebSocket, or a request of HTTP that has no answer yet.
 /// The caller does the input and output and chooses the numbers and uses each of them once.

@@ -1,8 +1,7 @@
-internal import HTTP
 internal import ReferenceServer
+internal import RunModel
 internal import Tree
 internal import Wire
-internal import WireMonitor
 
 /// Work on a large message that needs nothing of the server: reading what a client has sent, or
 /// writing what clients are sent. The caller may do it in another thread; other clients are served

@@ -1,11 +1,9 @@
 public import ClientInterface
-internal import EngineIO
 internal import Faults
-import HTTP
 public import ReferenceServer
+internal import RunModel
 internal import Tree
 internal import Wire
-internal import WireMonitor
 
 /// The reference server as clients on real sockets meet it: both framings of the protocol, and
 /// REST.

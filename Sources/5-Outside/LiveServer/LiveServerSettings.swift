@@ -2,7 +2,6 @@ public import ClientInterface
 public import Faults
 public import ReferenceServer
 public import Scenario
-public import SecurityRules
 public import Tree
 public import Wire
 

@@ -1,5 +1,4 @@
 internal import ClientInterface
-internal import HTTP
 internal import ReferenceServer
 internal import Wire
 

@@ -1,7 +1,6 @@
 public import ClientInterface
 public import Trace
 internal import Tree
-internal import Vocabulary
 internal import Wire
 
 extension Recording {

@@ -1,7 +1,6 @@
 public import ClientInterface
 public import Document
 public import Tree
-internal import Vocabulary
 internal import Wire
 
 /// One client's half of a conversation with a server, as it was recorded.

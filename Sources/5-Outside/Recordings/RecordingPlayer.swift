@@ -1,7 +1,6 @@
 internal import ClientInterface
 internal import ReferenceClient
 internal import Tree
-internal import Vocabulary
 internal import Wire
 
 /// Feeds the inputs of a recording to a client, group by group.

@@ -1,4 +1,4 @@
-internal import Text
+internal import Document
 public import Trace
 internal import Tree
 

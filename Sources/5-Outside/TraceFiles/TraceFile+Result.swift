@@ -1,7 +1,6 @@
 public import Conformance
 public import Scenario
 internal import Simulator
-internal import Wording
 
 extension TraceFile {
   /// What is kept of a run.

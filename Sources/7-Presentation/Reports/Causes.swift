@@ -1,9 +1,8 @@
 internal import ClientInterface
 package import Conformance
+internal import Document
 internal import Scenario
-internal import Text
 internal import Trace
-internal import Wording
 
 /// The lines of a run that led to a divergence.
 package struct Causes {

@@ -1,6 +1,5 @@
 internal import Conformance
-internal import Text
-internal import Wording
+internal import Document
 
 /// Expected and observed side by side, down to the end of the first difference.
 struct Comparison {

@@ -1,9 +1,7 @@
 internal import ClientInterface
 public import Conformance
-internal import Markup
-public import Rules
-internal import Scenario
-internal import Text
+internal import Document
+public import Scenario
 internal import Trace
 internal import Tree
 

@@ -5,7 +5,6 @@ internal import Scenario
 internal import Trace
 internal import TraceFiles
 package import Tree
-internal import Wording
 
 /// Results as lines of JSON for programs. Names of members never change and always come in the same
 /// order; members may be added.

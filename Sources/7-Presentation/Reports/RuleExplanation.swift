@@ -1,8 +1,7 @@
 import ClientInterface
 import Conformance
-package import Rules
+import Document
 package import Scenario
-import Text
 
 /// Explains rules, invariants and scenarios in words.
 package struct RuleExplanation {

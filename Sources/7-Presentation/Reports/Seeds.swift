@@ -1,7 +1,7 @@
 public import ClientInterface
 public import Conformance
+public import Document
 public import Scenario
-public import Text
 public import Trace
 internal import Tree
 

@@ -1,8 +1,7 @@
 internal import ClientInterface
 public import Conformance
-internal import KnownFailures
+public import Document
 internal import Scenario
-public import Text
 public import Trace
 package import Tree
 

@@ -1,13 +1,10 @@
 public import ClientInterface
 public import Conformance
-internal import Document
-public import Rules
-internal import Scenario
-public import Text
+public import Document
+public import Scenario
 internal import Trace
 internal import TraceFiles
 internal import Tree
-internal import Wording
 
 /// Results as text for people: ASCII, at most 100 columns.
 ///

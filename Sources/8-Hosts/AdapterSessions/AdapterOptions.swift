@@ -1,9 +1,7 @@
 import AdapterProtocol
 import Document
 import Glibc
-import Processes
 package import System
-import Text
 import Tree
 
 /// How an adapter is started, and how long it is waited for.

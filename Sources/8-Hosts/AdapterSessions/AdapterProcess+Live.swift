@@ -1,5 +1,5 @@
 package import AdapterProtocol
-import Processes
+import System
 import Tree
 
 // The conversation with an adapter whose clients have a clock of their own: the kit does not wait

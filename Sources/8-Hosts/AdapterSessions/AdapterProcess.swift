@@ -1,7 +1,6 @@
 package import AdapterProtocol
 import ClientInterface
 import Glibc
-import Processes
 import System
 package import Tree
 package import Wire

@@ -2,7 +2,6 @@ package import AdapterProtocol
 package import ClientInterface
 package import Conformance
 import Document
-import Processes
 package import System
 import Tree
 

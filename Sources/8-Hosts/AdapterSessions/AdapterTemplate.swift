@@ -1,6 +1,5 @@
-import Processes
+import Document
 package import System
-import Text
 
 /// The adapters to begin with, by their names on the command line.
 package enum AdapterTemplate: String, CaseIterable {

@@ -1,5 +1,5 @@
 import Glibc
-import Processes
+import System
 
 /// What an adapter looks like from here: descriptors, and an end.
 protocol AdapterTransport: AnyObject {

@@ -1,7 +1,6 @@
+import Document
 import Glibc
-import Processes
 import System
-import Text
 
 /// An adapter that is started by hand, under a debugger for example: two named pipes in a
 /// folder lead to it and back.

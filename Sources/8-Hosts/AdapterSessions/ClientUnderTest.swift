@@ -1,13 +1,12 @@
 import AdapterProtocol
 package import ClientInterface
 package import Conformance
+import Document
 import HostedSDKs
-import Interception
 import Mutants
 import ReferenceClient
 package import ReferenceServer
 package import System
-import Text
 
 /// What a command runs: the reference client, or a mutant, which may bring its own server.
 package struct ClientUnderTest {

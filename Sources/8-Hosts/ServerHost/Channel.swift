@@ -1,5 +1,4 @@
 import ClientInterface
-import HTTP
 import LiveServer
 
 /// What waits to be written to one TCP connection, and what has arrived of a message or request.

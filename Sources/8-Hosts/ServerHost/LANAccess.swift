@@ -1,5 +1,4 @@
 import Glibc
-import HTTP
 import LiveServer
 
 /// Who may use a server that other machines can reach: a client that names its token.

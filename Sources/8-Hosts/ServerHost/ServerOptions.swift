@@ -2,8 +2,8 @@ import ClientInterface
 import Document
 import Glibc
 import LiveServer
+package import ReferenceServer
 package import Scenario
-package import SecurityRules
 package import System
 package import TraceFiles
 package import Tree

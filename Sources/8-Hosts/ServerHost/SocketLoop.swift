@@ -1,13 +1,12 @@
 import CWebsockets
 package import ClientInterface
+import Document
 import Faults
 import Glibc
-import HTTP
 package import LiveServer
+import RunModel
 import System
-import Text
 import Trace
-import WireMonitor
 
 /// Looks on at what happens at sockets, and has a clock.
 package protocol SocketObserver: AnyObject {

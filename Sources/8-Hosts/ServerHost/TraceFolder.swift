@@ -1,7 +1,6 @@
 import ClientInterface
 import Faults
 import LiveServer
-import LiveTraces
 import Scenario
 import System
 import Trace

@@ -1,4 +1,4 @@
-import Text
+import Document
 
 /// `; did you mean "run"?`, or nothing when nothing is near.
 package func didYouMean(_ text: String, _ known: [String], prefix: String = "") -> String {

@@ -1,9 +1,7 @@
 import ClientInterface
 package import Conformance
-import Diagrams
 package import Documentation
 import Glibc
-package import Rules
 package import Scenario
 import ScenarioFiles
 package import System

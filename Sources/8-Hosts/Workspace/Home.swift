@@ -1,8 +1,8 @@
+package import Document
 import Glibc
 package import Reports
-package import Rules
+package import Scenario
 package import System
-package import Text
 
 /// The directory that holds the specification and the scenarios.
 package struct Home {

@@ -2,7 +2,6 @@ import ClientInterface
 package import Document
 import Glibc
 package import System
-import Text
 import Tree
 
 /// The file `kennel.yaml` of a project that tests its client: what every command is about, unless its

@@ -1,6 +1,5 @@
 import ClientInterface
 import Document
-import Rules
 package import Scenario
 package import Tree
 import Wire

@@ -1,10 +1,8 @@
 import ClientInterface
 package import Document
-package import Rules
 package import Scenario
 import ScenarioFiles
 package import System
-import Text
 package import TraceFiles
 import Tree
 

@@ -1,9 +1,8 @@
 import ClientInterface
 package import Conformance
 import Document
-import Recordings
+package import Recordings
 package import Scenario
-package import ScenarioExtraction
 package import System
 import Trace
 import TraceFiles

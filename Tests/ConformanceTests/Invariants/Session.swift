@@ -1,14 +1,14 @@
 import ClientInterface
 import Faults
 import ReferenceClient
+import RunModel
 import Scenario
 import Simulator
 import Trace
 import Tree
 import Wire
-import WireMonitor
 
-@testable import Invariants
+@testable import Conformance
 
 /// A random run of two clients, determined by its seed.
 struct Session {

@@ -1,7 +1,7 @@
 import ClientInterface
 import Conformance
 import Reports
-import Rules
+import Scenario
 import TestKit
 import Testing
 import Tree

@@ -1,4 +1,3 @@
-import HTTP
 import LiveServer
 import Tree
 import Wire

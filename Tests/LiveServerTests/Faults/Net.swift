@@ -1,7 +1,6 @@
 import ClientInterface
 import Document
 import Faults
-import HTTP
 import LiveServer
 import ReferenceServer
 import Testing

@@ -1,7 +1,6 @@
 import Conformance
 import Document
 import Foundation
-import KnownFailures
 import Reports
 import Scenario
 import TestKit

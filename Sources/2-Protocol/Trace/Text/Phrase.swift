@@ -1,4 +1,4 @@
-internal import Text
+internal import Document
 internal import Tree
 
 /// The text of an event in three parts, of which the middle one can be long.

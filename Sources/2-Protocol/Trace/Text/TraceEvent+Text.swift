@@ -1,5 +1,5 @@
 public import ClientInterface
-internal import Text
+internal import Document
 internal import Tree
 internal import Wire
 

@@ -1,8 +1,7 @@
 public import ClientInterface
 public import Document
 public import Faults
-public import Rules
-public import SecurityRules
+public import ReferenceServer
 public import Tree
 public import Wire
 

@@ -1,7 +1,6 @@
 import ClientInterface
 import Document
 import Scenario
-import Text
 import Tree
 
 extension Reading {

@@ -1,6 +1,5 @@
 import ClientInterface
 import Document
-import Rules
 import Scenario
 import Tree
 import Wire

@@ -1,8 +1,8 @@
 import ClientInterface
 import Document
 import Faults
+import ReferenceServer
 import Scenario
-import SecurityRules
 import Tree
 
 extension Reading {

@@ -1,7 +1,6 @@
 import Document
 import Faults
 import Scenario
-import Text
 import Tree
 
 extension Reading {

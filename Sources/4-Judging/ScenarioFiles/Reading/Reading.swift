@@ -1,5 +1,4 @@
 import Document
-import Rules
 import Scenario
 
 /// The reading of one scenario from its files: what was found so far, and everything that is wrong.

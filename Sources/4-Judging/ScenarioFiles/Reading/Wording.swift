@@ -1,6 +1,5 @@
 import Document
 import Scenario
-import Text
 import Tree
 
 /// Text of the file as it appears in a message: in quotes and not too long.

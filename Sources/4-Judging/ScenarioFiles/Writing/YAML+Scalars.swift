@@ -1,5 +1,5 @@
 internal import ClientInterface
-internal import Text
+internal import Document
 internal import Tree
 
 extension YAML {

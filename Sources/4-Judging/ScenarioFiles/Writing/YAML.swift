@@ -1,4 +1,4 @@
-internal import Text
+internal import Document
 
 /// A value as it is to stand in a scenario file: what is small on one line, the rest below each
 /// other, as people write it.

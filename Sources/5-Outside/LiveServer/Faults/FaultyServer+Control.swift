@@ -1,7 +1,6 @@
 internal import ClientInterface
 internal import Document
 internal import Faults
-public import HTTP
 internal import Scenario
 public import ScenarioFiles
 internal import Trace

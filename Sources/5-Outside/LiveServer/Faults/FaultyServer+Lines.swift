@@ -1,6 +1,5 @@
 internal import ClientInterface
 internal import Faults
-internal import HTTP
 internal import ReferenceServer
 internal import Trace
 internal import Wire

@@ -1,6 +1,5 @@
 public import ClientInterface
 public import Faults
-public import HTTP
 
 /// A live server behind lines on which things go wrong: everything between it and its clients goes
 /// through here.

@@ -1,7 +1,7 @@
 internal import Faults
 internal import ReferenceServer
+internal import RunModel
 internal import Wire
-internal import WireMonitor
 
 /// What has happened at a server that the network between it and its clients is to know.
 ///

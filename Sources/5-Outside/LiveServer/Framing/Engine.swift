@@ -1,9 +1,7 @@
 internal import ClientInterface
-internal import EngineIO
-internal import HTTP
+internal import RunModel
 internal import Tree
 internal import Wire
-internal import WireMonitor
 
 /// What carries a connection of the Wilddog family: a session of engine.io, version 3.
 ///

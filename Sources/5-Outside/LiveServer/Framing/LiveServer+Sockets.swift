@@ -1,9 +1,8 @@
 internal import ClientInterface
-public import HTTP
 internal import ReferenceServer
+internal import RunModel
 internal import Tree
 internal import Wire
-internal import WireMonitor
 
 // What arrives over WebSockets.
 

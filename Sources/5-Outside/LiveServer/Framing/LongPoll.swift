@@ -1,10 +1,8 @@
 internal import ClientInterface
 internal import Document
-internal import HTTP
-internal import Text
+internal import RunModel
 internal import Tree
 internal import Wire
-internal import WireMonitor
 
 /// What carries a connection of the Firebase family where no WebSocket does: scripts that a page
 /// fetches, one after the other.

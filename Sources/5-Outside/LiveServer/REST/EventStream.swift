@@ -1,5 +1,4 @@
 internal import ClientInterface
-import HTTP
 internal import ReferenceServer
 internal import Tree
 internal import Wire

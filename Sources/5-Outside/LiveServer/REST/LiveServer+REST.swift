@@ -1,8 +1,6 @@
 internal import ClientInterface
 internal import Document
-public import HTTP
 internal import ReferenceServer
-internal import SecurityRules
 internal import Tree
 internal import Wire
 

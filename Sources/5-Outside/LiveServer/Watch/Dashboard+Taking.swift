@@ -1,9 +1,8 @@
 internal import ClientInterface
 internal import Faults
-public import HTTP
+internal import RunModel
 internal import Trace
 internal import Tree
-internal import WireMonitor
 
 // What happens, counted and put into words.
 

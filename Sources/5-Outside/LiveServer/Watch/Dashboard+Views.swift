@@ -1,11 +1,10 @@
 internal import ClientInterface
 internal import Document
-internal import HTTP
 internal import ReferenceServer
+internal import RunModel
 internal import Trace
 internal import Tree
 internal import Wire
-internal import WireMonitor
 
 // Who is connected, as the page and the port for control report it.
 

@@ -1,7 +1,6 @@
 internal import ClientInterface
-public import HTTP
+internal import RunModel
 internal import Tree
-internal import WireMonitor
 
 /// What a watcher of a live server is shown: who is connected, what is stored, and the
 /// traffic as it happens, on the page at `/` and by the port for control.

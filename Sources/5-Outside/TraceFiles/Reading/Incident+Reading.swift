@@ -3,7 +3,6 @@ internal import Document
 internal import Faults
 internal import Trace
 internal import Tree
-internal import Vocabulary
 internal import Wire
 
 extension Incident {

@@ -2,7 +2,6 @@ internal import ClientInterface
 internal import Document
 internal import Trace
 internal import Tree
-internal import Vocabulary
 internal import Wire
 
 extension TraceEvent {

@@ -5,7 +5,6 @@ internal import Scenario
 import ScenarioFiles
 internal import Trace
 internal import Tree
-internal import Vocabulary
 
 extension TraceFile.Header {
   init(_ json: JSON, _ reader: LineReader) throws(SourceError) {

@@ -1,7 +1,6 @@
 internal import ClientInterface
 public import Trace
 public import Tree
-internal import Vocabulary
 public import Wire
 
 extension TraceEvent {

@@ -1,9 +1,8 @@
 internal import ClientInterface
 public import Conformance
-public import Exploration
-public import Rules
+internal import Document
 public import Scenario
-internal import Text
+public import Search
 internal import Trace
 
 /// The documentation of event order: every page of it, made by running scenarios.

@@ -1,10 +1,9 @@
 internal import ClientInterface
 internal import Conformance
-internal import Exploration
+internal import Document
 internal import Faults
-internal import Rules
 internal import Scenario
-internal import Text
+internal import Search
 internal import Trace
 internal import Tree
 internal import Wire

@@ -1,8 +1,7 @@
 internal import ClientInterface
-internal import Diagrams
-internal import Exploration
+internal import Document
 internal import Scenario
-internal import Text
+internal import Search
 internal import Tree
 
 /// What always, what may and what never happens, as sentences that are read off all orders.

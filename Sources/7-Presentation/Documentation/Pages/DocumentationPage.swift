@@ -1,5 +1,4 @@
-public import Diagrams
-internal import Text
+internal import Document
 internal import Tree
 
 /// One page of the documentation, as a value: what it says, but not how that is written down.

@@ -1,4 +1,4 @@
-internal import Text
+internal import Document
 
 /// A document in Markdown as values: what this project's documents use, and no more.
 struct MarkdownReader {

@@ -1,6 +1,5 @@
-internal import Markup
-public import Rules
-internal import Text
+internal import Document
+public import Scenario
 
 /// The pages that are made from the rules alone.
 public struct RulePages: Sendable {

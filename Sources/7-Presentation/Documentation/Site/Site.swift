@@ -1,4 +1,4 @@
-internal import Text
+internal import Document
 internal import Tree
 
 /// The documentation as one site: all documents of `Specs`, and the pages about event order.

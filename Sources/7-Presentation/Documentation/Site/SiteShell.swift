@@ -1,4 +1,4 @@
-internal import Markup
+internal import Document
 
 /// What is around the content of a page of the site: name, search, sidebar, breadcrumbs, contents.
 struct SiteShell {

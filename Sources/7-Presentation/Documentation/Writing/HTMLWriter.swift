@@ -1,5 +1,4 @@
-internal import Diagrams
-internal import Markup
+internal import Document
 
 /// Writes pages in HTML, as parts of the site.
 public struct HTMLWriter {

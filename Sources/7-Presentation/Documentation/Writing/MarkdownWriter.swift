@@ -1,6 +1,4 @@
-internal import Diagrams
-internal import Markup
-internal import Text
+internal import Document
 
 /// Writes pages as Markdown that code hosts show.
 public struct MarkdownWriter {

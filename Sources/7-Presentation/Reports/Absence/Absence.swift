@@ -1,11 +1,10 @@
 internal import ClientInterface
 package import Conformance
+internal import Document
 internal import Scenario
-internal import Text
 internal import Trace
 internal import Tree
 internal import Wire
-package import Wording
 
 /// What a conforming client does in a run and the client under test never does, in words, with what
 /// was exchanged about it before.

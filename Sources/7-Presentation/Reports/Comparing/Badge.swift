@@ -1,4 +1,4 @@
-internal import Markup
+internal import Document
 internal import Tree
 
 /// What a run came to, on one small picture.

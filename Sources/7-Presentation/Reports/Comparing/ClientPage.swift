@@ -1,6 +1,5 @@
 internal import Conformance
-internal import Markup
-internal import Text
+internal import Document
 
 /// A page about one client, from a report of all scenarios: what came of them by families of rules,
 /// and each failure with its rule, its cause and its class, as a list of known failures has them.

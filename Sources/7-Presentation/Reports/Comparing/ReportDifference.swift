@@ -1,5 +1,5 @@
 internal import Conformance
-public import Text
+public import Document
 internal import Tree
 
 /// What two runs do not have in common.

@@ -1,6 +1,4 @@
 package import Document
-public import KnownFailures
-internal import Text
 internal import Tree
 
 /// Failures as commands of a GitHub workflow, which show them beside the line of the file.

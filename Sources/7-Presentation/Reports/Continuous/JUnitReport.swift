@@ -1,7 +1,5 @@
 internal import Conformance
-internal import KnownFailures
-internal import Markup
-internal import Text
+internal import Document
 internal import Tree
 
 /// Results as JUnit XML, in the form that the schemas of Jenkins and of Ant have in common: a suite

@@ -1,7 +1,5 @@
 internal import Conformance
-public import KnownFailures
-internal import Markup
-internal import Text
+internal import Document
 internal import Trace
 internal import Tree
 

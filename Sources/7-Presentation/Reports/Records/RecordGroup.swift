@@ -1,7 +1,5 @@
 internal import Conformance
-internal import KnownFailures
-internal import Text
-internal import Wording
+internal import Document
 
 /// Runs of one scenario that went the same way in several profiles, so that they are reported once.
 struct RecordGroup {

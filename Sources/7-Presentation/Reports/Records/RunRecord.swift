@@ -1,11 +1,8 @@
 internal import ClientInterface
 public import Conformance
 internal import Document
-public import KnownFailures
 internal import Scenario
-internal import Text
 public import Tree
-internal import Wording
 
 /// What is kept of a run when its trace is gone: all that summaries and reports need.
 ///

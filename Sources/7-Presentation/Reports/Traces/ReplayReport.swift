@@ -1,12 +1,11 @@
 internal import ClientInterface
 internal import Conformance
+internal import Document
 internal import Scenario
-internal import Text
 internal import Trace
 public import TraceFiles
 internal import Tree
 internal import Wire
-internal import Wording
 
 /// How the replay of a trace went, as text for people.
 public struct ReplayReport {

@@ -1,5 +1,5 @@
-internal import Diagrams
-internal import Markup
+internal import Document
+internal import Documentation
 internal import Tree
 
 /// One HTML file that needs nothing else: no network, no file beside it.

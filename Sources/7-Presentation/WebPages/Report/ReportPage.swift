@@ -1,12 +1,9 @@
 internal import ClientInterface
 public import Conformance
-internal import Diagrams
 public import Document
-internal import Markup
+internal import Documentation
 public import Reports
-public import Rules
-internal import Scenario
-internal import Text
+public import Scenario
 internal import Trace
 internal import TraceFiles
 public import Tree

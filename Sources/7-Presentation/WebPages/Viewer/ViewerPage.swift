@@ -1,10 +1,9 @@
 internal import ClientInterface
 internal import Conformance
-internal import Diagrams
-internal import Markup
+internal import Document
+internal import Documentation
 internal import Scenario
 internal import Simulator
-internal import Text
 internal import Trace
 public import TraceFiles
 internal import Tree

@@ -1,4 +1,3 @@
-import Campaigns
 import ClientInterface
 import ReferenceClient
 import Runs

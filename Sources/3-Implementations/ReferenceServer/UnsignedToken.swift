@@ -1,0 +1,40 @@
+internal import Document
+internal import Tree
+
+extension TokenClaims {
+  /// What a JSON Web Token without a signature says: its algorithm is `none` and its signature
+  /// empty. `nil` for any other text.
+  ///
+  /// Emulators of sign-in issue such tokens, and tests make them. Nothing in them is verified, and
+  /// their expiry does not count: those of tests have expired long ago.
+  public init?(unsigned token: String) {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[2].isEmpty, let header = Self.json(parts[0]),
+      header["alg"] == "none", let claims = Self.json(parts[1]),
+      let user = ["sub", "user_id", "uid"].compactMap({ claims[$0]?.string }).first, !user.isEmpty
+    else { return nil }
+    self.init(user: user, claims: claims)
+  }
+
+  private static func json(_ part: Substring) -> JSON? {
+    guard let bytes = [UInt8](base64: part) else { return nil }
+    return try? JSON(parsing: bytes)
+  }
+
+  /// Why a token is refused, for the person who runs the server: what kind of text it is, and none of
+  /// it.
+  public static func reasonForRefusal(of token: String) -> String {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = json(parts[0]) else {
+      return
+        "the token is no JSON Web Token, and none that the scenario names; expected one that a "
+        + "scenario names, \"owner\", or an unsigned one"
+    }
+    let algorithm = header["alg"]?.string ?? "nothing"
+    guard parts[2].isEmpty, algorithm == "none" else {
+      return "the token has a signature (\(algorithm)), which this server cannot verify; use "
+        + "mockUserToken or an emulator of sign-in, whose tokens are unsigned"
+    }
+    return "the unsigned token names no user; expected \"sub\" or \"user_id\" among its claims"
+  }
+}

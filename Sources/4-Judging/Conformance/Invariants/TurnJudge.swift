@@ -1,0 +1,265 @@
+internal import ClientInterface
+internal import RunModel
+internal import Scenario
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// What is known of one client of a run: from its application, and from its messages.
+struct JudgedClient {
+  var application: ApplicationModel
+  /// Judges the messages of the present process, and knows its requests and listens.
+  var monitor: WireMonitor
+
+  init(_ profile: Profile) {
+    application = ApplicationModel(profile)
+    monitor = Self.monitor(profile)
+  }
+
+  static func monitor(_ profile: Profile) -> WireMonitor {
+    WireMonitor(profile.dialect, seenBy: .client, reportsAdvice: false)
+  }
+}
+
+/// A turn of a client that is judged, where the model of it is: nothing of a run is copied to judge
+/// it.
+struct TurnOccasion {
+  // The pointers are valid while the occasion is.
+  let judged: UnsafePointer<JudgedClient>
+  let turn: UnsafePointer<ClientStep>
+
+  // Each yields the part itself: a part of what is yielded would be copied.
+  var calls: Calls { _read { yield judged.pointee.application.calls } }
+  var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
+  var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
+  var link: Link { _read { yield judged.pointee.application.link } }
+  var step: ClientStep { _read { yield turn.pointee } }
+  var context: TurnContext { judged.pointee.application.listeners.turn }
+  var touched: [Int] { judged.pointee.application.listeners.touched }
+  var positions: [ListenerID: Int] { judged.pointee.application.listeners.positions }
+  var lastUndoing: Int { judged.pointee.application.listeners.lastUndoing }
+  var persists: Bool { judged.pointee.application.persists }
+  var client: ClientIndex { turn.pointee.client }
+  var profile: Profile { judged.pointee.application.profile }
+}
+
+/// What reaches a listener, which the model has not taken yet.
+struct ReceiptOccasion {
+  let turn: TurnOccasion
+  /// The position of the listener.
+  let index: Int
+  /// The event; `nil` where the server ends the listener.
+  let event: Event?
+  /// The event of the trace.
+  let sequence: Int
+
+  var listener: Listener { _read { yield turn.listeners[index] } }
+
+  func violated(_ sentence: String) -> Judgement {
+    .violated(.listener(turn.client, listener.id, listener.target), at: sequence, sentence)
+  }
+}
+
+/// An event at a listener, which the model has not taken yet.
+struct EventOccasion {
+  let turn: TurnOccasion
+  /// The position of the listener.
+  let index: Int
+  let event: Event
+  /// The event of the trace.
+  let sequence: Int
+  /// What the server has had; `nil` where that is not certain.
+  let server: UnsafePointer<ServerModel>?
+  /// Of a value event that child events have led to: the keys of the children in their order, as
+  /// far as that is known.
+  var keys: [Key]?
+
+  var listener: Listener { _read { yield turn.listeners[index] } }
+  var context: TurnContext { turn.context }
+
+  func violated(_ sentence: String, at evidence: Int? = nil) -> Judgement {
+    .violated(
+      .listener(turn.client, listener.id, listener.target), at: evidence ?? sequence, sentence)
+  }
+}
+
+/// Goes through one turn of a client, output by output: laws compare each with what came before it, and
+/// then the model takes it. All of it is where it stays: to judge copies nothing of a run.
+struct TurnJudge {
+  let client: UnsafeMutablePointer<JudgedClient>
+  /// A turn of which the application's half of the model knows all calls.
+  let turn: UnsafePointer<ClientStep>
+  /// `nil` where it is not certain what the server has.
+  let server: UnsafePointer<ServerModel>?
+  let findings: UnsafeMutablePointer<Findings>
+  /// Whether it is unknown what the client did because of what.
+  let isLoose: Bool
+
+  private var occasion: TurnOccasion { TurnOccasion(judged: UnsafePointer(client), turn: turn) }
+
+  private var now: Instant { Instant(nanoseconds: turn.pointee.time.nanoseconds) }
+
+  /// `sets` is what the plain write sets with which the turn began.
+  func run(_ sets: [(path: Path, node: Node)]) {
+    followInput()
+    judgeFacts(at: nil)
+    let isRunning = client.pointee.application.isRunning
+    if isRunning {
+      // What the application writes below a listen is all that the client may know there.
+      for set in sets { client.pointee.monitor.wire.listens.write(at: set.path) }
+      findings.pointee.judge(TurnLaws.reactions, occasion)
+    }
+    for index in 0..<turn.pointee.outputs.count {
+      let sequence = turn.pointee.outputs[index].sequence
+      followWire(index, sequence)
+      if !isRunning { continue }
+      take(index, sequence)
+      judgeFacts(at: sequence)
+    }
+    if isRunning { end() }
+  }
+
+  private func end() {
+    for index in client.pointee.application.listeners.touched { settleMismatch(at: index) }
+    if client.pointee.application.isSimpleTurn {
+      if turn.pointee.effects.raisesAfterEnd { findings.pointee.judge(TurnLaws.ends, occasion) }
+      if !client.pointee.application.calls.pending.isEmpty || turn.pointee.subject == .merge {
+        findings.pointee.judge(TurnLaws.shown, occasion)
+      }
+    }
+    client.pointee.application.end()
+  }
+
+  /// Judges what became of calls: at an output or, before all of them, what was acknowledged that
+  /// the server has not accepted.
+  private func judgeFacts(at sequence: Int?) {
+    if client.pointee.application.calls.facts.isEmpty { return }
+    for fact in client.pointee.application.calls.facts {
+      if case let .unaccepted(_, isOfTransaction) = fact.what {
+        if sequence != nil || isOfTransaction && isLoose { continue }
+      } else if fact.sequence != sequence {
+        continue
+      }
+      findings.pointee.judge(CallLaws.all, CallOccasion(turn: occasion, fact: fact))
+    }
+  }
+}
+
+// MARK: - Messages
+
+extension TurnJudge {
+  private func followInput() {
+    switch turn.pointee.input {
+    case .open:
+      client.pointee.monitor = JudgedClient.monitor(client.pointee.application.profile)
+    case .opened: client.pointee.monitor.opened()
+    case let .frame(message):
+      add(client.pointee.monitor.received(message, at: now), at: turn.pointee.sequence)
+    case .closed, .refused, .close:
+      add(client.pointee.monitor.ended(at: now), at: turn.pointee.sequence)
+    case .call, .timer: client.pointee.monitor.interrupted()
+    }
+  }
+
+  private func followWire(_ index: Int, _ sequence: Int) {
+    switch turn.pointee.outputs[index].output {
+    case .connect, .connectTo: add(client.pointee.monitor.connecting(), at: sequence)
+    case .disconnect: add(client.pointee.monitor.ended(at: now), at: sequence)
+    case let .send(message): add(client.pointee.monitor.sent(message, at: now), at: sequence)
+    case .setTimer, .cancelTimer, .event, .cancelled, .completed, .answered, .threw, .updateRan,
+      .calling, .returned, .store, .erase, .uncaught, .log:
+      break
+    }
+  }
+
+  private func add(_ found: [WireFinding], at sequence: Int) {
+    if !found.isEmpty { findings.pointee.add(found, of: turn.pointee.client, at: sequence) }
+  }
+}
+
+// MARK: - What the application receives
+
+extension TurnJudge {
+  private func take(_ index: Int, _ sequence: Int) {
+    switch turn.pointee.outputs[index].output {
+    case let .event(event):
+      let position = client.pointee.application.listeners.positions[event.listener]
+      if let position { take(event, at: position, sequence) }
+    case let .cancelled(id, _):
+      guard let position = client.pointee.application.listeners.positions[id] else { return }
+      judgeLifetime(nil, at: position, sequence)
+      client.pointee.application.listeners.takeCancellation(at: position)
+    case .connect, .connectTo: followLink(index, LinkLaws.staysOffline)
+    case .setTimer: followLink(index, LinkLaws.boundedBackOff)
+    case .disconnect, .cancelTimer:
+      client.pointee.application.link.take(turn.pointee.outputs[index].output)
+    case .send, .completed, .answered, .threw, .updateRan, .calling, .returned, .store, .erase,
+      .uncaught, .log:
+      break
+    }
+  }
+
+  private func followLink(_ index: Int, _ law: borrowing Law<LinkOccasion>) {
+    let done = turn.pointee.outputs[index]
+    findings.pointee.judge(law, LinkOccasion(turn: occasion, done: done))
+    client.pointee.application.link.take(done.output)
+  }
+
+  /// `event` is `nil` where the server ends the listener.
+  private func judgeLifetime(_ event: Event?, at index: Int, _ sequence: Int) {
+    findings.pointee.judge(
+      EventLaws.lifetimes,
+      ReceiptOccasion(turn: occasion, index: index, event: event, sequence: sequence))
+  }
+
+  private func take(_ event: Event, at index: Int, _ sequence: Int) {
+    var occasion = EventOccasion(
+      turn: occasion, index: index, event: event, sequence: sequence, server: server)
+    var keys: [Key]??
+    if !client.pointee.application.listeners.receive(event, at: index) {
+      judgeLifetime(event, at: index, sequence)
+    } else {
+      switch event.type {
+      case .value: keys = judgeValue(&occasion)
+      case .childAdded: findings.pointee.judge(EventLaws.additions, occasion)
+      case .childRemoved: findings.pointee.judge(EventLaws.removals, occasion)
+      case .childChanged, .childMoved: findings.pointee.judge(EventLaws.changes, occasion)
+      }
+    }
+    client.pointee.application.listeners.take(event, at: index, sequence, keys: keys)
+    findings.pointee.judge(EventLaws.truth, occasion)
+  }
+
+  /// - Returns: The keys of the children in their order, as far as that is known, of a value event that
+  ///   shows what child events add up to, at a listener that receives all kinds.
+  private func judgeValue(_ occasion: inout EventOccasion) -> [Key]?? {
+    if occasion.listener.isLocal {
+      findings.pointee.judge(EventLaws.connectedAlternates, occasion)
+    }
+    findings.pointee.judge(EventLaws.values, occasion)
+    if occasion.listener.target.query.filters {
+      findings.pointee.judge(EventLaws.windows, occasion)
+    }
+    // Another value comes at a listener of which one is not explained: nothing that explains it will
+    // come any more.
+    settleMismatch(at: occasion.index)
+    guard occasion.listener.reportsAll,
+      occasion.listener.isInconsistent
+        || occasion.listener.children == occasion.event.value.children
+    else { return nil }
+    occasion.keys = occasion.event.keys(
+      ordered: occasion.listener.target.query.ordering, in: occasion.turn.profile)
+    findings.pointee.judge(EventLaws.expectedValues, occasion)
+    return .some(occasion.keys)
+  }
+
+  private func settleMismatch(at index: Int) {
+    guard let mismatch = client.pointee.application.listeners.all[index].mismatch else { return }
+    findings.pointee.judge(
+      EventLaws.unexpectedValues,
+      EventOccasion(
+        turn: occasion, index: index, event: mismatch.event, sequence: mismatch.sequence,
+        server: nil))
+    client.pointee.application.listeners.adoptMismatch(at: index)
+  }
+}

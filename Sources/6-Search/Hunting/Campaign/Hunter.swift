@@ -1,0 +1,226 @@
+internal import ClientInterface
+public import Conformance
+internal import Document
+internal import ReferenceClient
+public import Scenario
+internal import Search
+internal import Trace
+public import Tree
+
+/// Runs seeds of a campaign, in one process.
+public struct Hunter {
+  /// The settings that decide which scenario a seed draws and in which profile it is run.
+  public let settings: HuntSettings
+  private let makeRunner: (UInt64) -> ScenarioRunner
+  private let memory = HunterMemory()
+  /// What a guided campaign begins with.
+  private let corpus: Corpus?
+
+  /// One seed in so many is run again in another process.
+  public static let sampling: UInt64 = 64
+
+  /// - Parameters:
+  ///   - settings: What is run.
+  ///   - corpus: What a guided campaign begins with.
+  ///   - makeRunner: What runs a scenario, for a seed.
+  public init(
+    _ settings: HuntSettings, corpus: Corpus? = nil,
+    makeRunner: @escaping (UInt64) -> ScenarioRunner
+  ) {
+    self.settings = settings
+    self.corpus = corpus
+    self.makeRunner = makeRunner
+  }
+
+  /// The scenario of a seed, or of what is run for it, without what the client cannot do.
+  public func drawn(_ seed: UInt64, _ recipe: Recipe? = nil) -> Generator.Drawn {
+    let profile = profile(of: seed, recipe)
+    let generator = Generator(profile: profile, size: settings.size)
+    var drawn = recipe.map { generator.scenario($0) } ?? generator.scenario(seed: seed)
+    let capabilities = capabilities(in: profile)
+    if !capabilities.isSuperset(of: Capability.inDetail) {
+      drawn.scenario = drawn.scenario.limited(to: capabilities)
+    }
+    return drawn
+  }
+
+  private func capabilities(in profile: Profile) -> Set<String> {
+    if let known = memory.capabilities[profile.name] { return known }
+    let capabilities = makeRunner(0).capabilities(in: profile)
+    memory.capabilities[profile.name] = capabilities
+    return capabilities
+  }
+
+  /// What is left out, because the client lacks it; in the order of the documentation.
+  public var lacks: [String] {
+    let capabilities = capabilities(in: settings.profile(of: 0))
+    return Capability.inDetail.filter { !capabilities.contains($0) }
+  }
+
+  private func profile(of seed: UInt64, _ recipe: Recipe?) -> Profile {
+    settings.profile(of: recipe?.plan ?? seed)
+  }
+
+  /// Runs a scenario as it is run for a seed.
+  public func run(_ scenario: Scenario, seed: UInt64, _ recipe: Recipe? = nil) -> ScenarioResult {
+    makeRunner(recipe?.run ?? seed).run(scenario, in: profile(of: seed, recipe))
+  }
+
+  /// The states that all runs have reached.
+  public var states: StateTable { memory.table }
+
+  /// Hands out what is new about states since the last call.
+  package func takeStates() -> [StateTable.Entry] { memory.table.takeNews() }
+
+  /// Hands out the recipes that reached a state first since the last call.
+  package func takeRecipes() -> [Recipe] {
+    defer { memory.kept = [] }
+    return memory.kept
+  }
+
+  /// Records the states of a run.
+  private func recordStates(of result: ScenarioResult, _ seed: UInt64, _ guidance: inout Guidance?)
+  {
+    result.trace.readStates(clients: result.scenario.clients.count) { code in
+      memory.table.record(code, run: seed)
+      guidance?.record(code, run: seed)
+    }
+  }
+
+  /// Runs some seeds in a row, and prints each of them before it is run. What is run follows from
+  /// the settings, the corpus and these seeds alone.
+  public func run(
+    _ seeds: ClosedRange<UInt64>, notify: (UInt64, Recipe?) -> Void = { _, _ in }
+  ) -> ChunkRecord {
+    var record = ChunkRecord(seeds: seeds)
+    visit(seeds, notify) { seed, recipe, marks, result in
+      record.add(result, seed, recipe, marks)
+      return true
+    }
+    return record
+  }
+
+  /// Runs some seeds in a row, as long as `body` wants the next result.
+  package func run(_ seeds: ClosedRange<UInt64>, while body: (ScenarioResult) -> Bool) {
+    visit(seeds, { _, _ in }, { body($3) })
+  }
+
+  private func visit(
+    _ seeds: ClosedRange<UInt64>, _ notify: (UInt64, Recipe?) -> Void,
+    _ body: (UInt64, Recipe?, StepKindSet, ScenarioResult) -> Bool
+  ) {
+    var guidance = settings.isGuided ? Guidance(seed: seeds.lowerBound, startingPoint) : nil
+    for seed in seeds {
+      let choice = guidance?.choose(seed)
+      notify(seed, choice?.recipe)
+      let drawn = drawn(seed, choice?.recipe)
+      let result = run(drawn.scenario, seed: seed, choice?.recipe)
+      let before = memory.table.count
+      recordStates(of: result, seed, &guidance)
+      if memory.table.count > before { memory.kept.append(choice?.recipe ?? recipe(of: seed)) }
+      if let choice { guidance?.learn(choice, choice.recipe ?? recipe(of: seed)) }
+      guard body(seed, choice?.recipe, drawn.marks, result) else { return }
+    }
+  }
+
+  /// What the trace of a seed, or of what was run for it, comes to.
+  public func hash(of seed: UInt64, _ recipe: Recipe? = nil) -> Fingerprint {
+    run(drawn(seed, recipe).scenario, seed: seed, recipe).hash
+  }
+}
+
+// What guided campaigns begin with.
+
+extension Hunter {
+  /// Takes over what another hunter with the same corpus has learned of it.
+  package func beginning(like other: Hunter) -> Hunter {
+    memory.startingPoint = other.startingPoint
+    return self
+  }
+
+  /// The recipe of what a seed draws.
+  func recipe(of seed: UInt64) -> Recipe {
+    Recipe(seed: seed, profile: settings.profile(of: seed), size: settings.size)
+  }
+
+  /// What the corpus reaches with the reference client: the same for every client under test.
+  private var startingPoint: Guidance? {
+    if let known = memory.startingPoint { return known }
+    guard let corpus else { return nil }
+    let found = Guidance(reaching: corpus)
+    memory.startingPoint = found
+    return found
+  }
+}
+
+// What is kept of a seed that fails.
+
+extension Hunter {
+  /// How many runs it may take to make a scenario small: many failures must not keep a campaign
+  /// from going on.
+  public var shrinkingLimit: Int {
+    min(2000, max(200, 2000 * Generator.standardSize / max(1, settings.size)))
+  }
+
+  /// The scenario of a seed that fails with a signature, made small; as it was drawn where it does
+  /// not fail in that way any more. `name` is that of the file that it will become.
+  public func shrunk(
+    _ seed: UInt64, _ recipe: Recipe? = nil, signature: String, name: String
+  ) -> FoundFile {
+    let scenario = drawn(seed, recipe).scenario
+    let profile = profile(of: seed, recipe)
+    let run = recipe?.run ?? seed
+    let reference = ScenarioRunner(seed: run) { ReferenceClient(profile: $1) }
+    let failingSetup = FailingSetup(makeRunner(run), reference: reference, profile: profile)
+    guard failingSetup.runner.run(scenario, in: profile).signature?.text == signature,
+      let shrunk = failingSetup.shrink(scenario, file: name, executions: shrinkingLimit)
+    else { return drawn(seed, recipe, signature: signature, name: name) }
+    var small = shrunk.scenario
+    let result = failingSetup.runner.run(small, in: profile)
+    let subject =
+      settings.adapter.isEmpty ? settings.client : settings.adapter.joined(separator: " ")
+    small.why = "\(subject ?? "reference"): \(result.sentence).\n"
+    var head = head(seed, recipe, signature, name, needsShadow: shrunk.needsShadow)
+    head.extent = .shrunk(
+      from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
+      isMinimal: shrunk.isMinimal)
+    return FoundFile(head: head, scenario: small)
+  }
+
+  /// The scenario of a seed as it was drawn, which is not run for it.
+  public func drawn(
+    _ seed: UInt64, _ recipe: Recipe? = nil, signature: String, name: String
+  ) -> FoundFile {
+    let head = head(seed, recipe, signature, name, needsShadow: settings.hasShadow)
+    var scenario = drawn(seed, recipe).scenario
+    scenario.file = name
+    return FoundFile(head: head, scenario: scenario)
+  }
+
+  private func head(
+    _ seed: UInt64, _ recipe: Recipe?, _ signature: String, _ name: String, needsShadow: Bool
+  ) -> FoundFile.Head {
+    let client = settings.client.map { " --client \($0)" } ?? ""
+    // Runs that differ are seen by comparing them; a shadow has nothing to do with it.
+    let isMismatch = signature == HuntResults.mismatch
+    let shadow = isMismatch ? " --audit" : needsShadow ? " --shadow" : ""
+    let program = settings.adapter.isEmpty ? [] : ["--"] + settings.adapter.map(shellWord)
+    return FoundFile.Head(
+      signature: signature, seed: seed, name: name,
+      options:
+        "--profile \(profile(of: seed, recipe).name) --seed \(recipe?.run ?? seed)\(client)\(shadow)"
+        + program.map { " " + $0 }.joined(),
+      extent: .asDrawn)
+  }
+}
+
+/// What a hunter learns and computes once.
+private final class HunterMemory {
+  /// What clients can do, by profile.
+  var capabilities: [String: Set<String>] = [:]
+  var table = StateTable()
+  /// What reached something first and was not handed out yet.
+  var kept: [Recipe] = []
+  /// What the corpus reaches.
+  var startingPoint: Guidance?
+}

@@ -1,0 +1,149 @@
+internal import ClientInterface
+internal import Conformance
+public import Mutants
+public import Scenario
+
+/// Which rules the scenarios really test: a rule is tested when a mutant that violates it makes a
+/// scenario that cites it fail, and for that rule.
+///
+/// A scenario that cites a rule proves nothing about it as long as no client has failed there. A
+/// mutant declares what it violates, so that a failure with another reason does not count.
+public struct Strength: Sendable {
+  /// A mutant that violates a rule, and where scenarios of that rule notice it.
+  public struct Tie: Sendable {
+    /// The mutant that declares the rule.
+    public let mutant: Mutant
+    /// The first run that fails in each profile; empty when no scenario of the rule notices it.
+    public let runs: [MutantResult.FailingRun]
+  }
+
+  /// A rule and what is known of its scenarios.
+  public struct Row: Sendable {
+    /// The rule that the scenarios cite.
+    public let rule: Rule
+    /// The mutants that violate it, in the order of the catalogue.
+    public let ties: [Tie]
+    /// Where no tie holds: a mutant that fails a scenario of the rule though it does not declare
+    /// it. `nil` when nothing has failed any of its scenarios.
+    public let undeclared: Tie?
+
+    /// Whether a mutant that violates the rule fails one of its scenarios.
+    public var isTested: Bool { ties.contains { !$0.runs.isEmpty } }
+
+    /// The profiles in which one does, and in which the rule holds.
+    public func isTested(in profile: String) -> Bool {
+      ties.contains { tie in tie.runs.contains { $0.profile == profile } }
+    }
+
+    /// Whether it must be tested by a mutant: it binds every client, and scenarios can test it.
+    public var isRequired: Bool {
+      rule.level == .must && rule.binds == .client && rule.tested == .scenarios
+    }
+  }
+
+  /// The rules that scenarios can test, in the order of the rule book.
+  public let rows: [Row]
+  /// The mutants that were tried.
+  let mutants: [Mutant]
+
+  /// Runs the scenarios of each rule with the mutants that violate it, up to the first that fails in
+  /// each profile, and those of a rule without such a mutant with all others.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules that are asked about.
+  ///   - scenarios: The suite, or a part of it.
+  ///   - mutants: Those that may violate rules.
+  ///   - onlyCited: Whether rules that none of the scenarios cites are passed over.
+  public init(
+    of rules: RuleBook, by scenarios: [Scenario], mutants: [Mutant] = Mutant.all,
+    onlyCited: Bool = false
+  ) {
+    var citing: [String: [Scenario]] = [:]
+    for scenario in scenarios {
+      for rule in Set(scenario.rules.map(\.id)) { citing[rule, default: []].append(scenario) }
+    }
+    self.mutants = mutants
+    rows = rules.rules.compactMap { rule in
+      let search = RuleSearch(rule: rule, scenarios: citing[rule.id.description] ?? [])
+      guard rule.binds == .client, !onlyCited || !search.scenarios.isEmpty else { return nil }
+      return search.row(mutants)
+    }
+  }
+}
+
+/// Looks for mutants that fail the scenarios of one rule.
+private struct RuleSearch {
+  var rule: Rule
+  var scenarios: [Scenario]
+
+  func row(_ mutants: [Mutant]) -> Strength.Row {
+    let id = rule.id.description
+    let ties = mutants.filter { $0.violated.contains(id) }.map { mutant in
+      Strength.Tie(mutant: mutant, runs: profiles(of: mutant).compactMap { run(mutant, $0) })
+    }
+    let isTested = ties.contains { !$0.runs.isEmpty }
+    let row = Strength.Row(rule: rule, ties: ties, undeclared: nil)
+    guard !isTested, row.isRequired else { return row }
+    return Strength.Row(rule: rule, ties: ties, undeclared: undeclared(mutants))
+  }
+
+  private func profiles(of mutant: Mutant) -> [Profile] {
+    mutant.profiles.filter { rule.holds(for: $0.name) }
+  }
+
+  private func undeclared(_ mutants: [Mutant]) -> Strength.Tie? {
+    for mutant in mutants {
+      for profile in profiles(of: mutant) {
+        if let run = run(mutant, profile) { return Strength.Tie(mutant: mutant, runs: [run]) }
+      }
+    }
+    return nil
+  }
+
+  /// The first run in a profile that fails because of the rule.
+  private func run(_ mutant: Mutant, _ profile: Profile) -> MutantResult.FailingRun? {
+    let runner = Detector.runner(mutant)
+    for scenario in scenarios where scenario.profiles.contains(profile) {
+      if runner.run(scenario, in: profile).divergences.contains(where: isAboutRule) {
+        return .init(scenario: scenario.family, profile: profile.name)
+      }
+    }
+    return nil
+  }
+
+  /// An expectation is about all rules that it cites, one for which the run does not settle as
+  /// well; an invariant and a breach of the protocol are only about their own.
+  private func isAboutRule(_ divergence: Divergence) -> Bool {
+    let id = rule.id.description
+    switch divergence.kind {
+    case let .broken(invariant, _): return invariant.rule == id
+    case .unsettled: return true
+    default: return divergence.weight == .failure && divergence.rules.contains(id)
+    }
+  }
+}
+
+extension Strength {
+  /// The rules that must be tested and are not.
+  public var untested: [Row] { rows.filter { $0.isRequired && !$0.isTested } }
+
+  /// The untested rules whose scenarios no mutant has ever failed.
+  public var idle: [Row] { untested.filter { $0.undeclared == nil } }
+
+  /// The mutants that declare a rule of which no scenario notices them.
+  public var unnoticed: [(rule: Rule, mutant: Mutant)] {
+    rows.flatMap { row in
+      row.ties.filter(\.runs.isEmpty).map { (row.rule, $0.mutant) }
+    }
+  }
+
+  /// The rules that must be tested, hold in a profile, and are tested in other profiles only.
+  public func untested(in profile: String) -> [Row] {
+    rows.filter {
+      $0.isRequired && $0.isTested && $0.rule.holds(for: profile) && !$0.isTested(in: profile)
+    }
+  }
+
+  /// Whether every rule that must be tested is, and every declaration is true.
+  public var isComplete: Bool { untested.isEmpty && unnoticed.isEmpty }
+}

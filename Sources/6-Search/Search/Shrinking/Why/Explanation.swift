@@ -1,0 +1,98 @@
+internal import ClientInterface
+public import Conformance
+public import Scenario
+
+/// Why a scenario fails: when that became inevitable, and what would have to be otherwise.
+public struct Explanation: Sendable {
+  /// The failure.
+  public var result: ScenarioResult
+  /// The signature of `result`: of its first divergence, or its verdict where the client crashed or
+  /// hung.
+  public var signature: Signature
+  /// How the order of what is open led there; `nil` where nothing is open, or that decides nothing.
+  public var failureProbability: FailureProbability?
+  /// The order that fails, where the order decides.
+  public var order: Order?
+  /// Changes of one step that make it pass: of the order first, then of faults, then of other
+  /// steps; empty where `failureProbability` explains the failure.
+  public var neighbours: [Neighbour] = []
+
+  /// A change that makes the scenario pass. Steps are numbered from 1.
+  public enum Neighbour: Hashable, Sendable {
+    /// A step comes before the one before it.
+    case earlier(Int)
+    case without(Int)
+  }
+}
+
+extension FailingSetup {
+  /// How many futures are drawn at each point.
+  private static let draws = 200
+
+  /// Explains why the client fails in a scenario. The explorer runs the same client where the
+  /// scenario leaves an order open.
+  ///
+  /// - Returns: `nil` when the client does not fail, in no order that was tried.
+  public func explain(_ scenario: Scenario, with explorer: Explorer) -> Explanation? {
+    var order = Order()
+    var result = runner.run(scenario, in: profile)
+    let isOpen = explorer.opens(scenario)
+    if isOpen {
+      guard let failure = explorer.explore(scenario, in: profile).failure else { return nil }
+      (result, order) = (failure.result, failure.witness)
+    }
+    guard let signature = result.signature else { return nil }
+    var explanation = Explanation(result: result, signature: signature)
+    if isOpen,
+      let failureProbability = explorer.failureProbability(
+        scenario, in: profile, along: order, draws: Self.draws),
+      failureProbability.moment != nil
+    {
+      explanation.failureProbability = failureProbability
+      explanation.order = order
+    } else if let judge = judge(of: scenario) {
+      explanation.neighbours = judge.neighbours
+    }
+    return explanation
+  }
+}
+
+/// A failing scenario with the question whether a changed one fails.
+struct StepJudge {
+  let scenario: Scenario
+  let target: Signature
+  let signature: (Scenario) -> Signature?
+
+  /// Changes of one step that make it pass: of the order first, then of the faults.
+  var neighbours: [Explanation.Neighbour] {
+    let steps = scenario.steps
+    let moves = steps.indices.dropFirst().filter { index in
+      guard steps[index].action.isIntervention, steps[index - 1].action.isIntervention else {
+        return false
+      }
+      var copy = scenario
+      copy.steps.swapAt(index - 1, index)
+      return passes(copy)
+    }
+    let acts = steps.indices.filter {
+      steps[$0].action.isIntervention && passes(scenario.without([$0]))
+    }
+    let faults = acts.filter { steps[$0].action.isFault }
+    let others = acts.filter { !steps[$0].action.isFault }
+    return moves.map { .earlier($0 + 1) } + (faults + others).map { .without($0 + 1) }
+  }
+
+  private func passes(_ candidate: Scenario) -> Bool {
+    let tidy = candidate.tidied()
+    return tidy.steps.count <= candidate.steps.count && signature(tidy) == nil
+  }
+}
+
+extension Scenario {
+  fileprivate func without(_ steps: [Int]) -> Scenario {
+    var copy = self
+    let omitted = Set(steps)
+    copy.steps = self.steps.enumerated().filter { !omitted.contains($0.offset) }.map(\.element)
+    return copy
+  }
+}

@@ -1,0 +1,270 @@
+internal import ClientInterface
+public import Document
+internal import Scenario
+internal import Tree
+
+/// Reads lists of known failures.
+///
+/// A file is read to its end whatever is wrong with it, so that all mistakes are reported at once.
+/// With any mistake there is no list: half a list would let failures pass, or fail what is known.
+public struct KnownFailuresReader {
+  /// What entries may name.
+  public struct Context: Sendable {
+    /// A scenario that there is, with its profiles.
+    public struct Subject: Hashable, Sendable {
+      public var id: String
+      /// The names of the profiles in which the scenario runs.
+      public var profiles: [String]
+
+      /// Names a scenario by its id, with the names of its profiles.
+      public init(_ id: String, in profiles: [String]) {
+        self.id = id
+        self.profiles = profiles
+      }
+    }
+
+    /// The scenarios that entries may match.
+    public var scenarios: [Subject]
+    /// The ids of all rules; empty when they are not known.
+    public var rules: [String]
+    /// Whether the clients may have a clock of their own, so that failures may come and go.
+    public var allowsFlaky: Bool
+
+    /// States what entries may name; without ids of rules, the rules of entries are not checked.
+    public init(scenarios: [Subject], rules: [String], allowsFlaky: Bool = false) {
+      self.scenarios = scenarios
+      self.rules = rules
+      self.allowsFlaky = allowsFlaky
+    }
+  }
+
+  let file: String
+  let context: Context
+  private(set) var problems: [SourceError] = []
+
+  static let version = 1
+  private static let keys = [
+    "scenario", "max", "profiles", "rule", "signature", "kind", "issue", "until", "note",
+  ]
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - file: Its path as problems shall show it.
+  ///   - bytes: Its content, in YAML.
+  ///   - context: What there is to be named.
+  /// - Returns: the list, or everything that is wrong, in the order of the file.
+  public static func read(
+    file: String, bytes: [UInt8], _ context: Context
+  ) -> (list: KnownFailures, problems: [SourceError]) {
+    let document = DocumentReader.readYAML(bytes)
+    var reader = KnownFailuresReader(file: file, context: context)
+    for problem in document.problems { reader.report(problem.position, problem.message) }
+    let entries = document.root.map { reader.entries(of: $0) } ?? []
+    reader.checkOverlaps(entries)
+    let problems = reader.problems.inReadingOrder()
+    return (KnownFailures(problems.isEmpty ? entries : []), problems)
+  }
+
+  private init(file: String, context: Context) {
+    self.file = file
+    self.context = context
+  }
+
+  mutating func report(_ position: Position, _ message: String) {
+    problems.append(SourceError(file: file, position: position, message: message))
+  }
+
+  private mutating func entries(of root: DocumentNode) -> [KnownFailure] {
+    guard
+      let fields = root.fields(
+        "the file", keys: ["kennel", "known"], report: { report($0, $1) })
+    else { return [] }
+    if let version = fields["kennel"], version.json.integer != Self.version {
+      report(version.position, "kennel is \(version.json.text); expected \(Self.version)")
+    }
+    guard let list = fields["known"] else { return [] }
+    guard case let .list(nodes) = list.content else {
+      report(list.position, "known is no list; expected a list of known failures, or []")
+      return []
+    }
+    return nodes.compactMap { entry(of: $0) }
+  }
+
+  private mutating func entry(of node: DocumentNode) -> KnownFailure? {
+    let optional = ["max", "profiles", "rule", "note"]
+    guard
+      let fields = node.fields(
+        "a known failure", keys: Self.keys, optional: optional, report: { report($0, $1) })
+    else { return nil }
+    let scenario = fields["scenario"].flatMap { pattern($0, most: fields["max"]) }
+    let most = fields["max"].flatMap { count($0) }
+    let profiles = fields["profiles"].map { self.profiles($0) } ?? []
+    let rule = fields["rule"].flatMap { self.rule($0) }
+    let signature = fields["signature"].flatMap { self.signature($0) }
+    let kind = fields["kind"].flatMap { self.kind($0) }
+    let issue = fields["issue"].flatMap { link($0) }
+    let until = fields["until"].flatMap { date($0) }
+    let note = fields["note"].flatMap { text($0, "note") }
+    guard let scenario, let signature, let kind, let issue, let until else { return nil }
+    return KnownFailure(
+      scenario: scenario, most: most, profiles: profiles, rule: rule, signature: signature,
+      kind: kind, issue: issue, until: until, note: note, file: file, position: node.position)
+  }
+
+  static func hint(_ text: String, _ known: [String]) -> String {
+    let near = closestMatches(to: text, in: known)
+    return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+  }
+
+  /// Two entries must not list the same run: which of them it should follow could not be known.
+  private mutating func checkOverlaps(_ entries: [KnownFailure]) {
+    // Which entry lists a scenario in a profile first.
+    var owners: [[String]: Int] = [:]
+    for (index, entry) in entries.enumerated() {
+      var taken: (id: String, owner: Int)?
+      for subject in context.scenarios {
+        let runs = subject.profiles.filter { entry.lists(subject.id, in: $0) }
+          .map { [subject.id, $0] }
+        if taken == nil, let owner = runs.compactMap({ owners[$0] }).min() {
+          taken = (subject.id, owner)
+        }
+        for run in runs where owners[run] == nil { owners[run] = index }
+      }
+      guard let taken else { continue }
+      report(
+        entry.position,
+        "\(taken.id) is already listed at \(entries[taken.owner].position); expected each "
+          + "scenario once in each profile")
+    }
+  }
+
+  mutating func text(_ node: DocumentNode, _ what: String) -> String? {
+    if case let .string(text) = node.content, !text.isEmpty { return text }
+    report(node.position, "\(what) is \(node.json.text); expected a text")
+    return nil
+  }
+
+  /// The scenarios, all of which must exist.
+  mutating func pattern(_ node: DocumentNode, most: DocumentNode?) -> Glob? {
+    guard let text = text(node, "scenario") else { return nil }
+    let glob = Glob(text)
+    let count = context.scenarios.count { glob.matches($0.id) }
+    if count == 0 {
+      report(
+        node.position,
+        glob.isPattern
+          ? "no scenario matches \"\(text)\""
+          : "there is no scenario \"\(text)\"" + Self.hint(text, context.scenarios.map(\.id)))
+    }
+    if let most = most?.json.integer {
+      if most > 0, count > most {
+        report(node.position, "\"\(text)\" matches \(count) scenarios; max allows \(most)")
+      }
+    } else if most == nil, glob.isPattern, count > KnownFailures.matchesWithoutMax {
+      report(
+        node.position,
+        "\"\(text)\" matches \(count) scenarios; a pattern that matches more than "
+          + "\(KnownFailures.matchesWithoutMax) says how many it may match: max: \(count)")
+    }
+    return glob
+  }
+
+  mutating func count(_ node: DocumentNode) -> Int? {
+    if let count = node.json.integer, count > 0 { return count }
+    report(node.position, "max is \(node.json.text); expected a whole number from 1 up")
+    return nil
+  }
+
+  mutating func profiles(_ node: DocumentNode) -> [String] {
+    guard case let .list(nodes) = node.content, !nodes.isEmpty else {
+      report(node.position, "profiles is \(node.json.text); expected a list such as [firebase]")
+      return []
+    }
+    let names = Profile.all.map(\.name)
+    var profiles: [String] = []
+    for node in nodes {
+      guard let name = text(node, "a profile") else { continue }
+      if !names.contains(name) {
+        report(
+          node.position,
+          "unknown profile \"\(name)\"\(Self.hint(name, names)); expected one of "
+            + names.joined(separator: ", "))
+      } else if profiles.contains(name) {
+        report(node.position, "\(name) occurs twice; expected it once")
+      } else {
+        profiles.append(name)
+      }
+    }
+    return profiles
+  }
+
+  mutating func rule(_ node: DocumentNode) -> String? {
+    guard let id = text(node, "rule") else { return nil }
+    if context.rules.isEmpty || context.rules.contains(id) { return id }
+    report(node.position, "there is no rule \"\(id)\"" + Self.hint(id, context.rules))
+    return nil
+  }
+
+  /// Words of small letters, digits, `-` and `_`, with one blank between them.
+  mutating func signature(_ node: DocumentNode) -> String? {
+    guard let text = text(node, "signature") else { return nil }
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    let isRight = words.allSatisfy { word in
+      !word.isEmpty
+        && word.utf8.allSatisfy { byte in
+          switch byte {
+          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+          default: false
+          }
+        }
+    }
+    if isRight { return text }
+    report(
+      node.position,
+      "signature is \(JSON.string(text).text); expected it as reports have it, such as "
+        + "\"missing-event child_added listener\"")
+    return nil
+  }
+
+  mutating func kind(_ node: DocumentNode) -> KnownFailure.Kind? {
+    guard let text = text(node, "kind") else { return nil }
+    let kind = KnownFailure.Kind(rawValue: text)
+    if let kind, kind != .flaky || context.allowsFlaky { return kind }
+    if kind == .flaky {
+      report(
+        node.position,
+        "flaky is for runs by a real clock; here the same seed gives the same run every time; "
+          + "expected bug or wontfix")
+    } else {
+      let kinds = KnownFailure.Kind.allCases.filter { $0 != .flaky || context.allowsFlaky }
+        .map(\.rawValue)
+      report(
+        node.position,
+        "unknown kind \"\(text)\"\(Self.hint(text, kinds)); expected "
+          + kinds.joined(separator: " or "))
+    }
+    return nil
+  }
+
+  mutating func link(_ node: DocumentNode) -> String? {
+    guard let text = text(node, "issue") else { return nil }
+    let schemes = ["https://", "http://"]
+    let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+    if isPlain, schemes.contains(where: { text.hasPrefix($0) && text.count > $0.count }) {
+      return text
+    }
+    report(
+      node.position,
+      "issue is \(JSON.string(text).text); expected a link such as https://example.org/issues/7")
+    return nil
+  }
+
+  mutating func date(_ node: DocumentNode) -> CalendarDate? {
+    if case let .string(text) = node.content, let date = CalendarDate(text) { return date }
+    report(node.position, "until is \(node.json.text); expected a day such as 2026-12-31")
+    return nil
+  }
+}

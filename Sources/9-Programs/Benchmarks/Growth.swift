@@ -1,0 +1,129 @@
+import ClientInterface
+import Conformance
+import Document
+import Glibc
+import ReferenceClient
+import Scenario
+import Tree
+
+/// How the time of one run grows with the number of things of one kind in it.
+package struct Growth: Sendable {
+  /// What is counted: `listeners at different paths`.
+  package let name: String
+  /// The numbers that are measured, each several times the one before.
+  package let sizes: [Int]
+  private let scenario: @Sendable (Int) -> Scenario
+
+  /// The largest exponent of a run that takes as long as what is in it, plus a logarithm.
+  package static let largestExponent = 1.15
+
+  init(_ name: String, _ sizes: [Int], scenario: @escaping @Sendable (Int) -> Scenario) {
+    self.name = name
+    self.sizes = sizes
+    self.scenario = scenario
+  }
+
+  /// Runs each size so often, with all invariants, and takes the least time.
+  ///
+  /// - Returns: Seconds of one core, by size.
+  package func measure(rounds: Int) -> [Double] {
+    sizes.map { size in
+      let scenario = scenario(size)
+      return (0..<rounds).map { _ in Self.seconds(of: scenario) }.min() ?? 0
+    }
+  }
+
+  private static func seconds(of scenario: Scenario) -> Double {
+    let start = clock()
+    let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(scenario, in: .firebase)
+    precondition(result.verdict == .pass, "\(scenario.title): \(result.verdict)")
+    return Double(clock() - start) / Double(CLOCKS_PER_SEC)
+  }
+
+  /// The exponent of the growth between the last two sizes: 1 for a run that is linear, 2 for one
+  /// that is quadratic.
+  package func exponent(of seconds: [Double]) -> Double {
+    guard seconds.count > 1, seconds.count == sizes.count else { return 0 }
+    let last = sizes.count - 1
+    return log(seconds[last] / seconds[last - 1])
+      / log(Double(sizes[last]) / Double(sizes[last - 1]))
+  }
+}
+
+extension Growth {
+  /// Whether a run takes no longer than what is in it, plus a logarithm.
+  package func isLinear(_ seconds: [Double]) -> Bool {
+    exponent(of: seconds) <= Self.largestExponent
+  }
+
+  /// The seconds of each size, and how they grow, for people.
+  package func line(of seconds: [Double]) -> String {
+    func rounded(_ value: Double) -> String { canonicalText(of: (value * 100).rounded() / 100) }
+    let times = zip(sizes, seconds).map { padded("\($0): \(rounded($1)) s", to: 17) }
+    return "\(padded(name, to: 27)) \(times.joined()) exponent \(rounded(exponent(of: seconds)))"
+      + "\(isLinear(seconds) ? "" : "   missed: <= \(Self.largestExponent)")\n"
+  }
+}
+
+extension Growth {
+  /// All kinds, in the order in which they are measured.
+  package static let all = [
+    Growth("listeners, different paths", [1000, 4000, 16_000]) { count in
+      scenario(clients: ["alice"], count) { step in
+        [listen("alice", "l\(step)", at: Path("room").appending(Key("k\(step)")))]
+      }
+    },
+    Growth("listeners, one path", [1000, 4000, 16_000]) { count in
+      scenario(clients: ["alice"], count) { [listen("alice", "l\($0)", at: "room")] }
+    },
+    Growth("steps", [4000, 16_000, 64_000]) { count in
+      scenario(clients: ["alice", "bob"], count) { step in
+        if step == 0 { return [listen("bob", "l", at: "room")] }
+        if step.isMultiple(of: 4) { return [.wait(.milliseconds(50))] }
+        return [write("alice", step, at: Path("room").appending(Key("k\(step % 50)")))]
+      }
+    },
+    Growth("clients", [600, 2500, 10_000]) { count in
+      scenario(clients: (0..<count).map { "c\($0)" }, count) { number in
+        let path = Path("room").appending(Key("k\(number)"))
+        return [listen("c\(number)", "l", at: path), write("c\(number)", 1, at: path)]
+      }
+    },
+    Growth("children", [4000, 16_000, 64_000]) { count in
+      scenario(clients: ["alice"], 2) { step in
+        let children = (0..<count).map { (Key("k\($0)"), Node(.number(Double(step)))) }
+        if step == 0 { return [listen("alice", "l", at: "room")] }
+        return [call("alice", "#1", .set("room", Node(Children(children))))]
+      }
+    },
+  ]
+
+  private static func scenario(
+    clients: [String], _ count: Int, actions: (Int) -> [Action]
+  ) -> Scenario {
+    var scenario = Scenario(
+      id: "growth", file: "growth.yaml", title: "Growth to \(count)", clients: clients)
+    scenario.judging = .invariants
+    scenario.profiles = [.firebase]
+    scenario.steps = ((0..<count).flatMap(actions) + [.settle]).map {
+      Step(file: scenario.file, position: Position(line: 1, column: 1), text: "", action: $0)
+    }
+    return scenario
+  }
+
+  private static func listen(_ client: String, _ name: String, at path: Path) -> Action {
+    let events = Set(EventType.allCases)
+    return .call(
+      .init(
+        client: client, id: CallID(name), isNamed: true,
+        operation: .listen(ListenerID(name), .init(path), events)))
+  }
+
+  private static func write(_ client: String, _ number: Int, at path: Path) -> Action {
+    call(client, "#\(number)", .set(path, Node(.number(Double(number)))))
+  }
+
+  private static func call(_ client: String, _ id: String, _ operation: Operation) -> Action {
+    .call(.init(client: client, id: CallID(id), isNamed: false, operation: operation))
+  }
+}

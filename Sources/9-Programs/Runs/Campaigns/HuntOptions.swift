@@ -1,0 +1,193 @@
+package import AdapterSessions
+import Conformance
+package import Hunting
+import ReferenceClient
+package import System
+import Tree
+import Workspace
+
+/// What every process of a campaign knows: what is run, and with which client.
+package struct HuntOptions: OptionSettings {
+  package var settings = HuntSettings.standard
+  /// The program behind which the client is; nil for a client of the kit.
+  package var adapter: AdapterOptions?
+  /// The folder of the recipes that a guided campaign begins with; nil for none.
+  package var corpus: String?
+
+  package init() {}
+
+  /// The table of options; each is read after those above it.
+  package static var options: [Option<HuntOptions>] {
+    [
+      .flag(
+        "blind", \.isBlind,
+        "Draw every scenario by itself, whatever the earlier ones have reached."),
+      .value(
+        "size", "N", \.size, .number(20...100_000),
+        "Draw scenarios of about N events instead of \(Generator.standardSize)."),
+      .value(
+        "chunk", "N", \.chunk, .number(1...1_000_000),
+        "Save results after every N scenarios, instead of after about 30,000 events."),
+      .value(
+        "profile", "PROFILE", \.settings.profile, .profile,
+        "Run for this profile only: wilddog-1, wilddog-2 or firebase."
+      ).fromProject("profiles"),
+      .value(
+        "client", "NAME", \.settings.client, .text,
+        "Test the client NAME instead of the reference client."),
+      .flag(
+        "no-shadow", \.settings.hasShadow, is: false,
+        "Do not compare with a reference client that gets the same messages."),
+      .value(
+        "corpus", "DIR", \.corpus, .text,
+        "Begin with the recipes in DIR, as 'kennel hunt --minimise' makes them."),
+    ] + AdapterOptions.options.only("timeout").within(\.adapter)
+  }
+
+  /// The same as a command line, for a worker.
+  var words: [String] {
+    Self.options.except("timeout").words(of: self) + (adapter?.words ?? [])
+  }
+
+  /// Goes on with the client that is behind a program.
+  package mutating func take(_ adapter: AdapterOptions) {
+    self.adapter = adapter
+    settings.adapter = adapter.command
+    shortenChunk()
+  }
+
+  private var isBlind: Bool {
+    get { !settings.isGuided }
+    set {
+      settings.isGuided = !newValue
+      if newValue { shortenChunk() }
+    }
+  }
+
+  /// What is under way is waited for, so that a chunk is not to take long.
+  private mutating func shortenChunk() {
+    if settings.chunkLength == HuntSettings.guidedChunk { settings.chunkLength /= 4 }
+  }
+
+  private var size: Int? {
+    get { settings.size }
+    set {
+      let old = settings
+      settings = HuntSettings(
+        size: newValue ?? Generator.standardSize, profile: old.profile, client: old.client,
+        hasShadow: old.hasShadow)
+      (settings.adapter, settings.isGuided) = (old.adapter, old.isGuided)
+      settings.corpus = old.corpus
+      if old.isGuided, adapter == nil { settings.chunkLength *= 4 }
+    }
+  }
+
+  private var chunk: Int? {
+    get { settings.chunkLength }
+    set { settings.chunkLength = newValue ?? settings.chunkLength }
+  }
+}
+
+extension HuntSettings {
+  /// What is hunted unless something else is asked for.
+  package static var standard: HuntSettings {
+    var settings = HuntSettings(chunkLength: guidedChunk)
+    settings.isGuided = true
+    return settings
+  }
+
+  /// Reads the corpus with which a guided campaign is to begin, and records which one it is.
+  ///
+  /// - Parameter folder: Where it is; nil for none.
+  /// - Returns: The corpus; nil for none.
+  /// - Throws: `Failure` when it cannot be used.
+  package mutating func begin(with folder: String?) throws(Failure) -> Corpus? {
+    guard let folder else { return nil }
+    let read = try Corpus(in: folder, self)
+    corpus = read.hash.description
+    return read
+  }
+
+  /// What runs the scenarios.
+  ///
+  /// - Throws: `Failure` when there is no such client, and when its program does not start.
+  package func hunter(
+    _ adapter: AdapterOptions?, corpus: Corpus? = nil
+  ) throws(Failure) -> Hunter {
+    let subject = try ClientUnderTest(
+      named: client, or: adapter, clock: "hunt")
+    subject.adapter?.givesUp = false
+    let hasShadow = hasShadow
+    return Hunter(self, corpus: corpus) { seed in
+      var runner = subject.runner(seed: seed)
+      if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+      return runner
+    }
+  }
+}
+
+extension HuntCampaign {
+  /// What the campaign runs, and for how long.
+  package struct Plan: OptionSettings {
+    /// What its workers know.
+    package var hunt = HuntOptions()
+    /// The seeds to run; nil goes on from seed 1 for as long as there is time.
+    package var seeds: ClosedRange<UInt64>?
+    /// After how many minutes no more seeds are begun; nil for no limit.
+    package var minutes: Double?
+    /// How many processes work.
+    package var jobs = Processors.count
+    /// Whether the scenarios that fail are made small.
+    package var shrinks = true
+    /// The kinds of failure that are known, and of which nothing is kept.
+    package var known = KnownSignatures()
+    /// Whether no more seeds are begun when something is found.
+    package var stopsAtFirst = false
+
+    package init() {}
+
+    /// The table of options.
+    package static var options: [Option<Plan>] {
+      HuntOptions.options.within(\.hunt) + [
+        .value(
+          "seeds", "A..B", \.seeds, .seeds(SeedRanges.range(from:), text: SeedRanges.text(of:)),
+          "Run these seeds, each one scenario."),
+        .value("minutes", "M", \.minutes, .minutes, "Begin no more seeds after M minutes."),
+        .value(
+          "jobs", "N", \.jobs, .number(1...1024),
+          "Work in N processes instead of one for each core."),
+        .flag("fail-fast", \.stopsAtFirst, "Stop after the first failure that is not known."),
+        .flag(
+          "no-shrink", \.shrinks, is: false, "Keep the scenarios that fail as they were drawn."),
+      ]
+    }
+
+    /// What is run.
+    package var settings: HuntSettings { hunt.settings }
+    /// The program behind which the client is; nil for a client of the kit.
+    package var adapter: AdapterOptions? { hunt.adapter }
+
+    /// How long a worker may be silent, in nanoseconds.
+    ///
+    /// A client that may take longer for an answer, on a machine that is busy, makes its worker silent
+    /// for longer too.
+    ///
+    /// - Parameter seconds: How long with scenarios of the standard size, and a client with the usual
+    ///   timeout.
+    /// - Returns: How long with those of this campaign.
+    func timeout(_ seconds: Int64) -> Int64 {
+      let patience = (adapter?.timeout ?? 0) / AdapterOptions.standardTimeout
+      let share = (1 + settings.size / 10_000) * max(1, patience)
+      return seconds * 1_000_000_000 * Int64(share)
+    }
+  }
+}
+
+extension OptionKind where Value == Double {
+  /// A time in minutes.
+  fileprivate static var minutes: OptionKind {
+    OptionKind(
+      "a positive number", { Double($0).flatMap { $0 > 0 && $0 < 1_000_000 ? $0 : nil } },
+      text: canonicalText)
+  }
+}

@@ -1,0 +1,47 @@
+package import Document
+import Reports
+import Scenario
+package import System
+import Workspace
+
+/// What is wrong with files: scenarios, project files and lists of known failures.
+package struct CheckedFiles {
+  /// Everything that is wrong, ready to be printed.
+  package private(set) var problems: [SourceError] = []
+  /// How many files were checked.
+  package private(set) var count = 0
+  /// The files of directories that are nothing of these, and were not checked.
+  package private(set) var leftOut: [String] = []
+
+  /// Checks files, and those in directories.
+  ///
+  /// - Throws: `Failure` when a path names nothing or a file cannot be read.
+  package init(_ paths: [String]) throws(Failure) {
+    var scenarios: [String] = []
+    for path in paths {
+      let files = Files.exists(path) ? try ScenarioLibrary.listing(at: path).files : []
+      let others = try files.count { (file) throws(Failure) in try check(file) }
+      count += others
+      if others == 0 || others < files.count { scenarios.append(path) }
+    }
+    if scenarios.isEmpty { return }
+    let library = try ScenarioLibrary(scenarios)
+    leftOut = library.leftOut
+    problems = library.rules.problems + library.problems + library.strays + problems
+    count += Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
+  }
+
+  /// Checks a file unless it is a scenario.
+  private mutating func check(_ file: String) throws(Failure) -> Bool {
+    let text = try Files.regularText(of: file)
+    guard ScenarioLibrary.isOfProject(file, text) else { return false }
+    if Files.name(of: file) == ProjectFile.name {
+      problems += ProjectFile.read(file: file, bytes: Array(text.utf8)).problems
+      return true
+    }
+    let own = try ScenarioLibrary(ProjectFile.find()?.scenarios ?? [])
+    let context = try KnownFailuresReader.Context(own, false, flaky: true)
+    problems += KnownFailuresReader.read(file: file, bytes: Array(text.utf8), context).problems
+    return true
+  }
+}

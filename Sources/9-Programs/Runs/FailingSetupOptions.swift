@@ -1,0 +1,106 @@
+package import AdapterSessions
+package import ClientInterface
+package import Conformance
+import Document
+import ReferenceClient
+package import Scenario
+package import Search
+package import System
+package import Workspace
+
+/// Which client fails in which scenario, for commands that look at one failure.
+package struct FailingSetupOptions: OptionSettings {
+  /// How it is run.
+  package var run = RunSettings()
+  /// The path or id of the scenario; empty for none.
+  package var selector = ""
+
+  package init() {}
+
+  /// The table of options.
+  package static var options: [Option<FailingSetupOptions>] {
+    let rows = RunSettings.options.only("profile", "seed", "shadow", "client").saying([
+      "client": "The client that fails, instead of the reference client.",
+      "profile": "The profile in which it fails: wilddog-1, wilddog-2 or firebase.",
+      "seed": "The seed with which it fails.",
+    ])
+    return Option.table(rows.within(\.run)) { $0.isRepeatable = false }
+      + AdapterOptions.options.within(\.run.adapter)
+  }
+}
+
+extension FailingSetupOptions {
+  /// The profile in which it fails; nil for the first.
+  package var profile: String? { run.profiles.last }
+  /// The client under test; nil means the reference client.
+  package var client: String? { run.client }
+  /// The program behind which the client is; nil for a client of the kit.
+  package var adapter: AdapterOptions? { run.adapter }
+  /// Where what is drawn begins.
+  package var seed: UInt64 { run.seed ?? 0 }
+
+  /// The rest of a command line that runs a scenario with these options.
+  package func words(in profile: Profile, needsShadow: Bool) -> [String] {
+    var run = run
+    run.profiles = [profile.name]
+    run.seed = seed
+    run.hasShadow = needsShadow
+    return run.wordsOfRuns
+  }
+
+  /// What runs the client that fails.
+  ///
+  /// - Throws: `Failure` when there is no such client.
+  package func runner() throws(Failure) -> ScenarioRunner {
+    let subject = try ClientUnderTest(
+      named: client, or: adapter, clock: "shrink, like why,")
+    // A client that ends its process is looked at as often as one that does something wrong.
+    subject.adapter?.givesUp = false
+    var runner = subject.runner(seed: seed)
+    if run.hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+    return runner
+  }
+}
+
+extension FailingSetupOptions {
+  /// The one scenario, and the client in the profile in which it fails.
+  ///
+  /// - Throws: `Failure.unusable` when it does not fail.
+  package func failingSetup(
+    in library: ScenarioLibrary, tryingOrders explorer: Explorer? = nil
+  ) throws(Failure) -> (Scenario, FailingSetup) {
+    try library.requireNoProblems()
+    guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
+      let ids = library.scenarios.prefix(3).map { shellWord($0.id) }.joined(separator: ", ")
+      let count = library.scenarios.count
+      throw .unusable(
+        "\(selector) has \(count) scenarios; expected one" + (count > 1 ? ", such as \(ids)" : ""))
+    }
+    return (scenario, try failingSetup(of: scenario, tryingOrders: explorer))
+  }
+
+  /// The client in the first profile in which it fails in a scenario.
+  ///
+  /// - Throws: `Failure.unusable` when it does not fail.
+  package func failingSetup(
+    of scenario: Scenario, tryingOrders explorer: Explorer? = nil
+  ) throws(Failure) -> FailingSetup {
+    let runner = try runner()
+    let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
+    var verdicts: [String] = []
+    for candidate in scenario.profiles where profile == nil || candidate.name == profile {
+      let verdict = runner.run(scenario, in: candidate).verdict
+      let fails =
+        [.fail, .advice, .crash, .hang, .brokenProtocol].contains(verdict)
+        || explorer?.explore(scenario, in: candidate).failure != nil
+      if fails {
+        return FailingSetup(runner, reference: reference, profile: candidate)
+      }
+      verdicts.append("\(verdict.rawValue) in \(candidate.name)")
+    }
+    if verdicts.isEmpty { throw .unusable("\(scenario.id) is not for \(profile ?? "any profile")") }
+    throw .unusable(
+      "\(scenario.id) does not fail (\(verdicts.joined(separator: ", "))); "
+        + "expected a scenario that does")
+  }
+}

@@ -1,0 +1,149 @@
+import Document
+import Glibc
+package import Reports
+package import Scenario
+package import System
+import WebPages
+
+/// The reports that are written besides what is printed.
+package struct ReportFiles {
+  /// The forms that are written to files, in the order in which they are written.
+  package enum Form: String, CaseIterable {
+    case junit, jsonl, markdown, html
+  }
+
+  /// The file of each form that was asked for.
+  package var files: [Form: String] = [:]
+  /// Whether failures are printed as annotations of a GitHub workflow.
+  package var annotates = false
+
+  package init() {}
+}
+
+extension ReportFiles {
+  /// The options.
+  package static var options: [Option<ReportFiles>] {
+    [
+      .value("junit", "FILE", \.files[.junit], .text, "Write a report in JUnit's XML into FILE."),
+      .value(
+        "jsonl", "FILE", \.files[.jsonl], .text,
+        """
+        Write a report as lines of JSON into FILE, for 'kennel report diff' and 'kennel report badge'.
+        """),
+      .value(
+        "markdown", "FILE", \.files[.markdown], .text,
+        "Write a summary in Markdown into FILE, such as $GITHUB_STEP_SUMMARY."),
+      .value(
+        "html", "FILE", \.files[.html], .text,
+        "Write a report for a browser into FILE, with every run and its picture."),
+      .flag(
+        "github", \.annotates,
+        "Print failures as annotations of a GitHub workflow, at their lines."),
+    ]
+  }
+
+  /// What is wrong with the names of the files; nil for nothing.
+  var problem: String? {
+    for (index, form) in Form.allCases.enumerated() {
+      guard let file = files[form] else { continue }
+      if let other = Form.allCases[..<index].first(where: { files[$0] == file }) {
+        return "--\(other.rawValue) and --\(form.rawValue) name the same file"
+      }
+    }
+    return nil
+  }
+}
+
+extension ReportFiles {
+  /// Makes sure that all files can be written, before anything is run.
+  ///
+  /// - Throws: `Failure.output` for one that cannot.
+  package func prepare() throws(Failure) {
+    for form in Form.allCases {
+      if let file = files[form] { try Files.write("", to: file) }
+    }
+  }
+
+  /// Writes the files.
+  ///
+  /// - Throws: `Failure.output` for one that cannot be written.
+  package func write(
+    _ records: [RunRecord], _ header: RunHeader, _ summary: Summary, _ rules: RuleBook,
+    day: CalendarDate?, warnings: [KnownFailures.Warning]
+  ) throws(Failure) {
+    for form in Form.allCases {
+      guard let file = files[form] else { continue }
+      let text =
+        switch form {
+        case .junit: JUnitReport.text(of: records, header)
+        case .jsonl: records.map(\.line).joined() + summary.json
+        case .html: page(of: records, header, rules, day)
+        case .markdown: MarkdownReport.text(of: records, header, warnings: warnings)
+        }
+      try Files.write(text, to: file)
+    }
+  }
+
+  /// A page about these runs. Its date is the one that was stated.
+  private func page(
+    of records: [RunRecord], _ header: RunHeader, _ rules: RuleBook, _ day: CalendarDate?
+  ) -> String {
+    let command = (["kennel"] + CommandLine.arguments.dropFirst()).map(shellWord).joined(
+      separator: " ")
+    return ReportPage(
+      [ReportColumn(name: header.client, records)],
+      ReportHeader(header, command: command, date: day?.description, rules: rules)
+    ).html
+  }
+
+  /// The annotations; empty when they were not requested.
+  package func annotations(
+    _ records: [RunRecord], stop: String?, warnings: [KnownFailures.Warning]
+  ) -> String {
+    guard annotates else { return "" }
+    let root = getenv("GITHUB_WORKSPACE").map { String(cString: $0) }
+    let current = try? Files.currentDirectory()
+    let display = PathDisplay(home: root ?? current, current: current)
+    return Annotations.text(of: records, stop: stop, warnings: warnings, name: display.name)
+  }
+}
+
+/// Reports in lines of JSON, as a page about one implementation or several of them.
+package struct ComparedReports {
+  /// A report, and what the implementation is called whose it is.
+  private let sources: [(name: String, file: String)]
+
+  /// - Parameter words: Each `NAME=REPORT` or `REPORT`.
+  package init(_ words: [String]) {
+    sources = words.map { word in
+      if let split = word.firstIndex(of: "="), split > word.startIndex {
+        return (String(word[..<split]), String(word[word.index(after: split)...]))
+      }
+      let last = word.split(separator: "/").last.map(String.init) ?? word
+      return (last.hasSuffix(".jsonl") ? String(last.dropLast(6)) : last, word)
+    }
+  }
+
+  /// Writes pages.
+  ///
+  /// - Parameters:
+  ///   - html: Where the page about all of them goes; nil for nowhere.
+  ///   - markdown: Where the page about the last one goes; nil for nowhere.
+  /// - Throws: `Failure` when a report cannot be read, or a page cannot be written.
+  package func write(html: String?, markdown: String?) throws(Failure) {
+    var columns: [ReportColumn] = []
+    var page = ""
+    for source in sources {
+      let text = try Files.text(of: source.file)
+      do throws(SourceError) {
+        columns.append(try ReportColumn(name: source.name, text, file: source.file))
+        guard markdown != nil else { continue }
+        page = ClientPage(source.name, try ReportFile(text, file: source.file)).markdown
+      } catch {
+        throw .unusable("\(error)")
+      }
+    }
+    if let markdown { try Files.write(page, to: markdown) }
+    if let html { try Files.write(ReportPage(columns).html, to: html) }
+  }
+}

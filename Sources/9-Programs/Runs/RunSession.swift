@@ -1,0 +1,125 @@
+import AdapterProtocol
+import AdapterSessions
+package import ClientInterface
+package import Conformance
+package import Document
+import Recordings
+import ReferenceClient
+package import Reports
+package import Scenario
+package import System
+import WebPages
+package import Workspace
+
+/// What all runs of one command share.
+package struct RunSession {
+  package let library: ScenarioLibrary
+  package let palette: Palette
+  /// How failures are reported.
+  package private(set) var report: TextReport
+  private let settings: RunSettings
+  private let subject: ClientUnderTest
+  private let hasShadow: Bool
+  /// How runs are made with clients that have a clock of their own.
+  private let liveSettings: RealClockSettings
+  private let recordings: String?
+  /// Whether the names of files contain the seeds.
+  private let hasSeveralSeeds: Bool
+  private var audit: Audit?
+  private var traces: TraceWriter?
+
+  /// - Throws: `Failure` when what is to be run or written to is not there.
+  package init(
+    _ settings: RunSettings, _ library: ScenarioLibrary, palette: Palette
+  ) throws(Failure) {
+    subject = try settings.clientUnderTest()
+    self.settings = settings
+    self.library = library
+    self.palette = palette
+    report = settings.report(library, palette)
+    hasShadow = settings.hasShadow
+    liveSettings = settings.live
+    recordings = settings.recordings
+    hasSeveralSeeds = settings.seeds != nil
+    if let directory = settings.traces {
+      traces = try TraceWriter(
+        directory, client: settings.adapter?.subject ?? settings.client, library)
+    }
+    if settings.isAudited { audit = try Audit(settings) }
+  }
+
+  /// The adapter whose clients have a clock of their own; nil for other clients.
+  private var live: AdapterSession? {
+    subject.adapter.flatMap { $0.hello.clock == .real ? $0 : nil }
+  }
+
+  /// Whether the clients have a clock of their own.
+  package var isLive: Bool { live != nil }
+
+  /// Whether the client has failed so often that the rest is not run.
+  package var hasGivenUp: Bool { subject.hasGivenUp }
+
+  /// What runs scenarios with the same client in other ways, such as in one of several orders.
+  package func runner(seed: UInt64) -> ScenarioRunner { subject.runner(seed: seed) }
+
+  /// Runs a scenario once, compares the run with that of another process and writes files, as far
+  /// as that was asked for.
+  ///
+  /// - Throws: `Failure` when a file cannot be written or the other process fails.
+  package mutating func run(
+    _ scenario: Scenario, in profile: Profile, seed: UInt64
+  ) throws(Failure) -> ScenarioResult {
+    // With several seeds the runs of one scenario are different ones.
+    subject.adapter?.situation = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
+    var runner = subject.runner(seed: seed)
+    if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+    var result =
+      try live.map { live throws(Failure) in
+        try RealClockRunner(session: live, settings: liveSettings, seed: seed).run(
+          scenario, in: profile)
+      } ?? runner.run(scenario, in: profile)
+    if settings.isStrict, result.verdict == .advice { result.verdict = .fail }
+    try audit?.judge(&result, seed: seed)
+    let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
+    if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {
+      report.traceFiles[RunName(result)] = file
+    }
+    if let recordings { try record(result, in: recordings, suffix: suffix) }
+    return result
+  }
+}
+
+extension RunSession {
+  /// Runs a scenario in all profiles that are asked for, and keeps what reports need of it.
+  package mutating func records(
+    of scenario: Scenario, seed: UInt64
+  ) throws(Failure) -> [RunRecord] {
+    var records: [RunRecord] = []
+    for profile in settings.profiles(of: scenario) where !hasGivenUp {
+      let start = Measurement.now
+      let result = try run(scenario, in: profile, seed: seed)
+      // It is unknown whether a run that was under way then was cut short.
+      if Interrupt.hasCome() { break }
+      let milliseconds = Double(Measurement.now - start) / 1_000_000
+      var record = RunRecord(result, report, milliseconds: milliseconds)
+      if settings.reports.files[.html] != nil { record.details = RunDetails(of: result).json }
+      records.append(record)
+    }
+    return records
+  }
+}
+
+/// Writes the half that each client had in a run, in the format that `kennel replay` reads.
+private func record(
+  _ result: ScenarioResult, in directory: String, suffix: String
+) throws(Failure) {
+  try Files.makeDirectory(directory)
+  let id = result.scenario.id.map { $0 == "/" ? "_" : $0 }
+  for (index, name) in result.scenario.clients.enumerated() {
+    let text = Recording.text(
+      of: ClientIndex(index), in: result.trace, name: name, profile: result.profile,
+      seed: result.seed, epoch: result.epoch)
+    let file = "\(String(id)).\(result.profile.name)\(suffix).\(name).jsonl"
+    try Files.write(text, to: Files.join(directory, file))
+  }
+}

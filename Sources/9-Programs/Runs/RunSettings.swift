@@ -1,0 +1,371 @@
+package import AdapterSessions
+package import ClientInterface
+package import Conformance
+package import Document
+import Hunting
+import ReferenceClient
+package import Reports
+package import Scenario
+package import System
+package import Workspace
+
+/// What is run, with which client, and what is written down of it.
+package struct RunSettings: OptionSettings {
+  /// The profiles to run; empty means all that each scenario is for.
+  package var profiles: [String] = []
+
+  /// The seed of the choices; nil means the benign order of everything.
+  package var seed: UInt64?
+
+  /// The seeds with which each scenario is run; nil means the one above.
+  package var seeds: ClosedRange<UInt64>?
+
+  /// The client under test; nil means the reference client.
+  package var client: String?
+
+  /// Makes the clients under test, in place of what has a name.
+  package var makeClient: ((Profile) -> any SyncClient)?
+
+  /// Whether each client is compared with the reference client that sees the same.
+  package var hasShadow = false
+
+  /// The program behind which the client is; nil for a client of the kit.
+  package var adapter: AdapterOptions?
+
+  /// How runs are made when its clients have a clock of their own.
+  package var live = RealClockSettings()
+
+  /// The directory for recordings of what each client saw and did; nil for none.
+  package var recordings: String?
+
+  /// Whether scenarios are also run with changes that must not matter.
+  package var isMetamorphic = false
+
+  /// The directory for a trace of each run; nil for none.
+  package var traces: String?
+
+  /// Whether runs are compared with those of another process.
+  package var isAudited = false
+
+  /// Whether what clients should do, and what they may, counts like what they must.
+  package var isStrict = false
+
+  /// Whether every divergence is shown, or the first of each scenario only.
+  package var showsAll = false
+
+  /// Paths, ids and patterns of scenarios; empty means all of them.
+  package var selectors: [String] = []
+
+  /// Which of these are meant.
+  package var selection = ScenarioSelection()
+
+  /// Whether only those are meant that failed when they were last run.
+  package var onlyLastFailed = false
+
+  /// The part of them that is run here; nil for all.
+  package var shard: Shard?
+
+  /// Whether runs go on when the adapter fails again and again.
+  package var keepsGoing = false
+
+  /// Whether reports on failures have the messages of the run.
+  package var showsWire = false
+
+  /// Whether what fails is recorded for `--last-failed`.
+  package var notesFailures = false
+
+  /// How many of the slowest runs are listed.
+  package var slowest = 0
+
+  /// When the run is red, and when it ends early.
+  package var gate = GateSettings()
+
+  /// The reports that are written.
+  package var reports = ReportFiles()
+
+  /// Whether SIGINT, SIGTERM and SIGHUP end the run between two scenarios, as they should where the
+  /// process does nothing else.
+  package var endsOnSignals = true
+
+  package init() {}
+}
+
+extension RunSettings {
+  /// The options of `kennel run` that select what is run.
+  private static var selecting: [Option<RunSettings>] {
+    [
+      .list(
+        "profile", "PROFILE", \.profiles, .profile,
+        "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."
+      ).fromProject("profiles"),
+      .value(
+        "seed", "N", \.seed, .seed,
+        "Draw what the scenario leaves open, such as latencies, from seed N (0 if not given)."
+      ).excluding("seeds"),
+      .value(
+        "seeds", "A..B", \.seeds, .seeds(SeedRanges.range(from:), text: SeedRanges.text(of:)),
+        """
+        Run each scenario once with each of these seeds. Report the seeds with which it fails, \
+        and the command that repeats the first failure.
+        """
+      ).excluding("metamorphic"),
+      .flag(
+        "shadow", \.hasShadow,
+        "Compare each client with a reference client that gets the same messages."),
+      .flag(
+        "metamorphic", \.isMetamorphic,
+        """
+        Run each scenario again with changes that must not matter: deeper in the tree, with other \
+        keys, with other clients and listeners, with reconnections while nothing is under way.
+        """),
+      .value(
+        "client", "NAME", \.client, .text,
+        "Test the client NAME instead of the reference client."),
+    ] + ScenarioSelection.options.within(\.selection)
+  }
+
+  /// The options of `kennel run` about what is written down, and shown.
+  private static var recording: [Option<RunSettings>] {
+    [
+      .value(
+        "record", "DIR", \.recordings, .text,
+        "Write a recording of each client of each run into DIR."
+      ).excluding("metamorphic"),
+      .value(
+        "trace", "DIR", \.traces, .text,
+        "Write a trace of each run into DIR, for 'kennel replay'."
+      ).excluding("metamorphic"),
+      .flag(
+        "audit", \.isAudited,
+        """
+        Run everything again in a second process, and fail runs that differ. This finds clients \
+        that read a clock, draw their own random numbers, or depend on the order of a set. \
+        --client unordered and --client clock-reader are two such clients.
+        """
+      ).excluding("metamorphic"),
+      .flag("strict", \.isStrict, "Treat violations of SHOULD and MAY rules as failures too."),
+      .flag(
+        "all", \.showsAll,
+        """
+        Show all divergences of every failed scenario, instead of the first one for each cause \
+        and a list of the rest.
+        """),
+      .flag(
+        "verbose", \.showsWire, letter: "v",
+        "Show the messages of every run that fails, as JSON."),
+      .value("slowest", "N", \.slowest, .count, "List the N runs that took longest."),
+      .flag(
+        "last-failed", \.onlyLastFailed,
+        "Only scenarios that failed when they were last run from this directory."),
+      .value(
+        "shard", "K/N", \.shard, .shard,
+        "Run only part K of N, for N machines; 'kennel report merge' combines their reports."),
+      .flag(
+        "keep-going", \.keepsGoing, "Continue when the adapter fails scenario after scenario."
+      ).excluding("seeds", "metamorphic"),
+    ]
+  }
+
+  /// The table of the options of `kennel run`.
+  package static var options: [Option<RunSettings>] {
+    // What is made for a run with one seed does not go together with several.
+    let once: [Option<RunSettings>] =
+      GateSettings.options.within(\.gate) + ReportFiles.options.within(\.reports)
+    return selecting + recording
+      + Option.table(once) { $0.excludes += ["seeds", "metamorphic"] }
+      + AdapterOptions.options.within(\.adapter) + RealClockSettings.options.within(\.live)
+  }
+
+  /// What is wrong with the settings as a whole; nil for nothing.
+  package var problem: String? {
+    let others = [
+      ("audit", isAudited), ("trace", traces != nil), ("transcript", adapter?.transcript != nil),
+    ]
+    if gate.jobs > 1, let other = others.first(where: { $0.1 }) {
+      return "--\(other.0) and --jobs are both given; expected one of them"
+    }
+    return reports.problem
+  }
+
+  /// The command line of `kennel run` that leads to these settings.
+  package var words: [String] {
+    Self.options.words(of: self) + selectors + (adapter.map { ["--"] + $0.command } ?? [])
+  }
+
+  /// The command line that makes the same runs in another process, and reports nothing else.
+  package var wordsOfRuns: [String] {
+    Self.selecting.words(of: self) + selectors + (adapter?.words ?? [])
+  }
+
+  /// The client under test as a command line names it; empty for the reference client.
+  package var wordsOfClient: [String] {
+    Self.selecting.only("client").words(of: self) + (adapter?.words ?? [])
+  }
+}
+
+extension OptionKind where Value == Shard {
+  fileprivate static var shard: OptionKind {
+    OptionKind(
+      "a part and their number such as 1/4", { Shard($0) }, text: { "\($0.number)/\($0.count)" })
+  }
+}
+
+extension RunSettings {
+  /// What is asked for that only clients without a clock of their own can do; nil for nothing.
+  package var needsVirtualClock: String? {
+    if isMetamorphic { return "run --metamorphic" }
+    if isAudited { return "run --audit" }
+    if hasShadow { return "run --shadow" }
+    return seeds == nil ? nil : "run --seeds"
+  }
+
+  /// The profiles in which a scenario is run.
+  package func profiles(of scenario: Scenario) -> [Profile] {
+    scenario.profiles(among: profiles)
+  }
+
+  /// What is tested, for reports.
+  package var subject: String { adapter?.command.joined(separator: " ") ?? client ?? "reference" }
+
+  /// What is run.
+  ///
+  /// - Throws: `Failure` when there is no such client, and when its program does not start.
+  package func clientUnderTest() throws(Failure) -> ClientUnderTest {
+    if let makeClient { return ClientUnderTest(makeClient: makeClient) }
+    let subject = try ClientUnderTest(named: client, or: adapter, clock: needsVirtualClock)
+    if keepsGoing { subject.adapter?.givesUp = false }
+    return subject
+  }
+
+  /// How failures are reported, and the commands that show them again.
+  package func report(_ library: ScenarioLibrary, _ palette: Palette) -> TextReport {
+    var report = TextReport(
+      rules: library.rules, palette: palette, extent: showsAll ? .all : .first)
+    report.options = words(repeating:)
+    report.adapter = adapter?.command ?? []
+    report.showsWire = showsWire
+    report.pathDisplay = .here
+    report.program = programWord
+    report.reference = { ReferenceClient(profile: $0) }
+    return report
+  }
+
+  /// The options of `kennel run` that make one of the runs again.
+  private func words(repeating run: RepeatedRun) -> [String] {
+    var settings = self
+    (settings.profiles, settings.seed, settings.seeds) = ([run.profile], run.seed, nil)
+    settings.isMetamorphic = run.isMetamorphic
+    return Self.options.only("profile", "seed", "shadow", "metamorphic", "client", "audit")
+      .words(of: settings)
+  }
+}
+
+extension Scenario {
+  /// The profiles in which it is run, where these were asked for; all of its own for none.
+  package func profiles(among names: [String]) -> [Profile] {
+    names.isEmpty ? profiles : names.compactMap { Profile(named: $0) }
+  }
+}
+
+extension ScenarioLibrary {
+  /// The one scenario that was selected.
+  ///
+  /// - Throws: `Failure.unusable` where there are several; `option` is for one.
+  package func onlyOne(for option: String) throws(Failure) -> Scenario {
+    guard scenarios.count == 1, let scenario = scenarios.first else {
+      throw .unusable("\(option) is for one scenario, but \(scenarios.count) were selected")
+    }
+    return scenario
+  }
+
+  /// What a run is about.
+  ///
+  /// - Throws: `Failure` when something cannot be found or read, or has mistakes.
+  package init(_ settings: RunSettings) throws(Failure) {
+    let readsFailed = settings.onlyLastFailed && settings.selectors.isEmpty
+    try self.init(readsFailed ? LastFailed.selectors(beside: []) : settings.selectors)
+    try requireNoProblems()
+    try select(settings.selection)
+    if settings.onlyLastFailed { try keepLastFailed() }
+    if let shard = settings.shard { select(shard) }
+  }
+}
+
+extension ScenarioLibrary {
+  /// Keeps the scenarios that failed when they were last run from this directory.
+  ///
+  /// - Throws: `Failure.unusable` when none of them did.
+  package mutating func keepLastFailed() throws(Failure) {
+    let failed = try LastFailed.read()
+    filter(where: { failed.contains($0.id) })
+    if scenarios.isEmpty {
+      throw .unusable(
+        "none of these scenarios failed when it was last run here, so that there is nothing to "
+          + "repeat; without --last-failed they are run")
+    }
+  }
+}
+
+extension ExitCode {
+  /// The verdict of a run with these verdicts.
+  package init(of verdicts: [Verdict]) {
+    if verdicts.contains(.kitError) {
+      self = .fault
+    } else if verdicts.contains(where: { $0.count == .failed }) {
+      self = .divergence
+    } else if verdicts.contains(.inconclusive) {
+      self = .inconclusive
+    } else {
+      self = verdicts.contains { $0.count == .passed } ? .success : .usage
+    }
+  }
+}
+
+/// When a run is red, and when it ends early.
+package struct GateSettings: OptionSettings, Sendable {
+  /// The list of known failures; nil for none.
+  package var list: String?
+  /// The day on which the list is asked; nil for today.
+  package var day: CalendarDate?
+  /// After how many failures nothing more is run; nil for never.
+  package var maxFailures: Int?
+  /// How many processes share the work.
+  package var jobs = 1
+
+  package init() {}
+
+  /// The options, but for those that only one command has.
+  package static var options: [Option<GateSettings>] {
+    [
+      .value(
+        "known", "FILE", \.list, .text,
+        "Compare with the list of known failures in FILE; see 'kennel known --help'."
+      ).fromProject("known"),
+      .value(
+        "today", "DATE", \.day, .day,
+        "Use DATE, such as 2026-12-31, as today's date for known failures."),
+      .shorthand("fail-fast", \.maxFailures, 1, "Stop after the first failure.")
+        .excluding("max-fail"),
+      .value("max-fail", "N", \.maxFailures, .count, "Stop after N failures."),
+      .value("jobs", "N", \.jobs, .count, "Work in N processes instead of one."),
+    ]
+  }
+
+  /// The day on which the list is asked.
+  ///
+  /// - Throws: `Failure.fault` when the clock of this machine has no valid date.
+  package func today() throws(Failure) -> CalendarDate {
+    if let day { return day }
+    guard let date = CalendarDate(String(Calendar.now.prefix(10))) else {
+      throw .fault("the clock of this machine has no valid date: \(Calendar.now)")
+    }
+    return date
+  }
+}
+
+extension OptionKind where Value == CalendarDate {
+  /// A day of the calendar.
+  package static var day: OptionKind {
+    OptionKind("a day such as 2026-12-31", { CalendarDate($0) })
+  }
+}

@@ -1,0 +1,118 @@
+import Glibc
+package import LiveServer
+package import System
+
+/// Serves a page on a port of this machine, one request after another.
+package struct Loopback {
+  private let listener: Int32
+  /// The port on which it listens.
+  package let port: Int
+
+  /// How long a connection may wait for its request, in nanoseconds.
+  private static let patience: Int64 = 60_000_000_000
+  /// How long a request may be, in bytes.
+  private static let limit = 8 << 20
+
+  /// Listens on 127.0.0.1.
+  ///
+  /// - Parameter port: The port; 0 for a free one.
+  /// - Throws: `Failure.notStarted` when the port is not free.
+  package init(port: Int) throws(Failure) {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var one: Int32 = 1
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        bind(listener, name, size) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, name, &size) == 0
+      }
+    }
+    guard isBound else {
+      throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
+    }
+    self.listener = listener
+    self.port = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  /// Answers requests until a signal asks for the end.
+  ///
+  /// Browsers open connections before they need them, so none may keep the others waiting.
+  package func serve(_ respond: (HTTPRequest) -> HTTPResponse) {
+    var waiting: [Connection] = []
+    while !Interrupt.hasCome() {
+      var entries = ([listener] + waiting.map(\.descriptor)).map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      guard poll(&entries, nfds_t(entries.count), 200) >= 0 else { continue }
+      var open: [Connection] = []
+      for (index, entry) in entries.dropFirst().enumerated() {
+        var connection = waiting[index]
+        let isOpen = entry.revents == 0 ? !connection.isIdle : connection.advance(respond)
+        if isOpen { open.append(connection) } else { close(connection.descriptor) }
+      }
+      if entries[0].revents != 0, let connection = accept() { open.append(connection) }
+      waiting = open
+    }
+    for connection in waiting { close(connection.descriptor) }
+    close(listener)
+  }
+
+  private func accept() -> Connection? {
+    let descriptor = Glibc.accept(listener, nil, nil)
+    guard descriptor >= 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return Connection(descriptor: descriptor)
+  }
+
+  /// One connection, with one request: browsers open another one for the next.
+  private struct Connection {
+    let descriptor: Int32
+    private var reader = RequestReader(maxBodyBytes: Loopback.limit)
+    private let start = Measurement.now
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Whether it has had no request for so long that it is closed.
+    var isIdle: Bool { Measurement.now - start > Loopback.patience }
+
+    /// Takes what has arrived, and answers a request that is complete.
+    ///
+    /// - Returns: Whether more is to come.
+    mutating func advance(_ respond: (HTTPRequest) -> HTTPResponse) -> Bool {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = read(descriptor, &buffer, buffer.count)
+      guard count > 0 else { return false }
+      reader.append(buffer[..<count])
+      switch reader.next() {
+      case .nothing: return true
+      case .expectContinue:
+        write(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+        return true
+      case let .request(request, _), let .webSocket(request, _): answer(respond(request))
+      case let .refusal(response): answer(response)
+      }
+      return false
+    }
+
+    private func answer(_ response: HTTPResponse) {
+      write(response.head(isLast: true) + response.body)
+      shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    private func write(_ bytes: [UInt8]) {
+      var sent = 0
+      while sent < bytes.count {
+        let count = bytes[sent...].withUnsafeBytes {
+          send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        guard count > 0 else { return }
+        sent += count
+      }
+    }
+  }
+}

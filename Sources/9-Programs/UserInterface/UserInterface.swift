@@ -1,0 +1,131 @@
+import Document
+package import LiveServer
+package import Runs
+package import System
+import Tree
+import WebPages
+
+/// What `kennel ui` answers to requests: a page, its files, and an interface in JSON for it.
+///
+/// Requests come from a page of this machine only: the host must be this one, and everything but
+/// the files of the page needs the token.
+package final class UserInterface {
+  let workbench: Workbench
+  private let token: String
+
+  /// - Parameters:
+  ///   - workbench: The scenarios and the client.
+  ///   - token: What requests must show.
+  package init(_ workbench: Workbench, token: String) {
+    self.workbench = workbench
+    self.token = token
+  }
+
+  /// The answer to a request.
+  package func respond(to request: HTTPRequest) -> HTTPResponse {
+    var response = answer(request)
+    response.headers += [
+      .init("Cache-Control", "no-store"), .init("X-Content-Type-Options", "nosniff"),
+      .init("Referrer-Policy", "no-referrer"), .init("X-Frame-Options", "SAMEORIGIN"),
+      .init("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+    // The viewer brings a policy of its own, with its script in it.
+    if request.path != "/view" {
+      response.headers.append(
+        .init(
+          "Content-Security-Policy",
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+            + " frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'"))
+    }
+    return response
+  }
+
+  private func answer(_ request: HTTPRequest) -> HTTPResponse {
+    let host = request.host.prefix { $0 != ":" }
+    guard ["127.0.0.1", "localhost"].contains(host) else {
+      return .error(403, "this page is for 127.0.0.1, not for \(host)")
+    }
+    if request.method == "GET",
+      let file = WorkbenchPage.files.first(where: { $0.path == request.path })
+    {
+      return HTTPResponse(200, [.init("Content-Type", file.type)], body: file.bytes)
+    }
+    let shown = request.headers[HTTPRequest.tokenHeader] ?? request.argument("token")
+    guard shown == token else {
+      return .error(403, "the token is missing or wrong; open the address that kennel ui printed")
+    }
+    do throws(Failure) {
+      return try answerToPage(request)
+    } catch {
+      let text = (error.details + [error.description]).joined(separator: "\n")
+      return HTTPResponse(422, json: ["error": .string(text)])
+    }
+  }
+
+  private func answerToPage(_ request: HTTPRequest) throws(Failure) -> HTTPResponse {
+    let body = try json(of: request)
+    switch (request.method, request.path) {
+    case ("GET", "/view"):
+      return HTTPResponse(
+        200, text: try workbench.page(of: try key(request.argument)), type: Self.html)
+    case ("GET", "/api/scenarios"): return HTTPResponse(200, json: scenarios)
+    case ("GET", "/api/words"): return HTTPResponse(200, json: try words())
+    case ("GET", "/api/scenario"):
+      return HTTPResponse(200, json: try scenario(request.argument("id") ?? ""))
+    case ("GET", "/api/changes"):
+      try workbench.refresh()
+      return HTTPResponse(200, json: ["version": .number(Double(workbench.version))])
+    case ("POST", "/api/run"): return HTTPResponse(200, json: try run(body))
+    case ("POST", "/api/check"): return HTTPResponse(200, json: check(body))
+    case ("POST", "/api/save"): return HTTPResponse(200, json: try save(body))
+    case ("POST", "/api/tool"): return HTTPResponse(200, json: try tool(body))
+    default: return .error(404, "there is no \(request.method) \(request.path)")
+    }
+  }
+
+  private static let html = "text/html; charset=utf-8"
+
+  private func json(of request: HTTPRequest) throws(Failure) -> JSON {
+    if request.body.isEmpty { return [:] }
+    do throws(DocumentError) {
+      return try JSON(parsing: request.body)
+    } catch {
+      throw .unusable("the request is not JSON: \(error)")
+    }
+  }
+
+  /// The run that arguments, or members of a body, name.
+  func key(_ value: (String) -> String?) throws(Failure) -> Workbench.Key {
+    guard let id = value("id"), let profile = value("profile") else {
+      throw .unusable("the request needs id and profile")
+    }
+    let seed = value("seed") ?? "0"
+    guard let number = UInt64(seed) else {
+      throw .unusable("the seed must be a whole number, not \"\(seed)\"")
+    }
+    return Workbench.Key(
+      scenario: id, profile: profile, seed: number, order: value("order") ?? "")
+  }
+}
+
+extension UserInterface {
+  /// Serves the page on 127.0.0.1 until a signal asks for the end. The token is another one for each
+  /// start.
+  ///
+  /// - Parameters:
+  ///   - settings: The scenarios and the client.
+  ///   - port: The port; 0 for a free one.
+  ///   - started: Takes the address of the page.
+  /// - Throws: `Failure` when scenarios cannot be read, or the client or the port is not to be had.
+  package static func serve(
+    _ settings: RunSettings, port: Int, started: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    var generator = SystemRandomNumberGenerator()
+    let token = (0..<2).map { _ in String(generator.next(), radix: 36) }.joined()
+    let interface = UserInterface(try Workbench(settings), token: token)
+    let loopback = try Loopback(port: port)
+    Interrupt.begin()
+    try started("http://127.0.0.1:\(loopback.port)/?token=\(token)")
+    loopback.serve(interface.respond)
+  }
+}

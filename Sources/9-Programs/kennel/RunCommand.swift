@@ -1,0 +1,225 @@
+import AdapterSessions
+import ClientInterface
+import Commands
+import Conformance
+import Document
+import Glibc
+import Hunting
+import Reports
+import Runs
+import Scenario
+import Search
+import System
+import Workspace
+
+/// The command `kennel run`.
+struct RunCommand {
+  var settings = RunSettings()
+  var format = OutputFormat.text
+  var isWatching = false
+
+  static var options: [Option<Self>] {
+    [
+      .format(\.format),
+      .flag(
+        "watch", \.isWatching,
+        "Run again when a scenario, or a file beside those of the COMMAND, changes."),
+    ] + RunSettings.options.within(\.settings)
+  }
+
+  static let grammar = Grammar(
+    command: "kennel run", operands: "[PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
+    summary: """
+      Runs scenarios against a client and reports where it diverges from the specification. Without \
+      a PATH or ID, all scenarios run. With a COMMAND, that program drives the client under test; \
+      Specs/adapter-protocol.md describes how.
+      """,
+    notes: """
+      A PATH is a scenario file or a directory of them; an ID is a path below Scenarios without the \
+      suffix, or the beginning of one. In a PATTERN, * matches anything within one part of an ID, \
+      ** for anything at all, and ? for one character. --tag, --rule and --needs restrict the \
+      selection further. Specs/guides/continuous-integration.md describes reports and known failures.
+
+      Examples:
+        kennel run
+        kennel run Scenarios/writes --profile firebase
+        kennel run limits/refill-after-foreign-removal --seed 42
+        kennel run races --seeds 1..1000 --client no-refill
+        kennel run 'limits/*' --tag smoke --rule LIM-7
+        kennel run --last-failed --watch -- python3 adapter.py
+        kennel run --exclude 'limits/*' --shard 1/4 --jsonl part-1.jsonl
+        kennel run --known known-failures.yaml --junit report.xml --jobs 4
+        kennel run writes --profile firebase -- python3 adapter.py
+      """,
+    takesAdapter: true)
+
+  mutating func take(_ arguments: Arguments) throws(Failure) { try settings.take(arguments) }
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
+    settings.notesFailures = true
+    if let problem = settings.problem { throw arguments.failure(problem) }
+  }
+
+  /// The command line that does the same once.
+  var wordsOfOnce: [String] {
+    ["run"] + Self.options.only("format").words(of: self) + settings.words
+  }
+}
+
+extension RunCommand: Command {
+  /// Runs the selected scenarios, each in every profile that it names and that was asked for.
+  func perform() throws(Failure) -> ExitCode {
+    if isWatching { return try watch() }
+    if settings.isMetamorphic { return try runMetamorphic(self) }
+    if let seeds = settings.seeds { return try run(self, with: seeds) }
+    return try runGated()
+  }
+
+  /// Runs again after each change, in another process.
+  private func watch() throws(Failure) -> ExitCode {
+    let selectors = settings.selectors.filter(Files.exists)
+    let scenarios = try selectors.isEmpty ? [Home.find().scenarios] : selectors
+    let program = (settings.adapter?.command ?? []).filter(Files.exists)
+    let colour = Console.palette == .colour ? ["KENNEL_COLOR": "always"] : [:]
+    let command = WatchedCommand(wordsOfOnce, environment: colour, watching: scenarios + program)
+    try command.run(
+      write: { stream, bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        if stream == .output { try? Console.output(text) } else { Console.message(text) }
+      }, report: Console.warn)
+    return ExitCode(signal: Interrupt.signal() ?? SIGINT)
+  }
+
+  /// Runs with one seed, prints as it goes, and writes the reports.
+  private func runGated() throws(Failure) -> ExitCode {
+    var run = try GatedRun(settings, palette: Console.palette)
+    let selected = run.selected
+    var progress = ProgressLine(every: 100, elsewhere: nil)
+    var causes = CauseLog()
+    for warning in run.warnings {
+      Console.message("kennel: warning: \(warning.entry.location): \(warning.message)\n")
+    }
+    let outcome = try run.run(
+      onNext: { records, next in
+        let failed = records.count { $0.outcome == .failed }
+        let red = failed > 0 ? "   \(failed) failed" : ""
+        progress.show("\(records.count) of \(selected)\(red)   \(next)")
+      },
+      onRecords: { records throws(Failure) in
+        let text = format == .json ? records.map(\.line).joined() : self.text(of: records, &causes)
+        if text.isEmpty { return }
+        progress.end()
+        try Console.output(text)
+      })
+    progress.end()
+    try show(outcome)
+    return outcome.exitCode
+  }
+
+  /// The reports that are still needed: one for each cause, or all of them where that was asked for.
+  private func text(of records: [RunRecord], _ causes: inout CauseLog) -> String {
+    settings.showsAll
+      ? RunRecord.text(of: records) : RunRecord.text(of: records, after: &causes)
+  }
+
+  /// Reports the result of it all.
+  private func show(_ outcome: GatedRun.Outcome) throws(Failure) {
+    if format == .json {
+      Console.message(outcome.annotations)
+      try Console.output(outcome.summary.json)
+    } else {
+      try Console.output(
+        outcome.slowest + outcome.annotations + outcome.summary.text(Console.palette))
+    }
+    let left = outcome.left
+    if outcome.hasGivenUp {
+      AdapterSession.describeEnd(left: left, after: "scenarios")
+    } else if left > 0 {
+      Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
+    }
+    if outcome.summary.isEmpty { Console.message("kennel: nothing was judged\n") }
+  }
+}
+
+/// Runs the selected scenarios with each of several seeds.
+func run(_ command: RunCommand, with seeds: ClosedRange<UInt64>) throws(Failure) -> ExitCode {
+  var session = try RunSession(
+    command.settings, try ScenarioLibrary(command.settings), palette: Console.palette)
+  let loop = try ScenarioLoop(
+    over: session.library.scenarios, in: command.settings.profiles(of:),
+    run: { scenario, profile throws(Failure) in
+      try sweep(scenario, in: profile, seeds, command, &session)
+    },
+    show: { sweeps throws(Failure) in
+      let text = command.format == .text ? SeedReport(session.report).text(of: sweeps) : ""
+      if !text.isEmpty { try Console.output(text) }
+    }, keep: \.withoutEvidence)
+  let summary = SeedSummary(
+    of: loop.outcomes, seeds: SeedRanges.text(of: seeds), milliseconds: loop.milliseconds)
+  try Console.output(command.format == .json ? summary.json : summary.text(session.palette))
+  if session.hasGivenUp {
+    AdapterSession.describeEnd(left: loop.outcomes.reduce(0) { $0 + seeds.count - $1.runs })
+  }
+  if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
+  return loop.exitCode(ExitCode(of: summary.verdicts))
+}
+
+/// Runs one scenario in one profile with each seed.
+private func sweep(
+  _ scenario: Scenario, in profile: Profile, _ seeds: ClosedRange<UInt64>, _ command: RunCommand,
+  _ session: inout RunSession
+) throws(Failure) -> SeedSweep {
+  var sweep = SeedSweep(scenario, in: profile)
+  for seed in seeds where !session.hasGivenUp {
+    let result = try session.run(scenario, in: profile, seed: seed)
+    if command.format == .json {
+      try Console.output(JSONReport.line(of: result))
+    } else if seed == seeds.lowerBound {
+      let notes = TextReport.text(ofNotesOn: [result])
+      if !notes.isEmpty { try Console.output(notes) }
+    }
+    sweep.add(result, seed: seed)
+  }
+  return sweep
+}
+
+/// Runs the selected scenarios unchanged and with every change that must not matter.
+func runMetamorphic(_ command: RunCommand) throws(Failure) -> ExitCode {
+  let settings = command.settings
+  let library = try ScenarioLibrary(settings)
+  let runner = try settings.clientUnderTest().runner(seed: settings.seed ?? 0)
+  let report = SearchReport(settings.report(library, Console.palette))
+  let loop = try ScenarioLoop(
+    over: library.scenarios, in: settings.profiles(of:), run: { Trial($0, in: $1, runner) },
+    show: { trials throws(Failure) in
+      try Console.output(
+        command.format == .json
+          ? trials.map(TrialSummary.lines).joined() : report.text(of: trials))
+    }, keep: \.withoutEvidence)
+  try Console.output(
+    command.format == .json
+      ? TrialSummary.json(of: loop.outcomes, milliseconds: loop.milliseconds)
+      : TrialSummary.text(of: loop.outcomes, milliseconds: loop.milliseconds))
+  return loop.exitCode(ExitCode(of: TrialSummary.results(of: loop.outcomes).map(\.verdict)))
+}
+
+/// Runs the scenarios whose numbers come in on standard input, as one of several processes.
+struct RunWorkerCommand: Command {
+  var settings = RunSettings()
+
+  static var options: [Option<Self>] { RunSettings.options.within(\.settings) }
+
+  static let grammar = Grammar(
+    command: "kennel run-worker", operands: "", summary: "Runs what it is sent the numbers of.",
+    notes: "", takesAdapter: true)
+
+  static let isListed = false
+
+  mutating func take(_ arguments: Arguments) throws(Failure) { try settings.take(arguments) }
+
+  func perform() throws(Failure) -> ExitCode {
+    var worker = try RunWorker(settings)
+    while let line = readLine() { try Console.output(try worker.answer(to: line) + "\n") }
+    return .success
+  }
+}

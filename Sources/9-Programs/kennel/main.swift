@@ -1,0 +1,20 @@
+import Commands
+import Glibc
+import System
+
+exit(start(Array(CommandLine.arguments.dropFirst())).rawValue)
+
+/// Runs the program; whatever goes wrong becomes a message and an exit code.
+private func start(_ words: [String]) -> ExitCode {
+  Descendants.ownAll()
+  defer { Descendants.endAll() }
+  do throws(Failure) {
+    return try Program.kennel.run(words)
+  } catch .closed {
+    return .closed
+  } catch {
+    for line in error.details { Console.message(line + "\n") }
+    Console.message("kennel: \(error)\n")
+    return error.exitCode
+  }
+}
