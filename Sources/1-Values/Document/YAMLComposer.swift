@@ -162,3 +162,105 @@ struct YAMLComposer: ~Copyable {
     problems.append(DocumentError(at: position, mistake.message))
   }
 }
+
+/// What can be wrong with a YAML text whose syntax is right.
+enum YAMLValueError {
+  case empty
+  case secondDocument
+  case keyIsNoText
+  case mergeKey
+  case tag(String)
+  case unknownAlias(String)
+  case aliasInsideItself(String)
+  case aliasBomb
+
+  var message: String {
+    switch self {
+    case .empty:
+      "the text is empty; expected a YAML document; write one"
+    case .secondDocument:
+      "a second document begins here; expected one document; move it to a text of its own"
+    case .keyIsNoText:
+      "this key is a list, a mapping or an alias; expected a word or a string; write the key out"
+    case .mergeKey:
+      "the merge key << is not supported; expected an ordinary key; "
+        + "use include:, or quote it to mean the text"
+    case let .tag(tag):
+      "the tag \(shown(YAMLValueError.short(tag))) is not supported here; "
+        + "expected none, or !!str before a scalar; remove it"
+    case let .unknownAlias(name):
+      "nothing before this location has the anchor &\(name); expected the name of an anchor; "
+        + "define it earlier, or put the text in quotes"
+    case let .aliasInsideItself(name):
+      "the alias *\(name) stands inside the value that it repeats; expected a finished value; "
+        + "write the value out"
+    case .aliasBomb:
+      "aliases repeat more than \(Limits.aliasedNodes) values; expected fewer; "
+        + "write a smaller document"
+    }
+  }
+
+  /// `!!int` for `tag:yaml.org,2002:int`, as people write it.
+  private static func short(_ tag: String) -> String {
+    let prefix = "tag:yaml.org,2002:"
+    return tag.hasPrefix(prefix) ? "!!" + tag.dropFirst(prefix.count) : tag
+  }
+}
+
+/// What a YAML scalar without quotes means, by the core schema of YAML 1.2.
+enum PlainScalar {
+  /// - Returns: nil for a number that is infinite, not a number, or too large for a double.
+  static func content(of text: String) -> DocumentNode.Content? {
+    switch text {
+    case "", "~", "null", "Null", "NULL": return .null
+    case "true", "True", "TRUE": return .bool(true)
+    case "false", "False", "FALSE": return .bool(false)
+    case ".nan", ".NaN", ".NAN": return nil
+    default: break
+    }
+    let unsigned = text.first == "-" || text.first == "+" ? text.dropFirst() : text[...]
+    if [".inf", ".Inf", ".INF"].contains(unsigned) { return nil }
+    guard let number = decimal(text, unsigned.utf8) ?? radix(text) else { return .string(text) }
+    return number.isFinite ? .number(number) : nil
+  }
+
+  /// `[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?`
+  private static func decimal(_ text: String, _ unsigned: Substring.UTF8View) -> Double? {
+    var rest = unsigned
+    let whole = rest.removeDigits()
+    var fraction = 0
+    if rest.removeOne(of: ".") { fraction = rest.removeDigits() }
+    guard whole + fraction > 0 else { return nil }
+    if rest.removeOne(of: "eE") {
+      _ = rest.removeOne(of: "+-")
+      guard rest.removeDigits() > 0 else { return nil }
+    }
+    return rest.isEmpty ? Double(text) : nil
+  }
+
+  /// `0x[0-9a-fA-F]+|0o[0-7]+`, without a sign.
+  private static func radix(_ text: String) -> Double? {
+    let digits = text.dropFirst(2)
+    guard !digits.isEmpty, let radix = ["0x": 16, "0o": 8][text.prefix(2)] else { return nil }
+    var number = 0.0
+    for digit in digits {
+      guard let value = digit.hexDigitValue, value < radix else { return nil }
+      number = number * Double(radix) + Double(value)
+    }
+    return number
+  }
+}
+
+extension Substring.UTF8View {
+  fileprivate mutating func removeOne(of characters: String) -> Bool {
+    guard let first, characters.utf8.contains(first) else { return false }
+    removeFirst()
+    return true
+  }
+
+  fileprivate mutating func removeDigits() -> Int {
+    let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+    removeFirst(digits)
+    return digits
+  }
+}

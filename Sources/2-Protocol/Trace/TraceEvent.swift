@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Document
 public import Tree
 public import Wire
 
@@ -49,5 +50,72 @@ public struct TraceEvent: Hashable, Sendable {
     self.time = time
     self.step = step
     self.kind = kind
+  }
+}
+
+extension TraceEvent {
+  /// The canonical text of the event in one line: time, route and text, two spaces apart. The names
+  /// are those of the clients, by their index.
+  public func line(names: [String]) -> String {
+    "\(time.millisecondText)  \(route(names: names))  \(text)"
+  }
+
+  /// Who did it, or from whom to whom it goes: `alice -> server` for what is sent, `server <- alice`
+  /// for what arrives.
+  public func route(names: [String]) -> String {
+    switch kind {
+    case .step: return step < 0 ? "start" : "step \(step)"
+    case let .input(client, .frame): return name(of: client, in: names) + " <- server"
+    case let .output(client, .send), let .lostToServer(client, _):
+      return name(of: client, in: names) + " -> server"
+    case let .input(client, _), let .output(client, _): return name(of: client, in: names)
+    case let .serverReceived(client, _), let .serverOpened(client, _), let .serverClosed(client, _):
+      return "server <- " + name(of: client, in: names)
+    case let .serverSent(client, _), let .lostToClient(client, _):
+      return "server -> " + name(of: client, in: names)
+    case let .fault(incident):
+      return incident.client.map { "network (\(name(of: $0, in: names)))" } ?? "server"
+    case .serverWrite, .serverUpdate: return "server"
+    }
+  }
+
+  /// What happened, without who and when: `put /room/b 2   request 4`.
+  ///
+  /// Long values are cut in the middle.
+  public var text: String {
+    switch kind {
+    case let .step(text): printable(text)
+    case let .input(_, input): input.phrase.text + (isNestedCall ? "   in a callback" : "")
+    case let .output(_, output): output.phrase.text
+    case let .serverReceived(_, message): message.phrase.text
+    case let .serverSent(_, message): message.phrase.text
+    case let .lostToServer(_, message): "lost: " + message.phrase.text
+    case let .lostToClient(_, message): "lost: " + message.phrase.text
+    case let .serverOpened(_, session): "connection opened   session \(session)"
+    case let .serverClosed(_, session): "connection closed   session \(session)"
+    case let .fault(incident): incident.text
+    case let .serverWrite(path, node):
+      node.isEmpty ? Phrase("remove \(path)").text : Phrase("set \(path)", node.description).text
+    case let .serverUpdate(path, assignments):
+      Phrase("update \(path)", assignments.json.text).text
+    }
+  }
+
+  private func name(of client: ClientIndex, in names: [String]) -> String {
+    names.indices.contains(client.number) ? names[client.number] : "client \(client.number)"
+  }
+}
+
+extension TraceEvent.Kind {
+  /// The client that the event is about, or `nil` for one about the run or the server alone.
+  public var client: ClientIndex? {
+    switch self {
+    case let .input(client, _), let .output(client, _), let .serverReceived(client, _),
+      let .serverSent(client, _), let .lostToServer(client, _), let .lostToClient(client, _),
+      let .serverOpened(client, _), let .serverClosed(client, _):
+      client
+    case let .fault(incident): incident.client
+    case .step, .serverWrite, .serverUpdate: nil
+    }
   }
 }

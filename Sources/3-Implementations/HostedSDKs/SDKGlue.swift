@@ -269,3 +269,252 @@ extension [Assignment] {
     Dictionary(map { ($0.path.relativeText, $0.node.json.plain as Any) }) { $1 }
   }
 }
+
+extension SDKGlue {
+  /// Answers a question with the documented interface, unless it refuses.
+  func inspect(_ inspection: Inspection, as call: CallID) {
+    var answer = JSON.null
+    let refusal = refusals.refusal { answer = self.answer(inspection) }
+    if let refusal { return refusals.record(refusal) }
+    environment.answer(call, answer)
+  }
+
+  private func answer(_ inspection: Inspection) -> JSON {
+    let (part, question, argument) = (
+      inspection.part.relativeText, inspection.question, inspection.argument
+    )
+    switch inspection.subject {
+    case let .reference(path):
+      return answer(
+        reference(path).child(byAppendingPath: part), question, argument)
+    case let .address(text):
+      return answer(Reference.make(url: text).child(byAppendingPath: part), question, argument)
+    case let .snapshot(listener, nth):
+      let handed = snapshots[listener] ?? []
+      let index = (nth ?? handed.count) - 1
+      guard handed.indices.contains(index) else { return refused("no_snapshot") }
+      return answer(handed[index].childSnapshot(forPath: part), question, argument)
+    case let .completion(call):
+      if let result = results[call] {
+        return answer(result.childSnapshot(forPath: part), question, argument)
+      }
+      guard let reference = references[call] else { return refused("no_snapshot") }
+      return question == "ref" ? path(of: reference) : answer(reference, question, argument)
+    case let .mutableData(value, changes):
+      let data = Reference.makeData(MutableTree(.empty, of: root.engine))
+      data.value = value.plain
+      for change in changes { apply(change, to: data) }
+      return contents(Contents(data.childData(byAppendingPath: part)), question, argument)
+    case let .query(path, steps):
+      return answer(query(path, steps), question, argument)
+    }
+  }
+
+  private func refused(_ code: ErrorCode) -> JSON {
+    refuse(code)
+    return .null
+  }
+
+  private func answer(_ reference: Reference, _ question: String, _ argument: JSON) -> JSON {
+    switch question {
+    case "key": reference.key.isEmpty ? .null : .string(reference.key)
+    case "parent": reference.anyParent.map { path(of: $0) } ?? .null
+    case "root": path(of: reference.root)
+    case "child": path(of: reference.child(byAppendingPath: text(argument)))
+    case "equals":
+      .bool(
+        reference.description()
+          == root.child(byAppendingPath: text(argument)).description())
+    case "url", "description": .string(reference.description())
+    default: refused("not_supported")
+    }
+  }
+
+  private func answer(_ snapshot: Snapshot, _ question: String, _ argument: JSON) -> JSON {
+    switch question {
+    case "exists": .bool(snapshot.exists())
+    case "ref": path(of: snapshot.ref)
+    default: contents(Contents(snapshot), question, argument)
+    }
+  }
+
+  private func answer(_ query: Query, _ question: String, _ argument: JSON) -> JSON {
+    switch question {
+    case "ref": return path(of: query.ref)
+    case "valid":
+      for step in argument.elements ?? [] { _ = adding(step, to: query) }
+      return true
+    default: return refused("not_supported")
+    }
+  }
+
+  private func contents(_ contents: Contents, _ question: String, _ argument: JSON) -> JSON {
+    switch question {
+    case "value": JSON(plain: contents.value) ?? .null
+    case "export": JSON(plain: contents.export()) ?? .null
+    case "key": contents.key.isEmpty ? .null : .string(contents.key)
+    case "priority": JSON(plain: contents.priority) ?? .null
+    case "hasChild": .bool(contents.holds(text(argument)))
+    case "hasChildren": .bool(contents.hasChildren)
+    case "childrenCount": .number(Double(contents.childrenCount))
+    case "children":
+      .array(
+        contents.children().map { self.contents($0, argument.string ?? "key", .null) })
+    default: refused("not_supported")
+    }
+  }
+
+  private func apply(_ change: JSON, to data: Reference.MutableData) {
+    let part = data.childData(byAppendingPath: text(change["child"] ?? ""))
+    if let value = change["value"] {
+      part.value = value.plain
+    } else {
+      part.priority = (change["priority"] ?? .null).plain
+    }
+  }
+
+  private func text(_ argument: JSON) -> String {
+    if let text = argument.string { return text }
+    refuse("invalid_path")
+    return ""
+  }
+
+  private func path(of reference: Reference) -> JSON {
+    .string(DatabaseAddress.parse(reference.description())?.1.description ?? "/")
+  }
+}
+
+/// What a snapshot and the data of a transaction answer alike.
+private struct Contents {
+  let value: Any?
+  let priority: Any?
+  let export: () -> Any?
+  let key: String
+  let childrenCount: UInt
+  let hasChildren: Bool
+  let holds: (String) -> Bool
+  let children: () -> [Contents]
+
+  init(_ snapshot: some _DocumentedSnapshot) {
+    (value, priority, export) = (snapshot.value, snapshot.priority, snapshot.valueInExportFormat)
+    (key, childrenCount) = (snapshot.key, snapshot.childrenCount)
+    (hasChildren, holds) = (snapshot.hasChildren(), snapshot.hasChild)
+    children = { snapshot.children.map { Contents($0) } }
+  }
+
+  init(_ data: some _DocumentedMutableData) {
+    (value, priority, export) = (data.value, data.priority, { data.export })
+    (key, childrenCount) = (data.key ?? "", data.childrenCount)
+    (hasChildren, holds) = (data.hasChildren(), data.hasChild)
+    children = { data.children.map { Contents($0) } }
+  }
+}
+
+extension _DocumentedMutableData {
+  /// The data with their priorities, put together from what the interface shows of them.
+  fileprivate var export: Any? {
+    var members = children.map { JSON.Member($0.key ?? "", JSON(plain: $0.export) ?? .null) }
+    if members.isEmpty, let value {
+      if priority == nil { return value }
+      members.append(.init(".value", JSON(plain: value) ?? .null))
+    }
+    if let priority = JSON(plain: priority), priority != .null {
+      members.append(.init(".priority", priority))
+    }
+    return members.isEmpty ? nil : JSON.object(members).plain
+  }
+}
+
+extension SDKGlue {
+  /// Builds a query, a condition after the other.
+  func query(_ target: Operation.Target) -> Query {
+    let given = target.query
+    var query = reference(target.path).query
+    if given == .all { return query }
+    query = ordered(query, by: given.ordering)
+    if let start = given.start, start == given.end, start.edge == .inclusive {
+      query = equal(query, start.value?.json.plain, start.key?.string)
+    } else {
+      if let start = given.start {
+        query = starting(query, start.edge, start.value?.json.plain, start.key?.string)
+      }
+      if let end = given.end {
+        query = ending(query, end.edge, end.value?.json.plain, end.key?.string)
+      }
+    }
+    switch given.limit {
+    case let .first(count)?: return limited(query, Double(count)) { $0.queryLimited(toFirst: $1) }
+    case let .last(count)?: return limited(query, Double(count)) { $0.queryLimited(toLast: $1) }
+    case nil: return query
+    }
+  }
+
+  /// Builds a query as an inspection describes it.
+  func query(_ path: Path, _ steps: [JSON]) -> Query {
+    steps.reduce(reference(path).query) { adding($1, to: $0) }
+  }
+
+  /// The same query with one more condition, such as `{"startAt": 3}`.
+  func adding(_ step: JSON, to query: Query) -> Query {
+    guard let condition = step.members?.first, step.members?.count == 1 else {
+      refuse("invalid_query")
+      return query
+    }
+    let argument = condition.value
+    let value = argument.members == nil ? argument : argument["value"] ?? .null
+    let key = argument["key"]?.string
+    switch condition.name {
+    case "orderBy":
+      if let name = argument.string { return ordered(query, by: .init(indexName: name)) }
+    case "startAt": return starting(query, .inclusive, value.plain, key)
+    case "startAfter": return starting(query, .exclusive, value.plain, key)
+    case "endAt": return ending(query, .inclusive, value.plain, key)
+    case "endBefore": return ending(query, .exclusive, value.plain, key)
+    case "equalTo": return equal(query, value.plain, key)
+    case "limitToFirst":
+      return limited(query, argument.number) { $0.queryLimited(toFirst: $1) }
+    case "limitToLast": return limited(query, argument.number) { $0.queryLimited(toLast: $1) }
+    default: break
+    }
+    refuse("invalid_query")
+    return query
+  }
+
+  private func ordered(_ query: Query, by ordering: Tree.Query.Ordering) -> Query {
+    switch ordering {
+    case .key: query.queryOrderedByKey()
+    case .value: query.queryOrderedByValue()
+    case .priority: query.queryOrderedByPriority()
+    case let .child(path): query.queryOrdered(byChild: path.relativeText)
+    }
+  }
+
+  private func starting(
+    _ query: Query, _ edge: Tree.Query.Bound.Edge, _ value: Any?, _ key: String?
+  ) -> Query {
+    if edge == .exclusive { return query.queryStarting(afterValue: value, childKey: key) }
+    return key == nil
+      ? query.queryStarting(atValue: value) : query.queryStarting(atValue: value, childKey: key)
+  }
+
+  private func ending(
+    _ query: Query, _ edge: Tree.Query.Bound.Edge, _ value: Any?, _ key: String?
+  ) -> Query {
+    if edge == .exclusive { return query.queryEnding(beforeValue: value, childKey: key) }
+    return key == nil
+      ? query.queryEnding(atValue: value) : query.queryEnding(atValue: value, childKey: key)
+  }
+
+  private func equal(_ query: Query, _ value: Any?, _ key: String?) -> Query {
+    key == nil ? query.queryEqual(toValue: value) : query.queryEqual(toValue: value, childKey: key)
+  }
+
+  /// The type of the interface knows no negative numbers and no fractions.
+  private func limited(
+    _ query: Query, _ count: Double?, _ limit: (Query, UInt) -> Query
+  ) -> Query {
+    if let count = count.flatMap({ UInt(exactly: $0) }) { return limit(query, count) }
+    refuse("invalid_query")
+    return query
+  }
+}

@@ -208,3 +208,279 @@ extension ReferenceServer {
     return low
   }
 }
+
+extension ReferenceServer {
+  /// Adds a rule that holds from now on.
+  ///
+  /// Listens that are in place stay; see `revoke`.
+  public mutating func deny(_ rule: SecurityRule) {
+    security.append(rule)
+  }
+
+  func allows(_ access: SecurityRule.Access, at path: Path, for user: String?) -> Bool {
+    refusal(of: access, at: path, for: user) == nil
+  }
+
+  /// The status by which a location is refused: that of the first rule that applies.
+  func refusal(of access: SecurityRule.Access, at path: Path, for user: String?) -> String? {
+    for index in security.indices
+    where path.starts(with: security[index].path) && security[index].deny.contains(access)
+      && security[index].applies(to: user)
+    {
+      return security[index].answer
+    }
+    return nil
+  }
+
+  /// The status by which a write is refused; `nil` when every location that it touches may be
+  /// written.
+  func refusal(of write: Write, for user: String?) -> String? {
+    if security.isEmpty { return nil }
+    if let status = refusal(of: .write, at: write.path, for: user) { return status }
+    for path in write.paths {
+      if let status = refusal(of: .write, at: path, for: user) { return status }
+    }
+    return nil
+  }
+}
+
+extension ReferenceServer {
+  /// Takes reading away at `path` and below: ends every listen there, notifies those who made them
+  /// (ACC-10), and refuses those who listen again.
+  public mutating func revoke(_ path: Path, into out: inout [Outgoing]) {
+    deny(SecurityRule(path, deny: [.read]))
+    for index in connections.indices {
+      let ended = connections[index].removeListens(at: path) { _ in true }
+      if defect == .revokesSilently { continue }
+      announce(ended, of: index, into: &out)
+    }
+  }
+
+  /// Notifies a connection that listens of its have ended.
+  mutating func announce(_ ended: [Listen], of index: Int, into out: inout [Outgoing]) {
+    let id = connections[index].id
+    for listen in ended {
+      removeFromListenIndex(index, listen.request.path)
+      let queries = listen.request.query.map { [$0] }
+      out.append(Outgoing(id, .revoked(listen.request.path, queries: queries)))
+    }
+  }
+}
+
+// What a server with a defect does. Without one nothing here is reached.
+
+extension ReferenceServer {
+  /// Does what a defect has put off.
+  mutating func doHeldWrites(at now: Instant, into out: inout [Outgoing]) {
+    let writes = held
+    held = []
+    for (connection, write) in writes {
+      if let connection, index(of: connection) == nil { continue }
+      apply(write, at: now, into: &out)
+    }
+  }
+
+  /// What is done at the end of a connection.
+  mutating func onDisconnects(of connection: ServerSession) -> [Write] {
+    let writes = connection.onDisconnects
+    switch defect {
+    case .forgetsOnDisconnects: return []
+    case .reversesOnDisconnects: return writes.reversed()
+    case .repeatsOnDisconnects:
+      held += writes.map { (connection: nil, write: $0) }
+      return writes
+    default: return writes
+    }
+  }
+
+  /// What is done in place of a write.
+  func corrupted(_ write: Write) -> Write {
+    switch (defect, write) {
+    case let (.mergesAreSets, .merge(path, assignments)):
+      .put(path, assignments.reduce(.empty) { $0.setting($1.node, at: $1.path) })
+    case let (.incrementsTwice, .put(path, node)):
+      if case let .serverValue(.increment(count))? = node.scalar {
+        .put(path, Node(.serverValue(.increment(2 * count)), priority: node.priority))
+      } else {
+        write
+      }
+    default: write
+    }
+  }
+
+  /// What is done of a write that is refused.
+  mutating func applyRefused(
+    _ write: Write, for user: String?, at now: Instant, into out: inout [Outgoing]
+  ) {
+    if defect == .refusesAndWrites { return apply(write, at: now, into: &out) }
+    guard defect == .refusesInPart, case let .merge(path, assignments) = write else { return }
+    let allowed = assignments.filter {
+      refusal(of: .write, at: path.appending($0.path), for: user) == nil
+    }
+    if !allowed.isEmpty { apply(.merge(path, allowed), at: now, into: &out) }
+  }
+
+  /// What is hashed in place of a node.
+  func hashed(_ node: Node) -> Node {
+    defect == .hashesWithoutPriorities ? node.withoutPriorities : node
+  }
+
+  /// Spoils what a request has put into `out` from `first` on.
+  func corrupt(_ out: inout [Outgoing], from first: Int, after request: Request) {
+    switch (defect, request) {
+    case (.answersBeforeSending, .put), (.answersBeforeSending, .merge),
+      (.answersBeforeListenData, .listen):
+      out.insert(out.removeLast(), at: first)
+    case (.sendsMergesInParts, _):
+      out = out[..<first] + out[first...].flatMap(\.inParts)
+    default: break
+    }
+  }
+}
+
+extension ReferenceServer.Outgoing {
+  /// A merge as one message for each of its locations.
+  fileprivate var inParts: [ReferenceServer.Outgoing] {
+    guard case let .merge(path, assignments, tag) = message else { return [self] }
+    return assignments.map {
+      ReferenceServer.Outgoing(connection, .put(path.appending($0.path), $0.node, tag: tag))
+    }
+  }
+}
+
+extension ServerSession {
+  /// Whether a server with a defect sends this listen changes.
+  func isReported(_ index: Int, _ defect: ServerDefect?) -> Bool {
+    guard defect == .sendsToOneListenOfAPath else { return true }
+    return !listens.positions(.at, listens[index].request.path).contains { $0 < index }
+  }
+}
+
+extension Node {
+  fileprivate var withoutPriorities: Node {
+    if let scalar { return Node(scalar) }
+    return Node(Children(children.map { ($0.key, $0.node.withoutPriorities) }))
+  }
+}
+
+extension Double {
+  /// The beginning of the minute that these milliseconds lie in.
+  var minute: Double { (self / 60_000).rounded(.down) * 60_000 }
+}
+
+extension ReferenceServer {
+  /// Refuses the next so many conditional writes as stale, whatever their hash.
+  public mutating func refuseAsStale(next count: Int, _ data: StaleData) {
+    staleRefusals = (count, data)
+  }
+
+  /// How many conditional writes will be refused as stale.
+  public var staleRefusalsLeft: Int { staleRefusals.left }
+
+  /// Uses up one of the refusals, if any is left.
+  ///
+  /// - Returns: Whether the write at `path` is to be refused.
+  mutating func takeStaleRefusal(at path: Path, for index: Int, into out: inout [Outgoing]) -> Bool
+  {
+    guard staleRefusals.left > 0 else { return false }
+    staleRefusals.left -= 1
+    if staleRefusals.data == .sent {
+      let change = TreeChange(
+        .put(path, tree[path]), from: hasForms ? tree : nil, to: tree)
+      connections[index].announce(change, defect, into: &out)
+    }
+    return true
+  }
+
+  /// Forgets all connections, as when the server has started again: the tree stays, and what the
+  /// connections left for their end is done as far as `fate` says.
+  public mutating func restart(
+    _ fate: OnDisconnectFate, at now: Instant, into out: inout [Outgoing]
+  ) {
+    let ended = connections
+    connections = []
+    listenIndex = nil
+    guard fate == .done else { return }
+    for session in ended {
+      for write in onDisconnects(of: session) { apply(write, at: now, into: &out) }
+    }
+  }
+
+  /// Whether the end of a connection writes the time.
+  public func leavesTimestamp(_ connection: ConnectionID) -> Bool {
+    resources(of: connection).onDisconnects.contains { write in
+      switch write {
+      case let .put(_, node): node.holdsTimestamp
+      case let .merge(_, assignments): assignments.contains { $0.node.holdsTimestamp }
+      }
+    }
+  }
+}
+
+// What the rules of the database forbid. They are evaluated when a request arrives, and again for
+// listens when a user signs in or out (ACC-17), and when the rules are replaced (SEC-8).
+
+extension ReferenceServer {
+  /// The status by which reading is refused; `nil` when it is allowed (SEC-2).
+  func refusal(
+    of path: Path, _ query: Query?, for index: Int, at now: Instant
+  ) -> String? {
+    let user = connections[index].user(at: now)
+    if let status = refusal(of: .read, at: path, for: user) { return status }
+    guard let rules else { return nil }
+    let request = connections[index].ruleRequest(at: now)
+    return rules.allowRead(of: path, query, in: tree, for: request)
+      ? nil : SecurityRule.permissionDenied
+  }
+
+  /// The status by which a write is refused; `nil` when it is allowed (SEC-3). Server values count
+  /// as what they would become.
+  func refusal(of write: Write, by index: Int, at now: Instant) -> String? {
+    let user = connections[index].user(at: now)
+    if let status = refusal(of: write, for: user) { return status }
+    guard let rules else { return nil }
+    let resolved = write.resolved(time: now.milliseconds, in: tree)
+    let isAllowed = rules.allowWrite(
+      to: resolved.paths, from: tree, to: resolved.applied(to: tree),
+      for: connections[index].ruleRequest(at: now))
+    return isAllowed ? nil : SecurityRule.permissionDenied
+  }
+
+  /// Replaces the rules, and ends the listens that the new ones do not allow (SEC-8), but for those
+  /// of `administrators`, to whom no rule applies.
+  public mutating func replaceRules(
+    with rules: SecurityRules, administrators: Set<ConnectionID>, at now: Instant,
+    into out: inout [Outgoing]
+  ) {
+    self.rules = rules
+    time = now
+    for index in connections.indices where !administrators.contains(connections[index].id) {
+      endForbiddenListens(of: index, for: connections[index].user(at: now), into: &out)
+    }
+  }
+
+  /// Whether a query of a location needs an index that the rules do not state (SEC-6).
+  public func lacksIndex(_ path: Path, _ query: Query) -> Bool {
+    rules.map { !$0.isIndexed(path, by: query.ordering) } ?? false
+  }
+}
+
+extension ServerSession {
+  /// Who asks, as rules see it.
+  fileprivate func ruleRequest(at now: Instant) -> RuleRequest {
+    guard let pass = credential?.pass, pass.isValid(at: now) else {
+      return RuleRequest(auth: .null, time: now.milliseconds)
+    }
+    return RuleRequest(auth: pass.auth, time: now.milliseconds)
+  }
+}
+
+extension TokenClaims {
+  /// What rules see as `auth`.
+  fileprivate var auth: JSON {
+    let uid = JSON.string(user)
+    let known = claims.members?.isEmpty == false
+    let provider = claims["firebase"]?["sign_in_provider"] ?? claims["provider_id"] ?? "custom"
+    return ["uid": uid, "provider": provider, "token": known ? claims : ["sub": uid, "uid": uid]]
+  }
+}

@@ -1,5 +1,5 @@
 public import ClientEngine
-internal import ClientInterface
+package import ClientInterface
 internal import ClientMachine
 public import Dispatch
 
@@ -64,3 +64,186 @@ extension Wilddog: _DocumentedReference {
 
 /// What an application stores where the server is to put its time (SRV-1).
 public let kWilddogServerValueTimestamp = [".sv": "timestamp"]
+
+/// What the function of a transaction reads and changes: a copy of the present data (MUT-1).
+///
+/// It belongs to one run of the function, and to its thread.
+public final class WMutableData {
+  let tree: MutableTree
+
+  package init(_ tree: MutableTree) { self.tree = tree }
+
+  /// The data, as in ``WDataSnapshot/value``. Setting them drops the priority, and `nil` removes (MUT-4,
+  /// MUT-5).
+  public var value: Any? {
+    get { tree.value }
+    set { tree.value = newValue }
+  }
+}
+
+extension WMutableData: _DocumentedMutableData {
+  public func hasChildren() -> Bool { tree.childrenCount > 0 }
+  public func hasChild(atPath path: String) -> Bool { tree.hasChild(path) }
+
+  public func childData(byAppendingPath path: String) -> WMutableData {
+    WMutableData(tree.child(path))
+  }
+
+  public var priority: Any? {
+    get { tree.priority }
+    set { tree.priority = newValue }
+  }
+
+  public var key: String? { tree.key }
+  public var childrenCount: UInt { UInt(tree.childrenCount) }
+
+  public var children: AnyIterator<WMutableData> {
+    AnyIterator(tree.children.lazy.map { WMutableData($0) }.makeIterator())
+  }
+}
+
+/// What the function of a transaction decides on.
+public final class WTransactionResult {
+  let decision: Location.Decision
+
+  private init(_ decision: Location.Decision) { self.decision = decision }
+}
+
+extension WTransactionResult: _DocumentedResult {
+  public class func success(withValue value: WMutableData) -> WTransactionResult {
+    WTransactionResult(.success(value.tree))
+  }
+
+  public class func abort() -> WTransactionResult { WTransactionResult(.abort) }
+}
+
+extension Wilddog {
+  public func runTransactionBlock(_ block: @escaping (WMutableData) -> WTransactionResult) {
+    run(block, .shown, nil)
+  }
+
+  public func runTransactionBlock(
+    _ block: @escaping (WMutableData) -> WTransactionResult,
+    andCompletionBlock completionBlock: @escaping ((any Error)?, Bool, WDataSnapshot?) -> Void
+  ) {
+    run(block, .shown, completionBlock)
+  }
+
+  public func runTransactionBlock(
+    _ block: @escaping (WMutableData) -> WTransactionResult,
+    andCompletionBlock completionBlock: (((any Error)?, Bool, WDataSnapshot?) -> Void)?,
+    withLocalEvents localEvents: Bool
+  ) {
+    run(block, localEvents ? .shown : .hidden, completionBlock)
+  }
+
+  /// Runs a function that may also throw, which ends the transaction (TXN-25).
+  package func run(
+    _ block: @escaping (WMutableData) throws -> WTransactionResult,
+    _ localEvents: Operation.LocalEvents,
+    _ completion: (((any Error)?, Bool, WDataSnapshot?) -> Void)?
+  ) {
+    location.runTransaction({ try block(WMutableData($0)).decision }, localEvents: localEvents) {
+      [location] in completion?($0, $1, $2.map { WDataSnapshot(location.tree($0)) })
+    }
+  }
+}
+
+// Documented by `_DocumentedReference`.
+
+extension Wilddog {
+  public func setValue(_ value: Any?) { location.write(value) }
+
+  public func setValue(
+    _ value: Any?, withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+  ) {
+    location.write(value, then: completion(block))
+  }
+
+  public func setValue(_ value: Any?, andPriority priority: Any?) {
+    location.write(value, priority: priority)
+  }
+
+  public func setValue(
+    _ value: Any?, andPriority priority: Any?,
+    withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+  ) {
+    location.write(value, priority: priority, then: completion(block))
+  }
+
+  public func removeValue() { location.remove() }
+
+  public func removeValue(completionBlock block: @escaping ((any Error)?, Wilddog) -> Void) {
+    location.remove(then: completion(block))
+  }
+
+  public func setPriority(_ priority: Any?) { location.setPriority(priority) }
+
+  public func setPriority(
+    _ priority: Any?, withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+  ) {
+    location.setPriority(priority, then: completion(block))
+  }
+
+  public func updateChildValues(_ values: [AnyHashable: Any]) { location.update(values) }
+
+  public func updateChildValues(
+    _ values: [AnyHashable: Any],
+    withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+  ) {
+    location.update(values, then: completion(block))
+  }
+
+  public func onDisconnectSetValue(_ value: Any?) { location.write(value, .onDisconnect) }
+
+  public func onDisconnectSetValue(
+    _ value: Any?, withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+  ) {
+    location.write(value, .onDisconnect, then: completion(block))
+  }
+
+  public func onDisconnectSetValue(_ value: Any?, andPriority priority: Any) {
+    location.write(value, priority: priority, .onDisconnect)
+  }
+
+  public func onDisconnectSetValue(
+    _ value: Any?, andPriority priority: Any?,
+    withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+  ) {
+    location.write(value, priority: priority, .onDisconnect, then: completion(block))
+  }
+
+  public func onDisconnectRemoveValue() { location.remove(.onDisconnect) }
+
+  public func onDisconnectRemoveValue(
+    completionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+  ) {
+    location.remove(.onDisconnect, then: completion(block))
+  }
+
+  public func onDisconnectUpdateChildValues(_ values: [AnyHashable: Any]) {
+    location.update(values, .onDisconnect)
+  }
+
+  public func onDisconnectUpdateChildValues(
+    _ values: [AnyHashable: Any],
+    withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+  ) {
+    location.update(values, .onDisconnect, then: completion(block))
+  }
+
+  public func cancelDisconnectOperations() { location.cancelOnDisconnect() }
+
+  public func cancelDisconnectOperations(
+    completionBlock block: (((any Error)?, Wilddog) -> Void)? = nil
+  ) {
+    location.cancelOnDisconnect(then: completion(block))
+  }
+
+  /// What the engine calls when a call has ended; `nil` for nothing.
+  private func completion(
+    _ block: (((any Error)?, Wilddog) -> Void)?
+  ) -> Location.CompletionBlock? {
+    block.map { block in { [self] error in block(error, self) } }
+  }
+}

@@ -144,3 +144,468 @@ extension Simulator {
     give(.call(id, operation), to: client.number, cause: nil)
   }
 }
+
+extension Simulator {
+  /// Hands a client an input and does what it asks for in consequence.
+  ///
+  /// Nothing that it asks for comes back at once, so clients are never called from within a call. The
+  /// calls that its application makes from inside callbacks are recorded as inputs that a callback
+  /// caused.
+  mutating func give(_ input: ClientInput, to index: Int, cause: Int?) {
+    let sequence = record(.input(ClientIndex(index), input), cause: cause)
+    if case let .call(_, operation) = input { follow(operation, of: index) }
+    let shown = readClock(of: index)
+    if shown != clock { wrongTimes[sequence] = shown }
+    participants[index].client.handle(input, at: shown, into: &outputs)
+    var causes = OutputCauses(input: sequence)
+    for position in outputs.indices {
+      let output = outputs[position]
+      let event = record(.output(ClientIndex(index), output), cause: causes.cause(of: output))
+      act(on: output, of: index, cause: event)
+      if causes.take(output, as: event), case let .calling(call) = output {
+        let nested = recordNested(call, of: index, cause: event)
+        if shown != clock { wrongTimes[nested] = shown }
+        causes.begin(nested)
+      }
+    }
+    outputs.removeAllKeepingStorage()
+  }
+
+  private mutating func follow(_ operation: Operation, of index: Int) {
+    if let isOnline = operation.isOnline {
+      participants[index].requestedState = isOnline ? .online : .offline
+    }
+    for call in operation.nestedCalls {
+      participants[index].nestedCalls[call.id] = call.operation
+    }
+  }
+
+  /// Records a call that an application makes from inside a callback.
+  private mutating func recordNested(_ call: CallID, of index: Int, cause: Int) -> Int {
+    guard let operation = participants[index].nestedCalls[call] else {
+      return record(futile(.unknownCall(call), index), cause: cause)
+    }
+    follow(operation, of: index)
+    return record(.input(ClientIndex(index), .call(call, operation)), cause: cause)
+  }
+
+  private mutating func act(on output: ClientOutput, of index: Int, cause: Int) {
+    switch output {
+    case .connect: connect(index, to: host, cause: cause)
+    case let .connectTo(host): connect(index, to: host, cause: cause)
+    case let .send(message): send(message, from: index, cause: cause)
+    case .disconnect: disconnect(index, cause: cause)
+    case let .setTimer(id, after, purpose):
+      let due = now + min(max(.zero, after), Self.longestTimer)
+      participants[index].set(ActiveTimer(id: id, cause: cause, due: due, purpose: purpose))
+      schedule(ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .timer))
+    case let .cancelTimer(id): participants[index].cancel(id)
+    case let .store(key, text): store(text, under: key, by: index, cause: cause)
+    case let .erase(key): participants[index].process.storage[key] = nil
+    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
+      .uncaught, .log:
+      break
+    }
+  }
+
+  /// About thirty years: longer waits are as good as for ever, and would overflow in the end.
+  private static let longestTimer = Interval.seconds(1_000_000_000)
+
+  private mutating func connect(_ index: Int, to host: String, cause: Int) {
+    guard participants[index].connection == .none else {
+      record(futile(.secondConnection, index), cause: cause)
+      return
+    }
+    participants[index].connection = .connecting(cause: cause)
+    participants[index].dialled = host
+    participants[index].isTakenOffline = false
+    let due = now + attemptLatency(of: index)
+    schedule(ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .attempt))
+    inFlight += 1
+  }
+
+  private mutating func send(_ message: ClientMessage, from index: Int, cause: Int) {
+    if participants[index].isHalfOpen {
+      takeEffect(participants[index].halfOpenMark)
+      record(.lostToServer(ClientIndex(index), message), cause: cause)
+      return
+    }
+    guard let number = participants[index].connection.number,
+      let position = connections.index(of: number)
+    else {
+      record(futile(.unconnectedMessage, index), cause: cause)
+      return
+    }
+    let latency = latencyToServer(of: index)
+    let due = connections[position].toServer.due(after: latency, at: now)
+    connections[position].toServer.append(message, cause: cause)
+    inFlight += 1
+    schedule(
+      ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .toServer(Int32(number))))
+  }
+
+  /// The client closes its end: what is under way to it is lost, what it sent still arrives, and
+  /// then the server notices.
+  private mutating func disconnect(_ index: Int, cause: Int) {
+    if participants[index].requestedState == .offline { participants[index].isTakenOffline = true }
+    let state = participants[index].connection
+    participants[index].connection = .none
+    touchLink(to: index)
+    switch state {
+    case .none: return
+    case .connecting: inFlight -= 1
+    case let .opened(number), let .helloReceived(number):
+      let wasHalfOpen = participants[index].isHalfOpen
+      participants[index].isHalfOpen = false
+      if wasHalfOpen { takeEffect(participants[index].halfOpenMark) }
+      guard let position = connections.index(of: number) else { return }
+      connections[position].clientSide = .closed
+      if wasHalfOpen { return }
+      connections[position].isEnding = true
+      lose(connections[position].toClient.removeAll(), to: index)
+      let due = connections[position].toServer.due(after: latencyToServer(of: index), at: now)
+      inFlight += 1
+      schedule(
+        ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .leave(Int32(number))))
+    }
+  }
+
+  private mutating func store(_ text: String, under key: String, by index: Int, cause: Int) {
+    let outcome = participants[index].process.store(text, under: key)
+    guard case let .refused(mark) = outcome else { return }
+    takeEffect(mark)
+    record(futile(.lostRecord(key: key), index), cause: cause)
+  }
+
+  private func futile(_ act: Incident.FutileAct, _ index: Int) -> TraceEvent.Kind {
+    .fault(.futile(act, ClientIndex(index)))
+  }
+
+  /// Records messages that no longer reach a client.
+  mutating func lose(_ flights: [DirectedLink<ServerMessage>.InFlightMessage], to index: Int) {
+    inFlight -= flights.count
+    for flight in flights {
+      record(.lostToClient(ClientIndex(index), flight.message), cause: flight.cause)
+    }
+  }
+
+  /// Records messages that no longer reach the server.
+  mutating func lose(_ flights: [DirectedLink<ClientMessage>.InFlightMessage], from index: Int) {
+    inFlight -= flights.count
+    for flight in flights {
+      record(.lostToServer(ClientIndex(index), flight.message), cause: flight.cause)
+    }
+  }
+}
+
+// How long things take. A choice is drawn for each message of a link, in the order of sending.
+
+extension Simulator {
+  mutating func latencyToServer(of index: Int) -> Interval {
+    let ordinal = participants[index].sent.toServer
+    participants[index].sent.toServer += 1
+    return draw(.latency, entity: 2 * index, ordinal: ordinal, of: index)
+  }
+
+  mutating func latencyToClient(of index: Int) -> Interval {
+    let ordinal = participants[index].sent.toClient
+    participants[index].sent.toClient += 1
+    return draw(.latency, entity: 2 * index + 1, ordinal: ordinal, of: index)
+  }
+
+  private mutating func attemptLatency(of index: Int) -> Interval {
+    let ordinal = participants[index].sent.attempts
+    participants[index].sent.attempts += 1
+    return draw(.connecting, entity: index, ordinal: ordinal, of: index)
+  }
+
+  private mutating func draw(
+    _ domain: ChoiceTape.Domain, entity: Int, ordinal: Int, of index: Int
+  ) -> Interval {
+    let latency = participants[index].network.latency
+    if let mark = participants[index].network.latencyMark {
+      takeEffect(mark)
+      participants[index].network.latencyMark = nil
+    }
+    guard latency.arity > 1 else { return latency.lowest }
+    return latency.interval(
+      of: tape.draw(domain, entity: entity, ordinal: ordinal, arity: latency.arity))
+  }
+}
+
+extension Simulator {
+  /// Lets time pass; everything that is due until then happens, also what is due exactly then.
+  ///
+  /// It ends early only when the run cannot go on; see `runaway`.
+  public mutating func advance(by interval: Interval) {
+    let end = now + interval
+    while let due = nextDue(), due <= end, runaway == nil { runNext() }
+    if runaway == nil { move(to: end) }
+  }
+
+  /// When the next thing happens, or `nil` when nothing is scheduled.
+  public mutating func nextDue() -> Interval? {
+    while let first = queue.first {
+      if isStillValid(first) { return first.due }
+      _ = queue.removeFirst()
+    }
+    return nil
+  }
+
+  /// Lets the next thing happen, and time move to it.
+  ///
+  /// - Returns: `false` when nothing is scheduled or the run cannot go on.
+  @discardableResult
+  public mutating func runNext() -> Bool {
+    guard runaway == nil, nextDue() != nil, let next = queue.removeFirst() else { return false }
+    move(to: next.due)
+    eventsAtThisInstant += 1
+    if eventsAtThisInstant > eventLimit {
+      runaway = .init([.standstill(count: eventLimit, at: now, next: outlook(next))])
+      return false
+    }
+    run(next)
+    return true
+  }
+
+  mutating func run(_ next: ScheduledEvent) {
+    if hasStalled, isStalled(next) { return hold(next) }
+    if faults.armed.isEmpty { carryOut(next) } else { carryOutObserved(next) }
+  }
+
+  mutating func carryOut(_ next: ScheduledEvent) {
+    queueSteps += 1
+    switch next.kind {
+    case let .toServer(number):
+      guard let position = connections.index(of: Int(number)) else { return }
+      deliverToServer(at: position)
+    case let .toClient(number):
+      guard let position = connections.index(of: Int(number)) else { return }
+      deliverToClient(at: position)
+    case .attempt: answerAttempt(of: Int(next.client), cause: next.cause)
+    case let .leave(number):
+      guard let position = connections.index(of: Int(number)) else { return }
+      inFlight -= 1
+      takeEffect(connections[position].lateMark)
+      closeServerSide(at: position, cause: next.cause)
+    case .timer:
+      let index = Int(next.client)
+      guard let id = participants[index].fire(cause: next.cause, at: now) else { return }
+      give(.timer(id), to: index, cause: next.cause)
+    case let .fault(mark): fireArmed(mark: Int(mark), cause: next.cause)
+    }
+  }
+
+  /// Whether what was scheduled still has a meaning. Inlined, because a call from where the
+  /// simulator changes needs a copy of it.
+  @inline(__always) func isStillValid(_ scheduled: ScheduledEvent) -> Bool {
+    let index = Int(scheduled.client)
+    return switch scheduled.kind {
+    case let .toServer(number): connections.isAlive(Int(number))
+    case let .leave(number): connections.index(of: Int(number)) != nil
+    case let .toClient(number):
+      participants[index].connection.number == Int(number) && !participants[index].isHalfOpen
+    case let .fault(mark): faults.armed.contains { $0.mark == Int(mark) }
+    case .attempt: participants[index].connection == .connecting(cause: scheduled.cause)
+    case .timer: participants[index].timers.contains { $0.cause == scheduled.cause }
+    }
+  }
+
+  /// Moves the clock, never back.
+  mutating func move(to time: Interval) {
+    guard time > now else { return }
+    now = time
+    eventsAtThisInstant = 0
+  }
+}
+
+/// How a run settled.
+public enum SettleResult: Hashable, Sendable {
+  case settled
+  /// It did not, because of who waits for what.
+  case unsettled(UnsettledReason)
+}
+
+extension Simulator {
+  /// Lets time pass until the run has settled.
+  ///
+  /// When a run has settled no message is in flight; every client whose network is up and that was
+  /// not taken offline is connected, or has nothing that would make it connect; and no timer is due
+  /// within the quiet horizon, nor a fault that waits for its time. Keep-alive timers do not count,
+  /// nor do back-off timers of a client whose network is down. Time stands where the last thing
+  /// happened.
+  ///
+  /// What is stalled counts as little as what was never sent: only a fault lets it go on. But a
+  /// half-open connection has not settled before both ends have noticed, for as long as that takes.
+  ///
+  /// - Parameters:
+  ///   - quiet: For how long nothing must be going to happen.
+  ///   - deadline: How much virtual time may pass.
+  /// - Returns: `unsettled` at the deadline, and as soon as it is certain that rest is not reached.
+  public mutating func settle(
+    quiet: Interval = .seconds(2), deadline: Interval = .seconds(600)
+  ) -> SettleResult {
+    let end = now + deadline
+    var events = 0
+    while !isSettled(quiet: quiet) {
+      guard let due = nextDue() else {
+        var reason = unsettledReason(quiet: quiet)
+        reason.parts.append(.nothingScheduled)
+        return .unsettled(reason)
+      }
+      if due > end { move(to: end) }
+      if due > end || events > eventLimit {
+        return .unsettled(unsettledReason(quiet: quiet))
+      }
+      guard runNext() else { break }
+      events += 1
+    }
+    for index in participants.indices { participants[index].process.rememberStorage() }
+    return runaway.map { .unsettled($0) } ?? .settled
+  }
+
+  /// Whether nothing but keep-alives is left to happen. It changes nothing; a function that says so
+  /// would be called with a copy of the simulator.
+  mutating func isSettled(quiet: Interval) -> Bool {
+    if inFlight > 0 {
+      guard hasStalled, inFlight == stalledCount else { return false }
+    }
+    let horizon = now + quiet
+    if !faults.armed.isEmpty,
+      faults.armed.contains(where: { $0.due.map { $0 <= horizon } ?? false })
+    {
+      return false
+    }
+    for index in participants.indices {
+      if isUnsettled(index, before: horizon) { return false }
+      // Every other client has no need of a look at all that is known of it.
+      if case .helloReceived = participants[index].connection, !participants[index].isHalfOpen {
+        continue
+      }
+      if participants[index].awaitsConnection { return false }
+    }
+    return true
+  }
+
+  /// Whether a client is not connected although its network is up, and nothing is going to change
+  /// that.
+  public func isStranded(_ client: ClientIndex) -> Bool {
+    let index = client.number
+    return participants[index].connection == .none && participants[index].network.access == .up
+      && participants[index].network.stalls.isEmpty && !participants[index].awaitsConnection
+  }
+
+  /// Whether a timer of a client that counts is due within the horizon.
+  @inline(__always) private func isUnsettled(_ index: Int, before horizon: Interval) -> Bool {
+    let isReachable =
+      participants[index].network.access == .up && participants[index].network.stalls.isEmpty
+    for timer in participants[index].timers where timer.due <= horizon {
+      if timer.counts(isReachable: isReachable) { return true }
+    }
+    return false
+  }
+
+  /// Who waits for what, in order of the clients.
+  func unsettledReason(quiet: Interval) -> UnsettledReason {
+    var reason = UnsettledReason([])
+    for (index, participant) in participants.enumerated() {
+      if let part = participant.awaitedConnection(at: now)
+        ?? participant.awaitedTimer(at: now, before: now + quiet)
+      {
+        reason.parts.append(part)
+      }
+      if let message = lastMessage(of: index) {
+        reason.parts.append(.messages(client: participant.name, last: message))
+      }
+    }
+    return reason
+  }
+
+  private func lastMessage(of client: Int) -> UnsettledReason.Message? {
+    for number in connections.numbers(of: client).reversed() {
+      guard let position = connections.index(of: number) else { continue }
+      if let message = connections[position].toServer.last { return .toServer(message) }
+      if let message = connections[position].toClient.last { return .toClient(message) }
+    }
+    return nil
+  }
+
+  /// What would happen next in a run that cannot go on.
+  func outlook(_ scheduled: ScheduledEvent) -> UnsettledReason.Next {
+    if case let .fault(mark) = scheduled.kind { return .fault(faultMarks[Int(mark)].fault) }
+    let client = participants[Int(scheduled.client)]
+    switch scheduled.kind {
+    case .toServer: return .messageToServer(client: client.name)
+    case .toClient: return .messageToClient(client: client.name)
+    case .attempt: return .answer(client: client.name)
+    case .leave: return .end(client: client.name)
+    case .timer, .fault:
+      let timer = client.timers.first { $0.cause == scheduled.cause }
+      return timer.map { .timer(client.named($0)) } ?? .someTimer(client: client.name)
+    }
+  }
+}
+
+extension Participant {
+  private func counts(_ timer: ActiveTimer) -> Bool {
+    timer.counts(isReachable: network.access == .up && network.stalls.isEmpty)
+  }
+
+  /// Whether the client is not connected and going to be. Inlined, because a call needs a copy of
+  /// the participant.
+  @inline(__always) var awaitsConnection: Bool {
+    if isHalfOpen { return true }
+    guard network.access == .up, network.stalls.isEmpty, !isTakenOffline else { return false }
+    switch connection {
+    case .helloReceived: return false
+    case .connecting, .opened: return true
+    case .none: return timers.contains { $0.purpose == .backOff }
+    }
+  }
+
+  /// The first timer that could make the client connect.
+  private var nextAttempt: ActiveTimer? {
+    timers.filter { $0.purpose == .backOff }.min { ($0.due, $0.cause) < ($1.due, $1.cause) }
+  }
+
+  func awaitedConnection(at now: Interval) -> UnsettledReason.Part? {
+    guard awaitsConnection else { return nil }
+    if isHalfOpen { return .unnoticedEnd(client: name) }
+    switch connection {
+    case .helloReceived: return nil
+    case .connecting: return .attempt(client: name)
+    case .opened: return .hello(client: name)
+    case .none:
+      guard let timer = nextAttempt else { return nil }
+      if let gap = gap(between: timer) { return .repeatedAttempts(named(timer), every: gap) }
+      return .nextAttempt(client: name, in: timer.due - now)
+    }
+  }
+
+  func awaitedTimer(at now: Interval, before horizon: Interval) -> UnsettledReason.Part? {
+    guard let timer = timers.first(where: { counts($0) && $0.due <= horizon }) else { return nil }
+    if let gap = gap(between: timer) { return .repeatedTimer(named(timer), every: gap) }
+    return .timer(named(timer), in: timer.due - now)
+  }
+
+  /// How long after each other a timer fires that fires again and again.
+  private func gap(between timer: ActiveTimer) -> Interval? {
+    lastFiring.flatMap { $0.id == timer.id ? $0.gap : nil }
+  }
+
+  func named(_ timer: ActiveTimer) -> UnsettledReason.Timer {
+    .init(of: name, timer.id, timer.purpose)
+  }
+}
+
+extension ActiveTimer {
+  /// Whether a client that waits for it has not settled. One that only keeps its connection alive,
+  /// or tries again where it cannot succeed, has.
+  func counts(isReachable: Bool) -> Bool {
+    switch purpose {
+    case .keepAlive, .idle: false
+    case .backOff: isReachable
+    case .other: true
+    }
+  }
+}

@@ -258,3 +258,270 @@ extension LiveServer {
     return written
   }
 }
+
+/// What has happened at a server that the network between it and its clients is to know.
+///
+/// With ``LiveServer/isDisturbed`` messages do not arrive by themselves: they are news, and the
+/// caller who takes the news passes them on when it is time, or loses them.
+enum ServerNotice: Sendable {
+  /// A client has asked for a connection; `sendHello` lets the server know.
+  case began(Int)
+  /// A client has sent something; `deliver` lets it arrive.
+  case arrived(Int, ClientMessage)
+  /// The server has sent something; `emit` lets it arrive.
+  case departing(ReferenceServer.Outgoing)
+  /// A client has sent something into a connection that lets nothing through.
+  case lost(Int)
+  /// A client is gone; `finish` lets the server know.
+  case left(Int)
+  /// The server has forgotten a connection.
+  case ended(Int)
+  /// The server has answered a request, by whatever way it came.
+  case answered(Request, ServerMessage.Response)
+}
+
+// What the network between the server and its clients does in place of the network.
+
+extension LiveServer {
+  mutating func notify(_ one: ServerNotice) {
+    if isObserved { news.append(one) }
+  }
+
+  /// Reports how the server has answered a message.
+  mutating func sendAnswers(
+    to message: ClientMessage, in out: [ReferenceServer.Outgoing],
+    of id: ReferenceServer.ConnectionID
+  ) {
+    guard isDisturbed, case let .request(number, request) = message else { return }
+    for outgoing in out where outgoing.connection == id {
+      guard case let .response(response) = outgoing.message, response.request == number else {
+        continue
+      }
+      notify(.answered(request, response))
+    }
+  }
+
+  /// The server learns of a connection, and sends hello.
+  mutating func sendHello(_ number: Int) {
+    guard let link = links[number], !link.hasReceivedHello else { return }
+    links[number]?.hasReceivedHello = true
+    if let previous = link.previous, links[previous]?.namespace == link.namespace,
+      previous != number
+    {
+      end(previous, code: 1000, "the client has connected again")
+    }
+    record(
+      .opened(
+        Effect.Opening(
+          dialect: link.dialect.rawValue, namespace: link.namespace, previous: link.previous,
+          client: link.client)), number)
+    let time = time
+    var out: [ReferenceServer.Outgoing] = []
+    namespaces[link.namespace]?.open(
+      link.id, at: time, host: link.host, in: link.dialect, into: &out)
+    transmit(out)
+    for text in links[number]?.takeEarly() ?? [] {
+      receive(message: text, from: number)
+    }
+  }
+
+  /// Keeps what a client sends before the server knows of it.
+  mutating func keepEarly(_ text: String, _ number: Int) {
+    watch(number) { $0.judgeEarly() }
+    links[number]?.keepEarly(text)
+    if let bytes = links[number]?.earlyBytes, bytes > settings.bounds.message {
+      refuse(number, 1009, "too much before the connection is open")
+    }
+  }
+
+  /// The server notices that a connection has ended: what its client left for that is done.
+  mutating func finish(_ number: Int, _ ending: Effect.Ending) {
+    detach(number)
+    let now = now
+    watch(number) { $0.ended(at: now) }
+    watches[number] = nil
+    guard let link = remove(number) else { return }
+    guard link.hasReceivedHello else { return }
+    record(.closed(link.isLeaving ? .client : ending), number)
+    let time = time
+    var out: [ReferenceServer.Outgoing] = []
+    namespaces[link.namespace]?.close(link.id, at: time, into: &out)
+    transmit(out)
+  }
+
+  /// Forgets a connection, with what it keeps.
+  private mutating func remove(_ number: Int) -> ProtocolConnection? {
+    guard let link = links.removeValue(forKey: number) else { return nil }
+    reading[number] = nil
+    switch link.carrier {
+    case let .segments(_, assembly): assembling -= assembly.size
+    case let .engine(session): waitingBytes -= session.waitingBytes
+    case let .longPoll(session):
+      waitingBytes -= session.waitingBytes
+      assembling -= session.assembling
+    case .events: break
+    }
+    notify(.ended(number))
+    return link
+  }
+
+  /// The sockets that carry a connection.
+  func sockets(of number: Int) -> [Socket] {
+    switch links[number]?.carrier {
+    case let .segments(socket, _), let .events(socket, _):
+      carried[socket] == number ? [socket] : []
+    case let .engine(session):
+      own([session.socket, session.candidate, session.poll], number)
+    case let .longPoll(session): own([session.poll, session.handover?.socket], number)
+    case nil: []
+    }
+  }
+
+  private func own(_ sockets: [Socket?], _ number: Int) -> [Socket] {
+    sockets.compactMap { $0 }.filter { carried[$0] == number || holders[$0] == number }
+  }
+
+  /// Forgets what carries a connection, and notifies no client.
+  mutating func detach(_ number: Int) {
+    for socket in sockets(of: number) { (carried[socket], holders[socket]) = (nil, nil) }
+    forgetSession(of: number)
+  }
+
+  /// Breaks what carries a connection, without a word; the server does not learn of it.
+  mutating func abandon(_ number: Int) {
+    let sockets = sockets(of: number)
+    detach(number)
+    // 1006 is never sent: the caller closes without a word.
+    for socket in sockets { effects.append(.close(socket, code: 1006, reason: "")) }
+  }
+
+  /// Lets keep-alives wait, or go on.
+  mutating func stall(_ number: Int, _ isStalled: Bool) {
+    guard links[number]?.isStalled != isStalled else { return }
+    links[number]?.isStalled = isStalled
+    if isStalled { return }
+    for packet in links[number]?.takeUnanswered() ?? [] { enqueue(packet, number) }
+  }
+
+  /// Starts all namespaces again: their data stay, their connections are gone.
+  mutating func restart(_ left: OnDisconnectFate) {
+    for number in links.keys.sorted() {
+      detach(number)
+      watches[number] = nil
+      if links[number]?.hasReceivedHello == true { record(.closed(.lost), number) }
+      _ = remove(number)
+    }
+    // No client is connected that could receive what the connections left for their end.
+    let time = time
+    var out: [ReferenceServer.Outgoing] = []
+    for name in namespaces.keys.sorted() {
+      namespaces[name]?.restart(left, at: time, into: &out)
+    }
+  }
+
+  /// Lets the server of each namespace act without a request, and sends the messages.
+  mutating func everywhere(
+    _ body: (inout ReferenceServer, inout [ReferenceServer.Outgoing]) -> Void
+  ) -> Bool {
+    var out: [ReferenceServer.Outgoing] = []
+    for name in namespaces.keys.sorted() {
+      guard var server = namespaces.removeValue(forKey: name) else { continue }
+      body(&server, &out)
+      namespaces[name] = server
+    }
+    transmit(out)
+    return !out.isEmpty
+  }
+
+  /// Whether the end of a connection writes the time.
+  func leavesTimestamp(_ number: Int) -> Bool {
+    guard let link = links[number] else { return false }
+    return namespaces[link.namespace]?.leavesTimestamp(link.id) ?? false
+  }
+}
+
+// What the server does not do although the protocol has words for it.
+
+extension LiveServer {
+  typealias DataCheck = ReferenceServer.Write.Check
+
+  /// Why a request is not done; `nil` when it is.
+  func refusal(of request: Request, _ check: DataCheck, by number: Int) -> String? {
+    guard let link = links[number] else { return nil }
+    switch request {
+    case .listen where link.listens >= settings.bounds.listens:
+      return "a connection has at most \(settings.bounds.listens) listens"
+    case .onDisconnectPut, .onDisconnectMerge:
+      if link.onDisconnects >= settings.bounds.onDisconnects {
+        return "a connection leaves at most \(settings.bounds.onDisconnects) writes for its end"
+      }
+    default: break
+    }
+    switch request {
+    case let .merge(path, assignments, _), let .onDisconnectMerge(path, assignments):
+      return problem(of: .merge(path, assignments), check)
+    case let .put(path, node, _), let .onDisconnectPut(path, node):
+      return problem(of: .put(path, node), check)
+    case _ where check == .passed: return nil
+    case let .listen(listen): return listen.path.storageProblem
+    case let .get(path, _): return path.storageProblem
+    default: return nil
+    }
+  }
+
+  /// Remembers what a request uses.
+  mutating func record(_ request: Request, _ number: Int) {
+    switch request {
+    case .listen: links[number]?.listens += 1
+    case .unlisten:
+      if let count = links[number]?.listens { links[number]?.listens = max(0, count - 1) }
+    case .onDisconnectPut, .onDisconnectMerge: links[number]?.onDisconnects += 1
+    case .onDisconnectCancel(.root): links[number]?.onDisconnects = 0
+    case let .authenticate(credential):
+      links[number]?.isAdministrator = credential.token == LiveServerSettings.administrator
+    case .unauthenticate: links[number]?.isAdministrator = false
+    default: break
+    }
+  }
+
+  /// What is wrong with a write, which may have been found out already.
+  func problem(of write: ReferenceServer.Write, _ check: DataCheck = .due) -> String? {
+    if let prepared, prepared.write == write { return prepared.problem }
+    return write.problem(check)
+  }
+}
+
+/// About how much a namespace stores. Measuring takes time, so that writes are added up meanwhile,
+/// and what they overwrite is not subtracted until it is measured again.
+struct StoredBytes: Sendable {
+  /// The last measurement, and the writes since then.
+  private(set) var estimate = 0
+  private var sinceMeasured = 0
+
+  /// Adds a write.
+  ///
+  /// - Returns: Whether it goes beyond the limit.
+  mutating func exceeds(_ limit: Int, adding bytes: Int, to tree: Node) -> Bool {
+    sinceMeasured += bytes
+    if estimate + bytes > limit, sinceMeasured > limit / 8 {
+      (estimate, sinceMeasured) = (tree.byteCount(), 0)
+    }
+    if estimate + bytes > limit { return true }
+    estimate += bytes
+    return false
+  }
+}
+
+extension LiveServer {
+  /// Why a write is not done although the rules allow it; `nil` when there is room for it.
+  mutating func storageRefusal(of request: Request, in namespace: String) -> String? {
+    guard let write = ReferenceServer.Write(request) else { return nil }
+    let known = prepared.flatMap { $0.write == write ? $0.byteCount : nil }
+    let bytes = known ?? write.byteCount
+    guard bytes > 0, let tree = namespaces[namespace]?.tree,
+      stored[namespace, default: StoredBytes()].exceeds(
+        settings.bounds.stored, adding: bytes, to: tree)
+    else { return nil }
+    return "a namespace stores at most \(settings.bounds.stored) bytes; remove something first"
+  }
+}

@@ -2,6 +2,8 @@ public import ClientInterface
 public import Conformance
 public import Document
 public import Scenario
+import ScenarioFiles
+internal import Simulator
 public import Trace
 public import Tree
 
@@ -122,5 +124,294 @@ public struct TraceFile: Sendable {
       self.reason = reason
       self.divergences = divergences
     }
+  }
+}
+
+extension TraceFile.Header {
+  init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
+    guard let version = json["trace"]?.integer else {
+      throw reader.error("this is no trace: the first line has no number \"trace\"", at: "trace")
+    }
+    guard version <= TraceFile.version else {
+      throw reader.error(
+        "the trace has version \(version); this kit reads up to \(TraceFile.version)", at: "trace")
+    }
+    let name = try reader.text("profile", of: json)
+    guard let profile = Profile(named: name) else {
+      let names = Profile.all.map(\.name).joined(separator: ", ")
+      throw reader.error("there is no profile \"\(name)\"; there are \(names)", at: "profile")
+    }
+    let seed = try reader.text("seed", of: json)
+    guard let seed = UInt64(seed) else {
+      throw reader.error("\"seed\" is \"\(seed)\", expected a whole number of 64 bits", at: "seed")
+    }
+    let clients = try reader.texts("clients", of: json)
+    let judge = try reader.text("judge", of: json)
+    guard let judging = Scenario.Judging(rawValue: judge) else {
+      throw reader.error(
+        "\"judge\" is \"\(judge)\", expected expectations or invariants", at: "judge")
+    }
+    var sources: [TraceFile.Source] = []
+    let inSources = reader.inside("sources")
+    for source in try reader.list("sources", of: json) {
+      sources.append(
+        .init(
+          file: try inSources.text("file", of: source),
+          text: try inSources.text("text", of: source)))
+    }
+    self.init(
+      kit: try reader.text("kennel", of: json), scenario: try reader.text("scenario", of: json),
+      title: try reader.text("title", of: json), file: try reader.text("file", of: json),
+      profile: profile, seed: seed, client: try reader.text("client", of: json), clients: clients,
+      judging: judging, choices: try Self.choices(json, clients, reader), sources: sources,
+      session: try json["live"].map { live throws(SourceError) in
+        try TraceFile.LiveSession(live, reader.inside("live"))
+      })
+  }
+
+  private static func choices(
+    _ json: JSON, _ clients: [String], _ reader: LineReader
+  ) throws(SourceError) -> [Scenario.Choice] {
+    _ = try reader.list("choices", of: json)
+    // Read once more from the line, for the locations of mistakes.
+    let line = DocumentReader.readJSON(Array(reader.line)).root
+    guard let node = line?["choices"] else { return [] }
+    let read = ScenarioReader.choices(in: node, clients: clients, file: reader.file)
+    if let problem = read.problems.first {
+      throw reader.error("choices: \(problem.message)", column: problem.position.column)
+    }
+    return read.choices
+  }
+}
+
+extension TraceFile.LiveSession {
+  fileprivate init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
+    let number = try reader.member("epoch", of: json)
+    let epoch = try reader.reading("epoch") { try Instant(number, called: "epoch") }
+    self.init(epoch: epoch, data: Node(json: json["data"] ?? .null))
+  }
+}
+
+extension TraceFile.End {
+  /// That of a session that was not judged.
+  package static let unjudged = TraceFile.End(
+    verdict: .inconclusive, reason: "a live session, which nothing has judged")
+
+  init(_ json: JSON, of trace: Trace, _ reader: LineReader) throws(SourceError) {
+    let count = try reader.integer("events", of: json)
+    guard count == trace.count else {
+      throw reader.error(
+        "the trace has \(trace.count) events, but should have \(count); lines are missing",
+        at: "events")
+    }
+    let hash = try reader.text("hash", of: json)
+    guard hash == trace.hash.description else {
+      throw reader.error(
+        "the events have the hash \(trace.hash), but this line says \(hash); the file was changed",
+        at: "hash")
+    }
+    guard try reader.texts("checkpoints", of: json) == trace.checkpoints.map(\.description) else {
+      throw reader.error(
+        "the events have other checkpoints than this line; the file was changed", at: "checkpoints")
+    }
+    let name = try reader.text("verdict", of: json)
+    guard let verdict = Verdict(rawValue: name) else {
+      let names = Verdict.allCases.map(\.rawValue).joined(separator: ", ")
+      throw reader.error("there is no verdict \"\(name)\"; there are \(names)", at: "verdict")
+    }
+    self.init(
+      verdict: verdict, reason: json["reason"]?.string,
+      divergences: try reader.list("divergences", of: json))
+  }
+}
+
+extension TraceFile {
+  /// Whether a text is a trace and no recording, by how its first line begins. A trace that is cut
+  /// off there, or has a mistake further on, is one nevertheless.
+  public static func isTrace(_ text: String) -> Bool {
+    JSONLines.header(of: text, has: "trace")
+  }
+
+  /// Whether a text is the trace of a live session, which cannot be run again.
+  public static func isLive(_ text: String) -> Bool {
+    JSONLines.header(of: text)?["live"] != nil
+  }
+
+  /// Reads the text of a trace.
+  ///
+  /// The events are hashed again, and the hash must be the one that the last line states: so a file
+  /// that was changed by hand, or cut and corrected, is not taken for a run.
+  ///
+  /// - Parameters:
+  ///   - text: The lines.
+  ///   - file: The name that errors give to it.
+  /// - Throws: `SourceError`, with the location and what was expected there.
+  public init(_ text: String, file: String) throws(SourceError) {
+    var reader = LineReader(file: file)
+    let lines = Self.lines(of: text)
+    reader.line = lines[0]
+    reader.isLast = lines.count == 1
+    let header = try Header(reader.object(), reader)
+    self.init(header: header, trace: Trace(), end: .unjudged)
+    do throws(SourceError) {
+      try takeEvents(lines, &reader)
+    } catch {
+      if header.session == nil { throw error }
+      cut = error
+    }
+  }
+
+  /// Takes the events and the end. Those of a session are taken as they stand, and there need not be an
+  /// end: who wrote them may have been killed.
+  private mutating func takeEvents(
+    _ lines: [ArraySlice<UInt8>], _ reader: inout LineReader
+  ) throws(SourceError) {
+    let isSession = header.session != nil
+    for (index, line) in lines.enumerated().dropFirst() {
+      if line.isEmpty, index == lines.count - 1 { break }
+      reader.number = index + 1
+      reader.line = line
+      reader.isLast = index == lines.count - 1
+      let json = try reader.object()
+      if let end = json["end"] {
+        self.end = try End(end, of: trace, reader.inside("end"))
+        return try reader.checkNothingFollows(lines[(index + 1)...])
+      }
+      // Clients come as they like.
+      if isSession, let name = json["client"]?.string, !header.clients.contains(name) {
+        header.clients.append(name)
+      }
+      let event = try TraceEvent(json, clients: header.clients, reader)
+      try reader.checkPosition(of: event, in: trace)
+      if isSession, let last = trace.events.last, event.time < last.time {
+        throw reader.error("the time goes back", at: "t")
+      }
+      trace.append(event.kind, cause: event.cause, time: event.time, step: event.step)
+    }
+    if isSession { return }
+    throw reader.error(
+      "the trace ends after \(trace.count) events without its last line, {\"end\": ...}; "
+        + "it was cut off")
+  }
+
+  /// The lines, at least one; each ends with LF, or with CR LF after a detour over Windows.
+  private static func lines(of text: String) -> [ArraySlice<UInt8>] {
+    Array(text.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+      $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0
+    }
+  }
+}
+
+extension LineReader {
+  fileprivate func checkPosition(of event: TraceEvent, in trace: Trace) throws(SourceError) {
+    guard event.sequence == trace.count else {
+      throw error(
+        "this is event \(event.sequence), expected event \(trace.count); lines are missing",
+        at: "n")
+    }
+    if let cause = event.cause, cause < 0 || cause >= event.sequence {
+      throw error(
+        "event \(event.sequence) has the cause \(cause), which is not before it", at: "cause")
+    }
+  }
+
+  fileprivate func checkNothingFollows(
+    _ lines: ArraySlice<ArraySlice<UInt8>>
+  ) throws(SourceError) {
+    guard let index = lines.firstIndex(where: { !$0.isEmpty }) else { return }
+    var next = self
+    next.number = index + 1
+    throw next.error("there is a line after {\"end\": ...}; expected it to be the last")
+  }
+}
+
+extension TraceFile {
+  /// What is kept of a run.
+  ///
+  /// - Parameters:
+  ///   - result: The run, with its events.
+  ///   - client: The client under test, as the command line calls it.
+  ///   - kit: The version of the kit.
+  ///   - sources: The texts that the scenario was read from, its own file first.
+  ///   - choices: What makes an ordinary run go the same way, where that is not all that the result
+  ///     says itself: as for a run whose order was explored.
+  public init(
+    of result: ScenarioResult, client: String, kit: String, sources: [Source],
+    choices: [Scenario.Choice]? = nil
+  ) {
+    let scenario = result.scenario
+    self.init(
+      header: Header(
+        kit: kit, scenario: scenario.id, title: scenario.title, file: scenario.file,
+        profile: result.profile, seed: result.seed, client: client, clients: scenario.clients,
+        judging: scenario.judging, choices: choices ?? result.choices, sources: sources,
+        session: result.liveSession),
+      trace: result.trace,
+      end: End(
+        verdict: result.verdict, reason: result.reason,
+        divergences: result.divergences.map(\.json)))
+  }
+}
+
+extension ScenarioResult {
+  /// What is known at the beginning of a run by the machine's clock; `nil` for one in virtual time.
+  fileprivate var liveSession: TraceFile.LiveSession? {
+    if epoch == Configuration.standardEpoch { return nil }
+    return TraceFile.LiveSession(epoch: epoch, data: scenario.data)
+  }
+}
+
+extension TraceFile {
+  /// The file: one JSON object a line, the header first, then the events, then what came out.
+  ///
+  /// The same run gives the same bytes, in every process and on every machine.
+  ///
+  /// - Complexity: O(*n*) in the size of the events.
+  public var text: String {
+    var bytes: [UInt8] = []
+    func add(_ json: JSON) {
+      json.write(to: &bytes)
+      bytes.append(UInt8(ascii: "\n"))
+    }
+    add(header.json)
+    for event in trace.events { add(event.json(clients: header.clients, header.profile.dialect)) }
+    add(end.json(of: trace))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension TraceFile.Header {
+  /// The first line.
+  package var json: JSON {
+    guard let session else { return .object(members) }
+    let live: JSON = [
+      "epoch": .number(session.epoch.milliseconds), "data": session.data.json,
+    ]
+    return .object(members + [.init("live", live)])
+  }
+
+  private var members: [JSON.Member] {
+    let all: JSON = [
+      "trace": .number(Double(TraceFile.version)), "kennel": .string(kit),
+      "scenario": .string(scenario), "title": .string(title), "file": .string(file),
+      "profile": .string(profile.name), "seed": .string(String(seed)), "client": .string(client),
+      "clients": .array(clients.map { .string($0) }), "judge": .string(judging.rawValue),
+      "choices": .array(choices.map(\.json)),
+      "sources": .array(sources.map { ["file": .string($0.file), "text": .string($0.text)] }),
+    ]
+    return all.members ?? []
+  }
+}
+
+extension TraceFile.End {
+  fileprivate func json(of trace: Trace) -> JSON {
+    [
+      "end": [
+        "events": .number(Double(trace.count)), "hash": .string(trace.hash.description),
+        "checkpoints": .array(trace.checkpoints.map { .string($0.description) }),
+        "verdict": .string(verdict.rawValue), "reason": reason.map { .string($0) } ?? .null,
+        "divergences": .array(divergences),
+      ]
+    ]
   }
 }

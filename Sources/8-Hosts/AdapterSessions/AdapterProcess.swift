@@ -218,3 +218,116 @@ extension AdapterProcess {
     return transport.endingText
   }
 }
+
+// The conversation with an adapter whose clients have a clock of their own: the kit does not wait
+// for anybody.
+
+extension AdapterProcess {
+  /// Asks without waiting for the answer.
+  package func post(_ request: AdapterRequest) {
+    run = request.run ?? run
+    isFresh = false
+    post(dialogue.ask(request))
+  }
+
+  /// Asks something that costs nothing to answer: every adapter says that it does not know it.
+  package func postProbe() {
+    isFresh = false
+    post(dialogue.ask(unknown: [.init("probe", .object([]))]))
+  }
+
+  private func post(_ bytes: [UInt8]) {
+    transcript?.append(">", bytes)
+    unsent = offer(unsent + bytes)
+  }
+
+  /// Whether everything that it was asked is answered.
+  package var isIdle: Bool { unsent.isEmpty && dialogue.answer.isComplete }
+
+  /// Reads what it has written, and writes what waits for it.
+  ///
+  /// - Returns: What its clients have done meanwhile.
+  /// - Throws: What is wrong with it; the process is then good for nothing more.
+  package func exchange() throws(AdapterFault) -> [AdapterDialogue.ReceivedOutput] {
+    unsent = offer(unsent)
+    while try listen(within: 0, forSpace: false) {}
+    if transport.streams[.output] == nil || transport.hasEnded {
+      throw dialogue.fault(atEnd: ending())
+    }
+    if ignoresInput { throw .closedInput }
+    return dialogue.takeReceived()
+  }
+
+  /// What it means that it has not answered for so many milliseconds.
+  package func silence(after milliseconds: Int) -> AdapterFault {
+    .silent(
+      milliseconds: milliseconds, hasWritten: dialogue.answer.hasBegun,
+      unfinishedLine: dialogue.unfinishedLine)
+  }
+
+  /// The descriptors that it writes to.
+  package var outputs: [Int32] { ChildProcess.Stream.allCases.compactMap { transport.streams[$0] } }
+}
+
+/// The first and the last lines of what a process wrote: a stack trace has its cause at either end.
+package struct LogExcerpt {
+  /// How much is kept of the whole, in bytes.
+  static let limit = 1 << 20
+  static let linesAtEachEnd = 16
+  static let width = 200
+
+  private var first: [String] = []
+  private var last: [String] = []
+  private var count = 0
+  private var current: [UInt8] = []
+  private var whole: [UInt8] = []
+
+  package init() {}
+
+  package mutating func append(_ bytes: ArraySlice<UInt8>) {
+    whole += bytes.prefix(Self.limit - whole.count)
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        finish()
+      } else if byte == UInt8(ascii: "\t") {
+        current += Array(repeating: UInt8(ascii: " "), count: 4)
+      } else if current.count < Self.width {
+        current.append(byte)
+      }
+    }
+  }
+
+  /// The lines, also one that has not ended; where some are left out, a line with their number.
+  package var text: [String] {
+    var all = self
+    if !current.isEmpty { all.finish() }
+    let end = all.last.suffix(Self.linesAtEachEnd)
+    let omitted = all.count - all.first.count - end.count
+    return all.first + (omitted > 0 ? ["... \(omitted) lines left out ..."] : []) + end
+  }
+
+  /// Writes the whole into a file where some lines are left out of the text; its name follows from what
+  /// it has.
+  ///
+  /// - Returns: The file; nil where there is none: the directory may belong to another user.
+  package func save() -> String? {
+    let end = min(last.count, Self.linesAtEachEnd)
+    guard count > first.count + end else { return nil }
+    let text = String(decoding: whole, as: UTF8.self)
+    let file = ".kennel/stderr-\(String(Fingerprint(of: text).bits, radix: 16)).log"
+    do throws(Failure) {
+      try Files.makeDirectory(of: file)
+      try Files.write(text, to: file)
+      return file
+    } catch { return nil }
+  }
+
+  private mutating func finish() {
+    let line = String(decoding: current, as: UTF8.self)
+    current.removeAll(keepingCapacity: true)
+    count += 1
+    if first.count < Self.linesAtEachEnd { return first.append(line) }
+    last.append(line)
+    if last.count > 2 * Self.linesAtEachEnd { last.removeFirst(Self.linesAtEachEnd) }
+  }
+}

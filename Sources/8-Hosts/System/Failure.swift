@@ -48,3 +48,56 @@ extension Failure: CustomStringConvertible {
     }
   }
 }
+
+/// What the process reports to its parent; the meaning of a number never changes.
+package enum ExitCode: Int32 {
+  /// Everything passed, or failed as listed among the known failures.
+  case success = 0
+  /// A client diverged from a scenario, or a known failure does not fail any more.
+  case divergence = 1
+  /// The command line or a scenario file is wrong, or nothing was selected.
+  case usage = 2
+  /// No divergence, but at least one run led to no verdict.
+  case inconclusive = 3
+  /// The client under test could not be started.
+  case notStarted = 4
+  /// The kit itself failed; its verdicts are void.
+  case fault = 70
+  /// The run was ended with SIGHUP, SIGINT, SIGPIPE or SIGTERM: 128 and the number of the signal.
+  case hungUp = 129
+  case interrupted = 130
+  case closed = 141
+  case terminated = 143
+
+  /// The code for a run that was ended by a signal.
+  package init(signal: Int32) { self = ExitCode(rawValue: 128 + signal) ?? .terminated }
+
+  /// The table at the end of the help of a command that judges nothing.
+  package static let helpWithoutVerdicts = """
+    Exit codes:
+      0   done
+      2   wrong usage, or a file that is missing or has mistakes
+      70  a fault of the kit
+    """
+
+  /// The same for one that serves.
+  package static let helpOfServers = """
+    Exit codes:
+      0   done
+      2   wrong usage, or a file that is missing or has mistakes
+      4   the port is taken, or cannot be opened
+      70  a fault of the kit
+    """
+
+  /// The table at the end of the help of a command that runs clients.
+  package static let help = """
+    Exit codes:
+      0   all passed
+      1   a divergence was found
+      2   wrong usage, a bad file, or nothing selected
+      3   nothing worse than an inconclusive run
+      4   the client (or kennel itself) could not be started
+      70  a fault of the kit
+      129, 130, 141, 143  stopped by SIGHUP, SIGINT, SIGPIPE or SIGTERM
+    """
+}

@@ -1,3 +1,5 @@
+import CArgp
+import Glibc
 package import System
 
 /// What may be on the command line of one command, and the words that explain it.
@@ -73,4 +75,184 @@ package struct Grammar {
     name: "color", value: "WHEN",
     summary: "Use colours always, never, or on a terminal (auto).",
     choices: ["always", "never", "auto"])
+}
+
+extension Grammar {
+  /// Cuts a command line into options and operands, by the conventions of GNU programs: options
+  /// anywhere, `--name value` or `--name=value`, unambiguous beginnings of names, `--`.
+  ///
+  /// - Parameter words: What follows the name of the command.
+  /// - Returns: Every option and operand, in order.
+  /// - Throws: `Failure.usage` for an option that is unknown, lacks its value or has one too many.
+  package func parse(_ words: [String]) throws(Failure) -> Arguments {
+    guard takesAdapter, let end = words.firstIndex(of: "--") else { return try cut(words) }
+    var arguments = try cut(Array(words[..<end]))
+    arguments.adapter = Array(words[(end + 1)...])
+    return arguments
+  }
+
+  private func cut(_ words: [String]) throws(Failure) -> Arguments {
+    let memory = ArgpMemory(self)
+    let vector = memory.vector([command] + words)
+    let collector = ArgpCollector(self)
+    let error = withExtendedLifetime(memory) {
+      var argp = memory.argp
+      argp.parser = collect
+      let flags = UInt32(ARGP_NO_ERRS | ARGP_NO_EXIT | ARGP_NO_HELP | ARGP_IN_ORDER)
+      let input = Unmanaged.passUnretained(collector).toOpaque()
+      return argp_parse(&argp, Int32(words.count + 1), vector, flags, nil, input)
+    }
+    if error != 0 {
+      throw .usage(problem(with: collector.offender ?? ""), command: command)
+    }
+    return collector.arguments
+  }
+
+  /// What is wrong with a word that argp refused; it states which, but not why.
+  private func problem(with word: String) -> String {
+    guard word.hasPrefix("--") else { return "unknown option \"\(word)\"" }
+    let name = String(word.dropFirst(2).prefix { $0 != "=" })
+    let named = allOptions.filter { $0.name.hasPrefix(name) }
+    if let option = named.first(where: { $0.name == name }) ?? (named.count == 1 ? named[0] : nil) {
+      guard let value = option.value else { return "option --\(option.name) takes no value" }
+      return "option --\(option.name) needs a value: --\(option.name) \(value)"
+    }
+    if named.count > 1 {
+      let names = named.map { "--" + $0.name }.joined(separator: " or ")
+      return "option \"--\(name)\" is ambiguous: \(names)"
+    }
+    return "unknown option \"--\(name)\"" + didYouMean(name, allOptions.map(\.name), prefix: "--")
+  }
+}
+
+/// Gathers what argp finds; argp holds an untyped pointer to it while it parses.
+private final class ArgpCollector {
+  var arguments: Arguments
+  var offender: String?
+  let grammar: Grammar
+
+  init(_ grammar: Grammar) {
+    self.grammar = grammar
+    arguments = Arguments(command: grammar.command)
+  }
+
+  func handle(_ key: Int32, _ text: String, _ state: UnsafeMutablePointer<argp_state>) -> error_t {
+    switch key {
+    case ARGP_KEY_ARG:
+      arguments.operands.append(text)
+      if grammar.stopsAtOperand { takeRest(state) }
+    case ARGP_KEY_ERROR:
+      let index = Int(state.pointee.next) - 1
+      if let word = state.pointee.argv[max(index, 0)] { offender = String(cString: word) }
+    default:
+      guard let option = grammar.allOptions.first(where: { $0.key(in: grammar) == key }) else {
+        return E2BIG  // ARGP_ERR_UNKNOWN, which Swift does not import.
+      }
+      arguments.options.append((option.name, text))
+    }
+    return 0
+  }
+
+  private func takeRest(_ state: UnsafeMutablePointer<argp_state>) {
+    while state.pointee.next < state.pointee.argc {
+      if let word = state.pointee.argv[Int(state.pointee.next)] {
+        arguments.operands.append(String(cString: word))
+      }
+      state.pointee.next += 1
+    }
+  }
+}
+
+private func collect(
+  key: Int32, text: UnsafeMutablePointer<CChar>?, state: UnsafeMutablePointer<argp_state>?
+) -> error_t {
+  guard let state, let input = state.pointee.input else { return EINVAL }
+  let collector = Unmanaged<ArgpCollector>.fromOpaque(input).takeUnretainedValue()
+  return collector.handle(key, text.map { String(cString: $0) } ?? "", state)
+}
+
+extension Grammar {
+  /// The whole help, as argp lays it out.
+  ///
+  /// - Throws: `Failure.fault` when there is no memory for it.
+  package func help() throws(Failure) -> String {
+    let memory = ArgpMemory(self)
+    var text: UnsafeMutablePointer<CChar>?
+    var size = 0
+    guard let stream = open_memstream(&text, &size) else {
+      throw .fault("cannot lay out the help: \(Files.lastReason())")
+    }
+    // Without the sentence about arguments of short options, which help lines show.
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 1)
+    withExtendedLifetime(memory) {
+      var argp = memory.argp
+      let parts = UInt32(ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC)
+      argp_help(&argp, stream, parts, memory.copy(of: command))
+    }
+    fclose(stream)
+    defer { free(text) }
+    return text.map { String(cString: $0) } ?? ""
+  }
+}
+
+extension OptionDescription {
+  /// The number by which argp calls an option: its letter, or its location beyond all letters.
+  func key(in grammar: Grammar) -> Int32 {
+    if let letter = letter?.asciiValue { return Int32(letter) }
+    return Int32(256 + (grammar.allOptions.firstIndex { $0.name == name } ?? 0))
+  }
+}
+
+/// A grammar in the form that argp reads, and the memory that it points into.
+final class ArgpMemory {
+  private(set) var argp = CArgp.argp()
+  private var texts: [UnsafeMutablePointer<CChar>?] = []
+  private var vectors: [UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>] = []
+  private let options: UnsafeMutablePointer<argp_option>
+
+  init(_ grammar: Grammar) {
+    let all = grammar.allOptions
+    options = .allocate(capacity: all.count + 1)
+    options.initialize(repeating: argp_option(), count: all.count + 1)
+    for (index, option) in all.enumerated() {
+      options[index].name = text(option.name)
+      options[index].key = option.key(in: grammar)
+      options[index].arg = option.value.map { text($0) } ?? nil
+      options[index].doc = text(option.summary)
+      options[index].group = ["color", "help", "version"].contains(option.name) ? -1 : 0
+    }
+    argp.options = UnsafePointer(options)
+    argp.args_doc = grammar.operands.isEmpty ? nil : text(grammar.operands)
+    argp.doc = text("\n" + grammar.summary + "\u{B}" + grammar.notes)
+  }
+
+  deinit {
+    texts.forEach { free($0) }
+    vectors.forEach { $0.deallocate() }
+    options.deallocate()
+  }
+
+  /// A copy of `string` that lives as long as this object.
+  func text(_ string: String) -> UnsafePointer<CChar>? {
+    copy(of: string).map { UnsafePointer($0) }
+  }
+
+  /// The words as C hands them to a program, ended by a null pointer.
+  func vector(_ words: [String]) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> {
+    let vector = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(
+      capacity: words.count + 1)
+    for (index, word) in words.enumerated() {
+      (vector + index).initialize(to: copy(of: word))
+    }
+    (vector + words.count).initialize(to: nil)
+    vectors.append(vector)
+    return vector
+  }
+
+  /// A copy of `string` for functions of C that could write to it but do not.
+  func copy(of string: String) -> UnsafeMutablePointer<CChar>? {
+    let copy = strdup(string)
+    texts.append(copy)
+    return copy
+  }
 }

@@ -1,9 +1,17 @@
+import AdapterSessions
+import ClientInterface
+import Conformance
 import Document
+import Faults
 package import LiveServer
+import Reports
 package import Runs
+import Scenario
+import ScenarioFiles
 package import System
 import Tree
 import WebPages
+import Workspace
 
 /// What `kennel ui` answers to requests: a page, its files, and an interface in JSON for it.
 ///
@@ -128,4 +136,220 @@ extension UserInterface {
     try started("http://127.0.0.1:\(loopback.port)/?token=\(token)")
     loopback.serve(interface.respond)
   }
+}
+
+extension UserInterface {
+  /// Runs scenarios as they are in their files, or one as a text has it.
+  ///
+  /// - Throws: `Failure` for what does not exist, and when the client does not start.
+  func run(_ body: JSON) throws(Failure) -> JSON {
+    var results: [JSON] = []
+    let runs = body["runs"]?.elements ?? []
+    for run in runs {
+      let key = try key { name in run[name]?.string }
+      results.append(try result(of: key, body, hasText: runs.count == 1))
+    }
+    return ["results": .array(results)]
+  }
+
+  private func result(
+    of key: Workbench.Key, _ body: JSON, hasText: Bool
+  ) throws(Failure) -> JSON {
+    guard let profile = Profile(named: key.profile) else {
+      throw .unusable("there is no profile \(key.profile)")
+    }
+    let (scenario, text) = try scenario(key.scenario, body)
+    let record = workbench.record(
+      of: try workbench.run(
+        scenario, in: profile, seed: key.seed, order: key.order, text: text))
+    var json: JSON = [
+      "id": .string(record.scenario), "profile": .string(record.profile),
+      "seed": .string(String(record.seed)), "verdict": .string(record.verdict.rawValue),
+      "outcome": .string(record.outcome.rawValue), "sentence": .string(record.sentence),
+      "reason": .string(record.reason ?? ""), "cause": .string(record.signature ?? ""),
+    ]
+    if hasText { json = .object((json.members ?? []) + [.init("text", .string(record.text))]) }
+    return json
+  }
+
+  /// The scenario with this id, from the text of the request if it has one.
+  private func scenario(
+    _ id: String, _ body: JSON
+  ) throws(Failure) -> (scenario: Scenario, text: String) {
+    guard let text = body["text"]?.string else {
+      guard let scenario = workbench.scenario(id) else {
+        throw .unusable("there is no scenario \(id)")
+      }
+      return (scenario, workbench.text(of: scenario))
+    }
+    let read = workbench.read(text, file: body["file"]?.string ?? "new.yaml")
+    guard let first = read.scenarios.first else {
+      throw .mistakes(read.problems.map(\.description), "nothing was run")
+    }
+    return (read.scenarios.first { $0.id == id } ?? first, text)
+  }
+
+  /// What another command finds: `why`, `shrink` or `explore`.
+  ///
+  /// - Throws: `Failure` when it does not start.
+  func tool(_ body: JSON) throws(Failure) -> JSON {
+    let key = try key { name in body[name]?.string }
+    guard let name = body["tool"]?.string, ["why", "shrink", "explore"].contains(name) else {
+      throw .unusable("tool must be why, shrink or explore")
+    }
+    let selector = try selector(key, body)
+    let small = Files.join(Self.folder, "small.yaml")
+    var run = RunSettings()
+    run.profiles = [key.profile]
+    run.seed = key.seed
+    run.client = workbench.settings.client
+    run.adapter = workbench.settings.adapter
+    var words = [name, selector]
+    if name == "shrink" {
+      try Files.makeDirectory(Self.folder)
+      words += ["-o", small]
+    }
+    if name == "explore" { words += ["--format", "json", "--max", "2000"] }
+    words += run.wordsOfRuns
+    let process = try FinishedProcess(words)
+    var members: [JSON.Member] = [
+      .init("command", .string((["kennel"] + words).joined(separator: " "))),
+      .init("output", .string(process.output)), .init("complaint", .string(process.errorOutput)),
+    ]
+    if name == "explore" {
+      let lines = process.output.split(separator: "\n").compactMap { line in
+        try? JSON(parsing: Array(line.utf8))
+      }
+      members.append(.init("surveys", .array(lines.filter { $0["outcomes"] != nil })))
+    }
+    if name == "shrink", Files.exists(small), !process.output.isEmpty {
+      members.append(.init("text", .string(try Files.text(of: small))))
+    }
+    return .object(members)
+  }
+
+  /// Where texts go that are not saved, for other processes.
+  private static let folder = ".kennel/ui"
+
+  /// The scenario for another process: its id, or a file with the text of the request.
+  private func selector(_ key: Workbench.Key, _ body: JSON) throws(Failure) -> String {
+    guard let text = body["text"]?.string else { return key.scenario }
+    try Files.makeDirectory(Self.folder)
+    let file = Files.join(Self.folder, "edited.yaml")
+    try Files.write(text, to: file)
+    return file
+  }
+}
+
+extension UserInterface {
+  /// All scenarios with what they can be filtered by, and what is wrong with their files.
+  var scenarios: JSON {
+    let library = workbench.library
+    return [
+      "client": .string(workbench.settings.subject),
+      "kit": .string(kitVersion),
+      "version": .number(Double(workbench.version)),
+      "problems": .array(library.problems.map { .string($0.description) }),
+      "scenarios": .array(
+        library.scenarios.map { scenario in
+          [
+            "id": .string(scenario.id), "title": .string(scenario.title),
+            "profiles": .strings(
+              scenario.profiles(among: workbench.settings.profiles).map(\.name)),
+            "rules": .strings(scenario.rules.map(\.id)), "tags": .strings(scenario.tags),
+            "needs": .strings(scenario.needs),
+          ]
+        }),
+    ]
+  }
+
+  /// One scenario: its file, its text and the rules that it cites.
+  ///
+  /// - Throws: `Failure.unusable` when there is none with this id.
+  func scenario(_ id: String) throws(Failure) -> JSON {
+    guard let scenario = workbench.scenario(id) else {
+      throw .unusable("there is no scenario \(id)")
+    }
+    let rules = scenario.rules.compactMap { citation in
+      RuleID(citation.id).flatMap { workbench.library.rules[$0] }
+    }
+    return [
+      "id": .string(scenario.id), "file": .string(scenario.file),
+      "text": .string(workbench.text(of: scenario)), "why": .string(scenario.why),
+      "clients": .strings(scenario.clients),
+      "rules": .array(
+        rules.map { rule in
+          [
+            "id": .string("\(rule.id)"), "title": .string(rule.title),
+            "force": .string(rule.level.rawValue), "text": .string(rule.text),
+            "source": .string(rule.source),
+          ]
+        }),
+    ]
+  }
+
+  /// What an editor completes: the schema for scenarios, and every rule and tag.
+  ///
+  /// - Throws: `Failure` when the schema cannot be read.
+  func words() throws(Failure) -> JSON {
+    let schema = try Files.text(of: Files.join(try Home.find().specs, "scenario.schema.json"))
+    let tags = Set(workbench.library.scenarios.flatMap(\.tags))
+    return [
+      "schema": (try? JSON(parsing: schema)) ?? [:], "tags": .strings(tags.sorted()),
+      "rules": .array(
+        workbench.library.rules.rules.map { .array([.string("\($0.id)"), .string($0.title)]) }),
+      "faults": .array(
+        FaultKind.allCases.compactMap { kind in
+          kind.button.map { button in
+            [
+              "step": .string(kind.step), "label": .string(button.label),
+              "title": .string(button.title),
+            ]
+          }
+        }),
+    ]
+  }
+
+  /// What is wrong with a text, line by line.
+  func check(_ body: JSON) -> JSON {
+    let read = workbench.read(
+      body["text"]?.string ?? "", file: body["file"]?.string ?? "new.yaml")
+    return [
+      "problems": .array(read.problems.map(json)),
+      "scenarios": .strings(read.scenarios.map(\.id)),
+    ]
+  }
+
+  private func json(_ problem: SourceError) -> JSON {
+    [
+      "line": .number(Double(problem.location.line ?? 1)),
+      "column": .number(Double(problem.location.column ?? 1)),
+      "file": .string(problem.file), "message": .string(problem.message),
+    ]
+  }
+
+  /// Writes a scenario file: one that was read, or a new one below the current directory.
+  ///
+  /// - Throws: `Failure` for any other file, and when it cannot be written.
+  func save(_ body: JSON) throws(Failure) -> JSON {
+    guard let file = body["file"]?.string, let text = body["text"]?.string else {
+      throw .unusable("the request needs file and text")
+    }
+    let isKnown = workbench.library.sources[file] != nil
+    if !isKnown {
+      let isBelow = !file.hasPrefix("/") && !file.split(separator: "/").contains("..")
+      guard isBelow, ScenarioLibrary.suffixes.contains(where: file.hasSuffix) else {
+        throw .unusable("a new file must be below this directory and end with .yaml, not \(file)")
+      }
+      if Files.exists(file) { throw .unusable("\(file) exists; choose another name") }
+      try Files.makeDirectory(of: file)
+    }
+    try Files.write(text, to: file)
+    try workbench.reload()
+    return ["file": .string(file), "version": .number(Double(workbench.version))]
+  }
+}
+
+extension JSON {
+  static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 }

@@ -177,7 +177,8 @@ struct DocsCommand: Command {
         "Write nothing; name the pages and pictures that are not what runs show."),
       .flag(
         "rules", \.rulesOnly,
-        "Only what is made without running a client: from the rules, and from what reads scenarios."),
+        "Only what is made without running a client: from the rules, and from what reads scenarios."
+      ),
       .value(
         "output", "DIR", \.site, .text, letter: "o",
         """

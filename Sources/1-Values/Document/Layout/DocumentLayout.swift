@@ -1,3 +1,5 @@
+internal import Tree
+
 /// The one layout of YAML and JSON texts.
 ///
 /// What a text means never changes: the result is read again and compared, and comments are counted.
@@ -78,6 +80,112 @@ extension DocumentNode {
         && zip(a, b).allSatisfy {
           $0.key.utf8.elementsEqual($1.key.utf8) && $0.value.isSame(as: $1.value)
         }
+    default: false
+    }
+  }
+}
+
+/// JSON as people write it: what fits on one line, the rest below each other.
+enum JSONLayout {
+  static func lines(of json: JSON, _ indentation: Int = 0, behind head: String = "") -> [String] {
+    let margin = LayoutWriter.margin(indentation)
+    let line = margin + head + flow(json)
+    let parts = self.parts(of: json)
+    // One more for the comma behind it.
+    if parts.isEmpty || (indentation > 0 && line.count + 1 <= LayoutWriter.width) { return [line] }
+    let (open, close) = json.members == nil ? ("[", "]") : ("{", "}")
+    var lines = [margin + head + open]
+    for (index, part) in parts.enumerated() {
+      var inner = self.lines(of: part.value, indentation + 2, behind: part.head)
+      if index + 1 < parts.count { inner[inner.count - 1] += "," }
+      lines += inner
+    }
+    return lines + [margin + close]
+  }
+
+  private static func parts(of json: JSON) -> [(head: String, value: JSON)] {
+    if let members = json.members {
+      return members.map { (JSON.string($0.name).text + ": ", $0.value) }
+    }
+    return (json.elements ?? []).map { ("", $0) }
+  }
+
+  private static func flow(_ json: JSON) -> String {
+    switch json {
+    case .null, .bool, .number, .string: return json.text
+    case .array, .object:
+      let texts = parts(of: json).map { $0.head + flow($0.value) }.joined(separator: ", ")
+      return json.members == nil ? "[\(texts)]" : "{\(texts)}"
+    }
+  }
+}
+
+/// Builds the tree of a YAML text from its events, with every location.
+struct LayoutParser: ~Copyable {
+  private var events: YAMLEvents
+  private(set) var source: LayoutSource
+  private var scalars: [(start: Position, end: Position)] = []
+
+  init(_ buffer: UnsafeBufferPointer<UInt8>) {
+    events = YAMLEvents(buffer)
+    source = LayoutSource(String(decoding: buffer, as: UTF8.self))
+  }
+
+  /// - Throws: at the first mistake in the syntax.
+  mutating func document() throws(DocumentError) -> LayoutNode {
+    _ = try events.next()
+    let root = try node(try events.next())
+    source.findComments(outside: scalars)
+    return root
+  }
+
+  private mutating func node(_ event: YAMLEvent) throws(DocumentError) -> LayoutNode {
+    switch event.kind {
+    case .listStart:
+      var nodes: [LayoutNode] = []
+      var last = try events.next()
+      while !last.isEnd {
+        nodes.append(try node(last))
+        last = try events.next()
+      }
+      return collection(.list(nodes), event, end: last.end)
+    case .mappingStart:
+      var entries: [LayoutNode.Entry] = []
+      var last = try events.next()
+      while !last.isEnd {
+        let key = try node(last)
+        entries.append(.init(key: key, value: try node(try events.next())))
+        last = try events.next()
+      }
+      return collection(.mapping(entries), event, end: last.end)
+    case let .scalar(scalar):
+      return self.scalar(event, isBlock: scalar.isBlock)
+    case .alias: return scalar(event, isBlock: false)
+    case .documentStart, .collectionEnd, .streamEnd, .other:
+      throw DocumentError(at: event.position, "a value was expected here")
+    }
+  }
+
+  private func collection(
+    _ content: LayoutNode.Content, _ event: YAMLEvent, end: Position
+  ) -> LayoutNode {
+    LayoutNode(
+      content: content, isFlow: event.isFlow, anchor: event.anchor.map { "&" + $0 },
+      start: event.position, end: end)
+  }
+
+  private mutating func scalar(_ event: YAMLEvent, isBlock: Bool) -> LayoutNode {
+    if event.position < event.end { scalars.append((event.position, event.end)) }
+    return LayoutNode(
+      content: .scalar(source.lines(from: event.position, to: event.end), isBlock: isBlock),
+      start: event.position, end: event.end)
+  }
+}
+
+extension YAMLEvent {
+  fileprivate var isEnd: Bool {
+    switch kind {
+    case .collectionEnd, .streamEnd: true
     default: false
     }
   }

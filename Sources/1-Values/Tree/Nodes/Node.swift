@@ -1,3 +1,5 @@
+internal import CNettle
+
 /// A value of the database: nothing, a scalar, or children; the last two may have a priority.
 ///
 /// A node without children does not exist, so an empty mapping, `null` and a missing child are one
@@ -255,4 +257,252 @@ extension Node: Hashable {
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+}
+
+extension Node {
+  /// The node that `json` describes in export format (SNP-8): `.priority` beside the children,
+  /// `{".value": …, ".priority": …}` for a scalar with a priority, `{".sv": …}` for what the server
+  /// is to fill in. Lists become children with index keys; nulls and empty mappings vanish.
+  ///
+  /// Nothing is refused here. Other members that begin with a dot are ignored, as clients do;
+  /// `NodeProblem.first(in:at:)` says what is wrong with a value before it is written.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  public init(json: JSON) {
+    self.init(json: json, priority: nil)
+  }
+
+  /// The node that `json` describes in export format, with `priority` unless `json` names one itself.
+  public init(json: JSON, priority: Scalar?) {
+    switch json {
+    case .null: self = .empty
+    case let .bool(bool): self.init(Scalar.bool(bool), priority: priority)
+    case let .number(number): self.init(Scalar.number(number), priority: priority)
+    case let .string(text): self.init(Scalar.string(Text(text)), priority: priority)
+    case let .array(elements):
+      let children = elements.enumerated().map { (Key(String($0.offset)), Node(json: $0.element)) }
+      self.init(Children(children), priority: priority)
+    case let .object(members): self.init(members: members, json, priority: priority)
+    }
+  }
+
+  private init(members: [JSON.Member], _ json: JSON, priority: Scalar?) {
+    let priority = json[".priority"].map { Scalar($0) } ?? priority
+    if let value = ServerValue(json) {
+      self.init(Scalar.serverValue(value), priority: priority)
+    } else if let value = json[".value"], value != .null {
+      self.init(json: value, priority: priority)
+    } else {
+      let children = members.lazy.filter { $0.name.utf8.first != UInt8(ascii: ".") }
+        .map { (Key($0.name), Node(json: $0.value)) }
+      self.init(Children(children), priority: priority)
+    }
+  }
+
+  /// This node in export format; members in key order, then `.priority`.
+  ///
+  /// - Complexity: O(*n*).
+  public var json: JSON {
+    if let scalar {
+      guard let priority else { return scalar.json }
+      return .object([.init(".value", scalar.json), .init(".priority", priority.json)])
+    }
+    if isEmpty { return priority.map { [".value": .null, ".priority": $0.json] } ?? .null }
+    var members = children.map { JSON.Member($0.key.string, $0.node.json) }
+    if let priority { members.append(.init(".priority", priority.json)) }
+    return .object(members)
+  }
+}
+
+extension Node: CustomStringConvertible {
+  /// The canonical JSON text of the export format: that of `json`, without making it.
+  ///
+  /// - Complexity: O(*n*) in the length of the text.
+  public var description: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(64)
+    write(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func write(to bytes: inout [UInt8]) {
+    if isEmpty { return JSON.null.write(to: &bytes) }
+    if let scalar, priority == nil { return scalar.write(to: &bytes) }
+    let start = bytes.count
+    if let scalar {
+      Self.writeName(".value", to: &bytes, from: start)
+      scalar.write(to: &bytes)
+    }
+    for entry in children {
+      Self.writeName(entry.key.string, to: &bytes, from: start)
+      entry.node.write(to: &bytes)
+    }
+    if let priority {
+      Self.writeName(".priority", to: &bytes, from: start)
+      priority.write(to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  /// Appends the name of a member of the object whose text begins at `start`.
+  private static func writeName(_ name: String, to bytes: inout [UInt8], from start: Int) {
+    bytes.append(bytes.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
+    writeQuoted(name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+  }
+}
+
+extension Scalar {
+  /// Appends the text of `json`, mostly without making it.
+  fileprivate func write(to bytes: inout [UInt8]) {
+    switch self {
+    case let .number(number): bytes.append(contentsOf: canonicalText(of: number).utf8)
+    case let .string(text): writeQuoted(text.string, to: &bytes)
+    case .bool, .serverValue: json.write(to: &bytes)
+    }
+  }
+}
+
+extension Node {
+  /// The hash by which client and server compare what they hold (HSH-2): base64 of a SHA-1, and
+  /// the empty string for the empty node.
+  ///
+  /// - Complexity: O(*n* log *n*): children are hashed in priority order.
+  public var hash: String {
+    var text: [UInt8] = []
+    return hash(&text)
+  }
+
+  /// What is hashed stands at the end of `text` meanwhile, behind that of the nodes above.
+  private func hash(_ text: inout [UInt8]) -> String {
+    if isEmpty { return "" }
+    let start = text.count
+    if let priority {
+      text.append(contentsOf: "priority:".utf8)
+      priority.writeHashText(to: &text)
+      text.append(UInt8(ascii: ":"))
+    }
+    if let scalar {
+      scalar.writeHashText(to: &text)
+    } else {
+      for child in Query.Ordering.priority.entries(of: children) {
+        text.append(UInt8(ascii: ":"))
+        text.append(contentsOf: child.key.string.utf8)
+        text.append(UInt8(ascii: ":"))
+        let hash = child.node.hash(&text)
+        text.append(contentsOf: hash.utf8)
+      }
+    }
+    defer { text.removeLast(text.count - start) }
+    return sha1(text[start...], base64)
+  }
+}
+
+extension Scalar {
+  /// `type:value`; numbers as the sixteen hexadecimal digits of their IEEE double (HSH-4).
+  func writeHashText(to bytes: inout [UInt8]) {
+    switch self {
+    case let .bool(bool): bytes.append(contentsOf: (bool ? "boolean:true" : "boolean:false").utf8)
+    case let .number(number):
+      bytes.append(contentsOf: "number:".utf8)
+      bytes.append(contentsOf: Fingerprint(bits: number.bitPattern).description.utf8)
+    case let .string(text):
+      bytes.append(contentsOf: "string:".utf8)
+      bytes.append(contentsOf: text.string.utf8)
+    case let .serverValue(value): bytes.append(contentsOf: "deferred:\(value.json)".utf8)
+    }
+  }
+}
+
+/// The twenty bytes of the SHA-1 of `bytes`.
+package func sha1(_ bytes: [UInt8]) -> [UInt8] { sha1(bytes[...]) { Array($0) } }
+
+private func sha1<Result>(
+  _ bytes: ArraySlice<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+) -> Result {
+  var context = sha1_ctx()
+  nettle_sha1_init(&context)
+  bytes.withUnsafeBufferPointer { nettle_sha1_update(&context, $0.count, $0.baseAddress) }
+  return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(SHA1_DIGEST_SIZE)) { digest in
+    nettle_sha1_digest(&context, digest.count, digest.baseAddress)
+    return body(UnsafeBufferPointer(digest))
+  }
+}
+
+/// Standard base64 with padding.
+package func base64(_ bytes: [UInt8]) -> String { bytes.withUnsafeBufferPointer(base64) }
+
+private func base64(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  let length = (bytes.count + 2) / 3 * 4
+  return String(unsafeUninitializedCapacity: length) { text in
+    text.withMemoryRebound(to: CChar.self) { text in
+      nettle_base64_encode_raw(text.baseAddress, bytes.count, bytes.baseAddress)
+    }
+    return length
+  }
+}
+
+/// When a mapping whose keys are all indices reads as an array.
+public enum ArrayReading: Hashable, Sendable {
+  /// More than half of the indices from 0 to the largest have a value (SNP-6).
+  case moreThanHalf
+  /// The largest index is less than twice the number of children (SNP-7): exactly half is enough.
+  case belowTwiceTheCount
+
+  fileprivate func holds(count: Int, largest: Int) -> Bool {
+    switch self {
+    case .moreThanHalf: 2 * count > largest + 1
+    case .belowTwiceTheCount: largest < 2 * count
+    }
+  }
+}
+
+extension Node {
+  /// What `value` gives an application: no priorities, and arrays as the reading says (SNP-11).
+  ///
+  /// Each mapping is judged on its own (SNP-21); gaps of an array are null (SNP-20).
+  ///
+  /// - Complexity: O(*n*).
+  public func plainJSON(_ arrays: ArrayReading) -> JSON {
+    if let scalar { return scalar.json }
+    if isEmpty { return .null }
+    if let list = list(arrays) { return list }
+    return .object(children.map { JSON.Member($0.key.string, $0.node.plainJSON(arrays)) })
+  }
+
+  private func list(_ arrays: ArrayReading) -> JSON? {
+    var last = -1
+    for entry in children {
+      guard let index = entry.key.integer, index >= 0, String(index) == entry.key.string else {
+        return nil
+      }
+      last = Int(index)
+    }
+    guard arrays.holds(count: children.count, largest: last) else { return nil }
+    return .array((0...last).map { children[Key(String($0))].plainJSON(arrays) })
+  }
+}
+
+extension Node {
+  /// This node with every placeholder replaced by what it stands for.
+  ///
+  /// Time is in milliseconds since 1970; increments add to what is stored at the location.
+  ///
+  /// - Complexity: O(*n*) in what is written, whatever is stored.
+  package func resolved(time: Double, over stored: Node) -> Node {
+    guard hasServerValues else { return self }
+    let priority = priority?.resolved(time: time, current: stored.priority)
+    if let scalar {
+      return Node(scalar.resolved(time: time, current: stored.scalar), priority: priority)
+    }
+    let children = children.map { ($0.key, $0.node.resolved(time: time, over: stored[$0.key])) }
+    return Node(Children(children), priority: priority)
+  }
+}
+
+extension Scalar {
+  fileprivate func resolved(time: Double, current: Scalar?) -> Scalar {
+    guard case let .serverValue(value) = self else { return self }
+    return value.resolved(time: time, current: current)
+  }
 }

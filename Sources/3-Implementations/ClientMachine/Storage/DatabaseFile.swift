@@ -294,3 +294,87 @@ extension DatabaseFile {
     sqlite3_errmsg(connection).map { String(cString: $0) } ?? "no reason"
   }
 }
+
+// Parts of a long text.
+
+extension DatabaseFile {
+  /// An empty text has one, too: it is kept.
+  static func partCount(_ length: Int) -> Int {
+    max(1, (length + partLength - 1) / partLength)
+  }
+
+  static func part(_ number: Int, of length: Int) -> Range<Int> {
+    number * partLength..<min((number + 1) * partLength, length)
+  }
+
+  /// The numbers of the parts that are not as they were.
+  static func changedParts(of text: inout String, since old: String?) -> [Int] {
+    guard var old else { return Array(0..<partCount(text.utf8.count)) }
+    return old.withUTF8 { old in
+      text.withUTF8 { text in
+        (0..<partCount(text.count)).filter { number in
+          let part = part(number, of: text.count)
+          guard number < partCount(old.count), part == Self.part(number, of: old.count),
+            let a = text.baseAddress, let b = old.baseAddress
+          else { return true }
+          return memcmp(a + part.lowerBound, b + part.lowerBound, part.count) != 0
+        }
+      }
+    }
+  }
+}
+
+// Who may read what is kept: only the user, since there are tokens and data among it.
+
+extension DatabaseFile {
+  /// What follows the path in the names of the files that SQLite may have for one database.
+  package static let suffixes = ["", "-wal", "-shm", "-journal"]
+
+  /// Makes the file if there is none, and takes it from others if it is there.
+  ///
+  /// SQLite gives its other files the mode of this one. A file that is there is not opened for that:
+  /// to close it would end the locks of this process, as POSIX has it.
+  static func makePrivate(_ path: String) throws(Problem) {
+    let new = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if new >= 0 { Glibc.close(new) }
+    for suffix in suffixes { try takeFromOthers(path + suffix) }
+  }
+
+  private static func takeFromOthers(_ path: String) throws(Problem) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return }
+    guard chmod(path, status.st_mode & 0o700) == 0 else {
+      throw .exposed(path: path, mode: String(status.st_mode & 0o777, radix: 8))
+    }
+  }
+}
+
+extension DatabaseFile {
+  /// Why a file cannot be used.
+  package enum Problem: Error, Hashable, CustomStringConvertible {
+    /// Another program has it.
+    case inUse(path: String)
+    /// It is no such file, or parts of it are destroyed.
+    case corrupt(path: String, reason: String)
+    /// A later version of the SDK has written it.
+    case unknownVersion(path: String, version: Int)
+    /// Others may read it, and the system refuses to change that.
+    case exposed(path: String, mode: String)
+    /// The system refuses.
+    case unusable(path: String, reason: String)
+
+    package var description: String {
+      switch self {
+      case let .inUse(path):
+        "\(path) is in use by another program; give each one a folder of its own"
+      case let .corrupt(path, reason): "\(path) is corrupt (\(reason))"
+      case let .unknownVersion(path, version):
+        "\(path) has version \(version) of the schema, and this SDK knows \(DatabaseFile.version)"
+      case let .exposed(path, mode):
+        "others may use \(path): its mode is \(mode) instead of 600, and this user may not change it;"
+          + " let its owner run chmod 600, or choose another folder"
+      case let .unusable(path, reason): "\(path) cannot be used: \(reason)"
+      }
+    }
+  }
+}

@@ -1,4 +1,8 @@
+internal import ClientInterface
 internal import Document
+internal import Faults
+import Scenario
+internal import Tree
 
 /// A value as it is to stand in a scenario file: what is small on one line, the rest below each
 /// other, as people write it.
@@ -102,4 +106,323 @@ extension YAML {
   }
 
   static func words(_ texts: [String]) -> YAML { .list(texts.map { .text($0) }) }
+}
+
+extension YAML {
+  static func expectation(_ expectation: Expectation) -> YAML {
+    var entries = entries(of: expectation, beside: nil)
+    if !expectation.alternatives.isEmpty {
+      let alternatives = expectation.alternatives.map { alternative in
+        YAML.mapping(self.entries(of: alternative, beside: expectation))
+      }
+      entries.append(Entry("one-of", .list(alternatives, .block)))
+    }
+    return .mapping(entries, .single)
+  }
+
+  /// What an expectation contains; of an alternative, what it contains in addition to the `common`
+  /// part, which every alternative begins with.
+  private static func entries(
+    of expectation: Expectation, beside common: Expectation?
+  ) -> [Entry] {
+    let listeners = expectation.listeners.dropFirst(common?.listeners.count ?? 0)
+    let outcomes = expectation.outcomes.dropFirst(common?.outcomes.count ?? 0)
+    let frames = expectation.frames.dropFirst(common?.frames.count ?? 0)
+    let order = expectation.order.dropFirst(common?.order.count ?? 0)
+    // In the order of the file, since a name must be given before it is used.
+    var entries = (listeners.map(entry) + outcomes.map(entry)).enumerated()
+      .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+      .map(\.element.entry)
+    if !expectation.rules.isEmpty, common == nil {
+      entries.insert(Entry("rules", .words(expectation.rules.map(\.id))), at: 0)
+    }
+    if let server = expectation.server, common?.server == nil {
+      entries.append(Entry("server", .pattern(server)))
+    }
+    if !frames.isEmpty { entries.append(Entry("frames", .frames(Array(frames)))) }
+    if !order.isEmpty {
+      let texts = order.map { constraint in
+        [constraint.first, constraint.second].map { name($0, in: expectation) }
+          .joined(separator: " < ")
+      }
+      entries.append(Entry("order", .words(texts)))
+    }
+    if expectation.isConverged, common?.isConverged != true {
+      entries.append(Entry("converged", .word("true")))
+    }
+    return entries
+  }
+
+  private static func entry(
+    _ expected: ListenerExpectation
+  ) -> (position: Position, entry: Entry) {
+    let key = "\(expected.client).\(expected.listener.name)"
+    return (expected.position, Entry(key, .listener(expected)))
+  }
+
+  private static func entry(
+    _ expected: OutcomeExpectation
+  ) -> (position: Position, entry: Entry) {
+    (expected.position, Entry("\(expected.client).\(expected.call.name)", .outcome(expected)))
+  }
+
+  /// Without the client where only one has that label.
+  private static func name(
+    _ moment: OrderConstraint.Moment, in expectation: Expectation
+  ) -> String {
+    let labels =
+      expectation.listeners.map(\.listener.name) + expectation.outcomes.map(\.call.name)
+    let isAlone = labels.filter { $0 == moment.label }.count == 1
+    return isAlone ? String(moment.description.dropFirst(moment.client.count + 1)) : "\(moment)"
+  }
+
+  /// `{CLIENT: {KIND: COUNT}}`.
+  private static func frames(_ frames: [FrameExpectation]) -> YAML {
+    var clients: [(name: String, counts: [Entry])] = []
+    for frame in frames {
+      let count = Entry(frame.kind, .word("\(frame.count)"))
+      if let index = clients.firstIndex(where: { $0.name == frame.client }) {
+        clients[index].counts.append(count)
+      } else {
+        clients.append((frame.client, [count]))
+      }
+    }
+    return .mapping(clients.map { Entry($0.name, .mapping($0.counts)) })
+  }
+}
+
+extension YAML {
+  private static func listener(_ listener: ListenerExpectation) -> YAML {
+    var items = listener.items.map { item -> YAML in
+      switch item {
+      case let .event(expected): event(expected)
+      case let .unordered(events):
+        .mapping([Entry("$unordered", .list(events.map { event($0) }))])
+      }
+    }
+    if let gap = listener.gap {
+      items.append(.mapping([Entry("each-gap", .mapping(gap, by: ListenerExpectation.Gap.table))]))
+    }
+    return .list(items)
+  }
+
+  private static func event(_ event: ExpectedEvent) -> YAML {
+    var entries: [Entry] = []
+    switch event.kind {
+    case let .cancelled(error): entries.append(Entry("cancelled", .text(error.name)))
+    case .event(.value): break
+    case let .event(type): entries.append(Entry(type.rawValue, event.key.map { .pattern($0) }))
+    }
+    if let value = event.value { entries.append(Entry("value", .pattern(value))) }
+    return .mapping(entries + ExpectedEvent.table.entries(of: event))
+  }
+
+  private static func outcome(_ expectation: OutcomeExpectation) -> YAML {
+    let end: [(String, YAML?)] =
+      switch expectation.outcome.end {
+      case nil: []
+      case .ok?: [("ok", .word("true"))]
+      case let .error(code)?: [("error", .text(code.name))]
+      case let .threw(code)?: [("threw", .text(code.name))]
+      case let .answered(pattern)?: [("answer", .pattern(pattern))]
+      case let .committed(value)?:
+        [("committed", .word("true")), ("value", value.map { .pattern($0) })]
+      case let .notCommitted(value)?:
+        [("committed", .word("false")), ("value", value.map { .pattern($0) })]
+      }
+    return .mapping(
+      OutcomeExpectation.key.write(expectation)
+        + end.compactMap { name, value in value.map { Entry(name, $0) } }
+        + OutcomeExpectation.table.entries(of: expectation))
+  }
+}
+
+extension YAML {
+  /// A text, in quotes where YAML would read it as something else.
+  static func text(_ text: String) -> YAML { .word(quotedWhereNeeded(text, .flow)) }
+
+  /// A text that stands behind its key, never between braces.
+  static func line(_ text: String) -> YAML { .word(quotedWhereNeeded(text, .block)) }
+
+  /// A text of paragraphs that stands behind its key, each on lines of its own.
+  static func paragraphs(_ text: String) -> YAML {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let isPlain = lines.allSatisfy { line in
+      line.first != " " && line.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+    }
+    guard text.hasSuffix("\n"), !text.hasSuffix("\n\n"), isPlain, lines.first?.isEmpty == false
+    else { return .line(text) }
+    let isWide = lines.contains { $0.count + 2 > width }
+    return isWide ? .indented(">", folded(lines)) : .indented("|", lines.map(String.init))
+  }
+
+  /// A text with long lines: each of them on several that are joined by spaces when they are read,
+  /// with an empty one behind it for its line feed.
+  private static func folded(_ lines: some Collection<Substring>) -> [String] {
+    var result: [String] = []
+    for line in lines {
+      if !result.isEmpty { result.append("") }
+      var text = ""
+      for word in line.split(separator: " ", omittingEmptySubsequences: false) {
+        if !text.isEmpty, !word.isEmpty, text.count + word.count + 3 > width {
+          result.append(text)
+          text = String(word)
+        } else {
+          text += (text.isEmpty ? "" : " ") + word
+        }
+      }
+      if !text.isEmpty { result.append(text) }
+    }
+    return result
+  }
+
+  /// The key of a mapping. Numbers are texts there.
+  static func key(_ text: String) -> String {
+    let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isNumber && !text.isEmpty ? text : quotedWhereNeeded(text, .flow)
+  }
+
+  /// `1.5s`, `30ms`, `2h`.
+  static func duration(_ interval: Interval) -> YAML { .word(durationText(interval)) }
+
+  /// `10ms`, or `10ms..60ms`.
+  static func range(_ range: ClosedRange<Interval>) -> YAML {
+    let ends = [range.lowerBound, range.upperBound].map(durationText)
+    return .word(ends[0] == ends[1] ? ends[0] : ends.joined(separator: ".."))
+  }
+
+  /// A length of time with its direction.
+  static func shift(_ interval: Interval) -> YAML {
+    let isBack = interval < .zero
+    let length = isBack ? .zero - interval : interval
+    return .word((isBack ? "-" : "") + durationText(length))
+  }
+
+  /// `200B`, `64KB`, `10MB`.
+  static func size(_ count: Int) -> YAML {
+    let unit = [("MB", 1024 * 1024), ("KB", 1024)].first { count > 0 && count % $0.1 == 0 }
+    return .word(unit.map { "\(count / $0.1)\($0.0)" } ?? "\(count)B")
+  }
+
+  static func value(_ json: JSON) -> YAML {
+    switch json {
+    case .null, .bool, .number: .word(json.text)
+    case let .string(text): .text(text)
+    case let .array(elements): .list(elements.map { .value($0) })
+    case let .object(members): .mapping(members.map { Entry(key($0.name), .value($0.value)) })
+    }
+  }
+
+  static func value(_ node: Node) -> YAML { .value(node.json) }
+
+  static func value(_ scalar: Scalar?) -> YAML { .value(scalar?.json ?? .null) }
+
+  /// Without the leading slash, which only the root needs.
+  static func path(_ path: Path) -> YAML { path.isRoot ? .word("/") : .text(path.relativeText) }
+}
+
+extension YAML {
+  private static func durationText(_ interval: Interval) -> String {
+    let count = interval.nanoseconds
+    let units: [(name: String, length: Int64)] = [("h", 3_600_000_000_000), ("m", 60_000_000_000)]
+    if let unit = units.first(where: { count > 0 && count % $0.length == 0 }) {
+      return "\(count / unit.length)\(unit.name)"
+    }
+    return count >= 1_000_000_000
+      ? decimal(count, per: 1_000_000_000, digits: 9) + "s"
+      : decimal(count, per: 1_000_000, digits: 6) + "ms"
+  }
+
+  private static func decimal(_ count: Int64, per unit: Int64, digits: Int) -> String {
+    let rest = String(count % unit)
+    var fraction = String(repeating: "0", count: digits - rest.count) + rest
+    while fraction.last == "0" { fraction.removeLast() }
+    return "\(count / unit)" + (fraction.isEmpty ? "" : "." + fraction)
+  }
+}
+
+extension YAML {
+  private enum Context {
+    /// Between braces, where commas and brackets mean something.
+    case flow
+    case block
+  }
+
+  private static func quotedWhereNeeded(_ text: String, _ context: Context) -> String {
+    if isPlain(text, context) { return text }
+    let scalars = text.unicodeScalars
+    if scalars.allSatisfy(isPrintable) { return "'" + text.replacing("'", with: "''") + "'" }
+    return "\"" + scalars.map(escaped).joined() + "\""
+  }
+
+  /// Whether YAML reads the text without quotes as this very text. Not everything that it would.
+  private static func isPlain(_ text: String, _ context: Context) -> Bool {
+    let scalars = Array(text.unicodeScalars)
+    guard let first = scalars.first, let last = scalars.last else { return false }
+    let isDotted = first == "." && scalars.dropFirst().first?.properties.isAlphabetic == true
+    guard first.properties.isAlphabetic || first == "/" || first == "$" || isDotted, last != " ",
+      last != ":", !reserved.contains(text.lowercased())
+    else { return false }
+    let marks: String.UnicodeScalarView =
+      context == .flow
+      ? "_-./@+*$()!?=&%;<>|' ".unicodeScalars : "_-./@+*$()!?=&%;<>|' ,".unicodeScalars
+    return scalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || marks.contains($0)
+    }
+  }
+
+  private static let reserved = ["null", "true", "false", ".nan", ".inf"]
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD: true
+    default: scalar.value > 0xFFFF
+    }
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": return "\\n"
+    case "\t": return "\\t"
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    default: break
+    }
+    if isPrintable(scalar) { return String(scalar) }
+    return "\\u" + hexadecimal(scalar.value, digits: 4, .upper)
+  }
+}
+
+extension YAML {
+  static func steps(_ steps: [Step]) -> YAML { .list(steps.map { .step($0) }, .block) }
+
+  private static func step(_ step: Step) -> YAML {
+    var entries: [Entry] = []
+    if var entry = entry(of: step.action, step.trigger) {
+      // A plain word cannot have an expectation behind it.
+      if entry.value == nil {
+        guard step.expectation != nil else { return .word(entry.key) }
+        entry.value = .mapping([])
+      }
+      entries.append(entry)
+    }
+    if let expectation = step.expectation {
+      let key = expectation.timing == .settled ? "expect" : "expect-now"
+      entries.append(Entry(key, .expectation(expectation)))
+    }
+    return .mapping(entries, .block)
+  }
+
+  /// What a step does; `nil` for a step that only expects. One line for each kind of step.
+  private static func entry(of action: Action, _ trigger: Step.Trigger?) -> Entry? {
+    switch action {
+    case let .call(call): entry(of: call)
+    case let .fault(fault): entry(of: fault).entry(trigger, of: fault.client)
+    case let .wait(interval): Entry("wait", .duration(interval))
+    case .settle: Entry("settle", nil)
+    case .disarm: Entry("disarm", nil)
+    case let .together(steps): Entry("together", .steps(steps))
+    case .expect: nil
+    }
+  }
 }
