@@ -20,6 +20,6 @@ import Testing
     options.isChecked = true
 
     #expect(options.subject == "-- python3 'my adapter.py'")
-    #expect(options.words == ["--timeout", "1.5", "--validate"])
+    #expect(options.words == ["--timeout", "1.5", "--validate", "--", "python3", "my adapter.py"])
   }
 }

@@ -52,9 +52,9 @@ struct Modules {
   /// `9-Programs` for all the rest.
   static let system = [
     "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
-    "ClientEngine": ["Dispatch", "Synchronization"],
+    "ClientEngine": ["Dispatch", "Glibc", "Synchronization"],
     "ClientMachine": ["Dispatch", "Glibc", "Synchronization"],
-    "HostedSDKs": ["Glibc", "Synchronization"], "Wilddog": ["Dispatch"],
+    "HostedSDKs": ["Dispatch", "Glibc", "Synchronization"], "Wilddog": ["Dispatch"],
     "WilddogSync": ["Dispatch"],
     "8-Hosts": ["Glibc"], "ServerHost": ["Dispatch", "Glibc", "Synchronization"],
     "AdapterSessions": ["Dispatch", "Glibc"], "KennelTesting": ["Testing"],

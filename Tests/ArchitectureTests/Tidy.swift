@@ -13,7 +13,7 @@ enum Tidy {
     ]
   }
 
-  static let moduleLimit = 8000
+  static let moduleLimit = 7000
   static let executableLimit = 4000
 
   static func size(of module: Modules.Module, lines: Int) -> [String] {

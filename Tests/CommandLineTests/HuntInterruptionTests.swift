@@ -118,7 +118,7 @@ import Testing
       try folder.text("messages") == """
         stopping; Ctrl-C again does not wait for what is under way
         results in r
-        stopped; resume with: tools/kennel hunt --resume --output r --seeds 1..1000000
+        stopped; resume with: tools/kennel hunt --seeds 1..1000000 --resume --output r
 
         """)
     try expectNothingLost(try records())

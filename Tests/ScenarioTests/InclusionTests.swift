@@ -57,7 +57,7 @@ struct InclusionTests {
       bad.problems.map(\.description) == [
         """
         Scenarios/_a.yaml:1:1: unknown key "client"; did you mean clients?; expected kennel, title, \
-        why, needs, include, clients, start, network, quiet, data, security, tokens, persistence \
+        needs, why, include, clients, start, network, quiet, data, security, tokens, persistence \
         or steps
         """
       ])

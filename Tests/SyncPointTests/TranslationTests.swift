@@ -28,24 +28,26 @@ import Testing
     Kit.run(try Kit.scenario(whole: text(steps)), client: client).verdict
   }
 
-  @Test func `requests are held up until the case has them answered`() throws {
-    let steps = [
-      Self.listen,
-      """
-      {"type": "set", "path": "shelf/jam", "data": 3, "events": [
-        {"path": "shelf", "type": "child_added", "name": "jam", "prevName": null, "data": 3}]}
-      """,
-      """
-      {"type": "serverUpdate", "path": "shelf", "data": {"jam": 1}, "events": [
-        {"path": "shelf", "type": "value", "data": {"jam": 3}}]}
-      """,
-      """
-      {"type": "ackUserWrite", "writeId": 0, "revert": true, "events": [
-        {"path": "shelf", "type": "child_changed", "name": "jam", "prevName": null, "data": 1},
-        {"path": "shelf", "type": "value", "data": {"jam": 1}}]}
-      """,
-    ]
+  /// A write that a foreign write overtakes, and that is refused.
+  private static let refusedWrite = [
+    listen,
+    """
+    {"type": "set", "path": "shelf/jam", "data": 3, "events": [
+      {"path": "shelf", "type": "child_added", "name": "jam", "prevName": null, "data": 3}]}
+    """,
+    """
+    {"type": "serverUpdate", "path": "shelf", "data": {"jam": 1}, "events": [
+      {"path": "shelf", "type": "value", "data": {"jam": 3}}]}
+    """,
+    """
+    {"type": "ackUserWrite", "writeId": 0, "revert": true, "events": [
+      {"path": "shelf", "type": "child_changed", "name": "jam", "prevName": null, "data": 1},
+      {"path": "shelf", "type": "value", "data": {"jam": 1}}]}
+    """,
+  ]
 
+  @Test func `requests are held up until the case has them answered`() throws {
+    let steps = Self.refusedWrite
     #expect(
       try Self.text(steps) == """
         # From shelf.json, line 1.

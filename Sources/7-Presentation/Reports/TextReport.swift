@@ -34,6 +34,7 @@ public struct TextReport {
   /// The options of that command for a run.
   public var options: (RepeatedRun) -> [String] = {
     ["--profile", $0.profile, "--seed", "\($0.seed)"]
+      + ($0.isMetamorphic ? ["--metamorphic"] : [])
   }
 
   /// The program behind which the client under test is, with its arguments; empty for none.

@@ -38,8 +38,6 @@ struct ImportCommand: Command {
     notes: """
       Examples:
         kennel import syncPointSpec.json && kennel run Scenarios/imported
-
-      \(ExitCode.helpWithoutVerdicts)
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {

@@ -92,7 +92,7 @@ import Wire
         "60035 ms  server <- alice  connection closed   session session1",
       ])
     #expect(!run.isConnected(alice))
-    #expect(run.faultMarks.map(\.hasTakenEffect) == [true])
+    #expect(run.faultMarks.map(\.hasTakenEffect) == [true, true])
   }
 
   @Test func `of a half-open connection one side may receive at once`() {
