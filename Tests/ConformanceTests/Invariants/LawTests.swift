@@ -67,4 +67,23 @@ import Testing
 
     #expect(Kit.run(scenario).verdict == .pass)
   }
+  @Test func `a write that ended with its connection does not take effect later`() throws {
+    let scenario = try Kit.scenario(
+      """
+      judge: invariants
+      clients: [alice]
+      steps:
+        - alice.listen: {path: room, event: value}
+        - settle
+        - alice.set: {path: room/a, value: 1}
+        - network.drop: alice
+        - settle
+      """)
+
+    let result = Kit.run(scenario, client: "writes-fail-with-the-connection")
+    let broken = result.divergences.compactMap { divergence -> String? in
+      if case let .broken(invariant, _) = divergence.kind { invariant.id } else { nil }
+    }
+    #expect(broken.contains("INV-48"), "\(broken)")
+  }
 }

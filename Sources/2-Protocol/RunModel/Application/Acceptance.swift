@@ -61,9 +61,10 @@ extension Calls {
   private mutating func acceptPlainWrite(
     _ request: Request, _ number: Int, _ credential: String??, _ acceptance: inout Acceptance
   ) {
-    // A call that was given up may take effect all the same, and no other that asks for the same does.
-    if let sent = queue.write(carriedBy: number), requested[sent].hasEnded,
-      requested.isWrite(at: sent, carriedBy: request)
+    // A call that was given up on its way may take effect all the same, and no other that asks for the
+    // same does.
+    if !sentAfterEnd.contains(number), let sent = queue.write(carriedBy: number),
+      requested[sent].hasEnded, requested.isWrite(at: sent, carriedBy: request)
     {
       acceptance.stray = .unclear
       return
