@@ -19,6 +19,15 @@ import Testing
     #expect(try Records.validity(of: xml).status == 0)
   }
 
+  @Test func `a run that was stopped before its first result says so`() throws {
+    var header = Records.header
+    header.stop = "stopped by SIGTERM; 2 runs were not made"
+    let xml = JUnitReport.text(of: [], header)
+
+    #expect(xml.contains("name=\"stopped\" value=\"stopped by SIGTERM; 2 runs were not made\""))
+    #expect(try Records.validity(of: xml).status == 0)
+  }
+
   @Test(arguments: [
     ("<testsuite name", "<testsuite nom"), (" tests=\"7\"", ""), ("<failure", "<failing"),
     ("&lt;1&gt;", "<1>"), ("16:40:00", "16:40"),

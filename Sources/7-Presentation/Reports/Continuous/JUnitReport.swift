@@ -18,7 +18,10 @@ public enum JUnitReport {
       defer { explained[record.cause] = explained[record.cause] ?? record }
       return testCase(record, as: explained[record.cause])
     }
-    let suites = records.map(\.profile).unique().enumerated().map { index, profile in
+    // A run that was stopped before its first result has a suite too, which says so.
+    let isStopped = records.isEmpty && header.stop != nil
+    let profiles = isStopped ? ["none"] : records.map(\.profile).unique()
+    let suites = profiles.enumerated().map { index, profile in
       let own = zip(records, cases).filter { $0.0.profile == profile }
       return suite(profile, number: index, own.map(\.0), own.map(\.1), header)
     }
