@@ -18,77 +18,148 @@ extension FaultKind {
   private static let table: [FaultKind: Row] = [
     .cut: Row(
       .network, "cut", .client(), family: "network", .mustTakeEffect, lot: (nil, 3),
-      button: ("Cut", "The connection breaks; new ones are refused until Heal")),
+      button: ("Cut", "The connection breaks; new ones are refused until Heal"),
+      effect:
+        "the connection breaks, what is under way in either direction is lost, and new connections "
+        + "are refused until `network.heal`"),
     .drop: Row(
       .network, "drop", .client(), family: "close", .mustTakeEffect, lot: (nil, 2),
-      button: ("Drop", "The connection breaks; the client can connect again")),
+      button: ("Drop", "The connection breaks; the client can connect again"),
+      effect:
+        "the connection breaks, what is under way is lost, but the client can connect again at once"
+    ),
     .heal: Row(
       .network, "heal", .client(), family: "network",
-      button: ("Heal", "New connections work again, and what was stalled goes on")),
+      button: ("Heal", "New connections work again, and what was stalled goes on"),
+      effect: "connections succeed again, and what was stalled goes on"),
     .refuse: Row(
       .network, "refuse", .client(), family: "network", lot: (nil, 1),
-      button: ("Refuse", "New connections are refused until Heal; the open one stays")),
+      button: ("Refuse", "New connections are refused until Heal; the open one stays"),
+      effect: "new connections are refused; the open one stays"),
     .latency: Row(
       .network, "latency", .latency, lot: (nil, 1),
-      button: ("Set", "Messages sent from now on take so long, each way")),
+      button: ("Set", "Messages sent from now on take so long, each way"),
+      effect:
+        "from now on, for all; `{alice: 5ms}` for one client, `{latency: 50ms, when: …}` for all "
+        + "where it waits for something"),
     .halfOpen: Row(
       .network, "half-open", .client([.notices]), [.mustTakeEffect, .dependsOnTraffic],
-      lot: (nil, 1), button: ("Half-open", "Nothing gets through the open connection any more")),
+      lot: (nil, 1), button: ("Half-open", "Nothing gets through the open connection any more"),
+      effect:
+        "nothing gets through the open connection any more, for ever, and what is under way is "
+        + "lost. `notices` names who sees it at once: `nobody` (the default), `client` or "
+        + "`server`; the server finds out after 60 s of silence, the client by itself (CON-19)"),
     .stall: Row(
       .network, "stall", .client([.direction]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 2),
-      button: ("Stall", "What arrives from now on waits, in order")),
+      button: ("Stall", "What arrives from now on waits, in order"),
+      effect:
+        "what arrives from now on waits, in order: messages, requests for a connection and the end "
+        + "of one. `direction` is `to-server`, `to-client` or `both`, which is the default"),
     .resume: Row(
       .network, "resume", .client([.direction]), family: "stall", .dependsOnTraffic,
-      button: ("Resume", "What waited arrives now")),
+      button: ("Resume", "What waited arrives now"),
+      effect: "what waited arrives, in order, at this instant"),
     .closeAfter: Row(
       .network, "close-after", .client([.messages, .direction]), family: "close",
       [.mustTakeEffect, .dependsOnTraffic, .waits], lot: (nil, 2),
-      button: ("Close after", "The connection breaks when so many more messages were delivered")),
+      button: ("Close after", "The connection breaks when so many more messages were delivered"),
+      effect: "the open connection breaks when that many more messages were delivered"),
     .loseAcknowledgement: Row(
       .network, "lose-acknowledgement", .client(), name: "lost-acknowledgement", family: "close",
       [.mustTakeEffect, .dependsOnTraffic, .waits], lot: ("lost-acknowledgement", 2),
       button: (
         "Lose the next answer",
         "The next write is done, and the connection breaks before its answer"
-      )),
+      ),
+      effect:
+        "the server carries out the next write that it accepts from the client, and the connection "
+        + "breaks before the answer arrives"),
     .lateClose: Row(
       .network, "late-close", .client([.after]), family: "close",
       [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
-      button: ("Close late", "The client sees the end now, the server so much later")),
+      button: ("Close late", "The client sees the end now, the server so much later"),
+      effect:
+        "the client sees its connection close now and can connect again, the server only then; "
+        + "what is under way is lost"),
     .redirect: Row(
-      .server, "redirect", .everyone([.host]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1)),
+      .server, "redirect", .everyone([.host]), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
+      effect:
+        "the server redirects one client, or each, to this host, where it is served from then on. "
+        + "The client has to close the connection"),
     .shutdown: Row(
       .server, "shutdown", .everyone(), [.mustTakeEffect, .dependsOnTraffic], lot: (nil, 1),
-      button: ("Send away", "The server sends the client away for good")),
+      button: ("Send away", "The server sends the client away for good"),
+      effect: "the server sends one client, or each, away for good"),
     .kill: Row(
       .process, "kill", .process(), family: "process", .mustTakeEffect, live: .ownProcess,
-      lot: (nil, 2)),
+      lot: (nil, 2),
+      effect: "ends the client's process; see below"),
     .start: Row(
-      .process, "start", .process([.storage]), family: "process", live: .ownProcess, topic: .none),
-    .skew: .clock("skew", .shift, lot: (nil, 1)),
-    .drift: .clock("drift", .gain),
-    .jump: .clock("jump", .shift),
+      .process, "start", .process([.storage]), family: "process", live: .ownProcess, topic: .none,
+      effect: "starts a new process of a client that was killed"),
+    .skew: .clock(
+      "skew", .shift, lot: (nil, 1),
+      effect:
+        "from now on the clock shows that much more than the time of the run, or less: `-15m`. "
+        + "`{skew: 0ms}` corrects it"),
+    .drift: .clock(
+      "drift", .gain,
+      effect: "from now on the clock gains that much in each second, or loses it"),
+    .jump: .clock(
+      "jump", .shift,
+      effect: "the clock is set back, or forward, by that much"),
     .serverClock: Row(
       .server, "clock", .server([.skew]), name: "server-skew", family: "server clock",
-      [.mustTakeEffect, .dependsOnTraffic], lot: ("server-clock", 1)),
-    .writeError: .storage("write-error", "write", [.times]),
-    .storageFull: .storage("storage-full", "full", [.at]),
-    .tornRecord: .storage("torn-record", "torn"),
-    .storageWorks: .storage("storage-works", "nothing"),
-    .reject: Row(.server, "reject", .rule, name: "deny", lot: (nil, 1)),
-    .revoke: Row(.server, "revoke", .path, lot: (nil, 1)),
-    .revokeAuth: Row(.server, "revoke-auth", .client(), name: "revoke-credential", lot: (nil, 2)),
+      [.mustTakeEffect, .dependsOnTraffic], lot: ("server-clock", 1),
+      effect:
+        "from now on the server's clock shows that much more than the time of the run, or less"),
+    .writeError: .storage(
+      "write-error", "write", [.times],
+      effect:
+        "the next text that the client stores, or the next so many, are not stored; what was there "
+        + "stays"),
+    .storageFull: .storage(
+      "storage-full", "full", [.at],
+      effect: "what would make all stored texts together longer than `at` (such as `1KB`; nothing "
+        + "without it) is not stored"),
+    .tornRecord: .storage(
+      "torn-record", "torn",
+      effect: "the next process finds the text that was stored last cut in half"),
+    .storageWorks: .storage(
+      "storage-works", "nothing",
+      effect: "everything is stored again"),
+    .reject: Row(
+      .server, "reject", .rule, name: "deny", lot: (nil, 1),
+      effect:
+        "access is refused from now on, `unless?` as in `security`; listens that are in place stay"),
+    .revoke: Row(
+      .server, "revoke", .path, lot: (nil, 1),
+      effect: "reading is refused there and below from now on, and all listens end"),
+    .revokeAuth: Row(
+      .server, "revoke-auth", .client(), name: "revoke-credential", lot: (nil, 2),
+      effect:
+        "the token with which the client has signed in becomes invalid, if the client is connected"),
     .stale: Row(
       .server, "stale", .server([.writes, .data]), name: "stale-hash",
-      [.mustTakeEffect, .dependsOnTraffic], lot: ("stale-hash", 1), topic: .other("stale-hash")),
+      [.mustTakeEffect, .dependsOnTraffic], lot: ("stale-hash", 1), topic: .other("stale-hash"),
+      effect:
+        "the next conditional write, or the next so many, are refused with `datastale`, whatever "
+        + "they are based on; with `data: sent` the server sends the present data before; by "
+        + "default it does not (`withheld`); `writes: 0` ends it"),
     .restart: Row(
       .server, "restart", .server([.down, .onDisconnects]), [.mustTakeEffect, .dependsOnTraffic],
       lot: (nil, 1),
       button: (
         "Restart the server",
         "Every connection breaks, and no client can connect for a while; the data stay"
-      )),
-    .write: Row(.server, "write", .write, family: "server write", topic: .none),
+      ),
+      effect:
+        "every connection breaks, what is under way is lost, and for `down` (no time without it) "
+        + "no client can connect; the data stay. The on-disconnect operations of clients are "
+        + "`done` (the default) or `lost`"),
+    .write: Row(
+      .server, "write", .write, family: "server write", topic: .none,
+      effect: "a write of another client, directly at the server"),
   ]
 
   /// In the order of the kinds.
@@ -104,19 +175,19 @@ extension FaultKind {
 
 extension FaultKind.Row {
   fileprivate static func clock(
-    _ name: String, _ field: FaultKind.Field, lot: (String?, Int)? = nil
+    _ name: String, _ field: FaultKind.Field, lot: (String?, Int)? = nil, effect: String
   ) -> Self {
     Self(
       .process, "clock", .process([field], word: name), name: name,
-      [.mustTakeEffect, .dependsOnTraffic], live: .ownClock, lot: lot)
+      [.mustTakeEffect, .dependsOnTraffic], live: .ownClock, lot: lot, effect: effect)
   }
 
   fileprivate static func storage(
-    _ name: String, _ word: String, _ fields: [FaultKind.Field] = []
+    _ name: String, _ word: String, _ fields: [FaultKind.Field] = [], effect: String
   ) -> Self {
     Self(
       .process, "storage", .process(fields, word: word), name: name,
-      [.mustTakeEffect, .dependsOnTraffic], live: .ownStorage)
+      [.mustTakeEffect, .dependsOnTraffic], live: .ownStorage, effect: effect)
   }
 }
 
@@ -293,12 +364,14 @@ extension FaultKind {
     var live = LiveSupport.possible
     var lot: Lot?
     var button: Button?
+    /// What happens, in Markdown; a clause without a full stop.
+    let effect: String
 
     /// A row in which the verb is the name, the family and the topic unless something else is said.
     init(
       _ group: Group, _ verb: String, _ form: Form, name: String? = nil, family: String? = nil,
       _ traits: Traits = [], live: LiveSupport = .possible, lot: (String?, Int)? = nil,
-      button: (String, String)? = nil, topic: Topic = .verb
+      button: (String, String)? = nil, topic: Topic = .verb, effect: String
     ) {
       self.group = group
       self.verb = verb
@@ -309,6 +382,7 @@ extension FaultKind {
       self.live = live
       self.lot = lot.map { Lot(name: $0 ?? verb, weight: $1) }
       self.button = button.map { Button(label: $0, title: $1) }
+      self.effect = effect
       let prefix = group == .process ? "" : group.rawValue + "."
       switch topic {
       case .verb: self.topic = prefix + verb
@@ -354,6 +428,8 @@ extension FaultKind {
   public var lot: Lot? { row.lot }
   /// How the live page offers it; `nil` for kinds without a button.
   public var button: Button? { row.button }
+  /// What happens, in Markdown; a clause without a full stop.
+  package var effect: String { row.effect }
 
   /// The kind that steps of a client state under a verb and, where several share it, a word.
   public static func ofProcess(_ verb: String, _ word: String) -> FaultKind? {
@@ -362,79 +438,4 @@ extension FaultKind {
 
   /// The name of every kind of fault, in the order of the documentation. `write` is none of them.
   public static let names = allCases.filter { $0 != .write }.map(\.name)
-}
-
-// What faults do, in words.
-
-extension FaultKind {
-  /// What happens, in Markdown; a clause without a full stop.
-  package var effect: String {
-    guard let effect = Self.effects[self] else {
-      preconditionFailure("the table of effects has no row for \(self)")
-    }
-    return effect
-  }
-
-  private static let effects: [FaultKind: String] = [
-    .cut:
-      "the connection breaks, what is under way in either direction is lost, and new connections "
-      + "are refused until `network.heal`",
-    .drop:
-      "the connection breaks, what is under way is lost, but the client can connect again at once",
-    .refuse: "new connections are refused; the open one stays",
-    .heal: "connections succeed again, and what was stalled goes on",
-    .latency:
-      "from now on, for all; `{alice: 5ms}` for one client, `{latency: 50ms, when: …}` for all "
-      + "where it waits for something",
-    .stall:
-      "what arrives from now on waits, in order: messages, requests for a connection and the end "
-      + "of one. `direction` is `to-server`, `to-client` or `both`, which is the default",
-    .resume: "what waited arrives, in order, at this instant",
-    .halfOpen:
-      "nothing gets through the open connection any more, for ever, and what is under way is "
-      + "lost. `notices` names who sees it at once: `nobody` (the default), `client` or "
-      + "`server`; the server finds out after 60 s of silence, the client by itself (CON-19)",
-    .closeAfter: "the open connection breaks when that many more messages were delivered",
-    .loseAcknowledgement:
-      "the server carries out the next write that it accepts from the client, and the connection "
-      + "breaks before the answer arrives",
-    .lateClose:
-      "the client sees its connection close now and can connect again, the server only then; "
-      + "what is under way is lost",
-    .kill: "ends the client's process; see below",
-    .start: "starts a new process of a client that was killed",
-    .skew:
-      "from now on the clock shows that much more than the time of the run, or less: `-15m`. "
-      + "`{skew: 0ms}` corrects it",
-    .jump: "the clock is set back, or forward, by that much",
-    .drift: "from now on the clock gains that much in each second, or loses it",
-    .writeError:
-      "the next text that the client stores, or the next so many, are not stored; what was there "
-      + "stays",
-    .storageFull:
-      "what would make all stored texts together longer than `at` (such as `1KB`; nothing "
-      + "without it) is not stored",
-    .tornRecord: "the next process finds the text that was stored last cut in half",
-    .storageWorks: "everything is stored again",
-    .reject:
-      "access is refused from now on, `unless?` as in `security`; listens that are in place stay",
-    .revoke: "reading is refused there and below from now on, and all listens end",
-    .revokeAuth:
-      "the token with which the client has signed in becomes invalid, if the client is connected",
-    .restart:
-      "every connection breaks, what is under way is lost, and for `down` (no time without it) "
-      + "no client can connect; the data stay. The on-disconnect operations of clients are "
-      + "`done` (the default) or `lost`",
-    .redirect:
-      "the server redirects one client, or each, to this host, where it is served from then on. "
-      + "The client has to close the connection",
-    .shutdown: "the server sends one client, or each, away for good",
-    .serverClock:
-      "from now on the server's clock shows that much more than the time of the run, or less",
-    .stale:
-      "the next conditional write, or the next so many, are refused with `datastale`, whatever "
-      + "they are based on; with `data: sent` the server sends the present data before; by "
-      + "default it does not (`withheld`); `writes: 0` ends it",
-    .write: "a write of another client, directly at the server",
-  ]
 }

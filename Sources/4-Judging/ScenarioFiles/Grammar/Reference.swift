@@ -52,7 +52,7 @@ extension ScenarioGrammar {
       Reference(
         name: "other steps", head: ["Step", "Does"],
         rows: rows(
-          of: Reading.plainSteps.filter { !$0.name.hasPrefix("expect") }
+          of: Reading.plainSteps
             + Reading.serverWrites.map { FieldKey("server.\($0.name)", $0.summary) })),
       faults(of: .network, "The network"),
       faults(of: .process, "Processes and machines"),

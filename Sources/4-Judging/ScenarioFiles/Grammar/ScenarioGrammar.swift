@@ -72,7 +72,7 @@ extension ScenarioGrammar {
     return [
       "type": "object",
       "minProperties": 1,
-      "properties": properties(faults + Reading.plainSteps + named),
+      "properties": properties(faults + Reading.plainSteps + Reading.expectSteps + named),
       "patternProperties": [
         "^\(client)\\.(\(calls.map(\.name).joined(separator: "|")))$": [
           "anyOf": [

@@ -4,9 +4,9 @@ import Scenario
 import Tree
 
 extension Reading {
-  private static let steps = plainSteps.map(\.name)
+  private static let steps = (plainSteps + expectSteps).map(\.name)
 
-  /// Steps that are about no client, network or server.
+  /// Steps that are about no client, network or server, and expect nothing.
   static let plainSteps: [FieldKey] = [
     .init("wait", Schema.text, "Lets time pass: `wait: 30ms`."),
     .init("settle", "Lets time pass until the run has settled."),
@@ -18,6 +18,10 @@ extension Reading {
       "together", ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/step"]],
       "Does several steps at one instant, in any order, none of which lets time pass; `kennel run` "
         + "takes that of the file, `kennel explore` every one that keeps each client's own."),
+  ]
+
+  /// Steps that compare what was observed.
+  static let expectSteps: [FieldKey] = [
     .init(
       "expect", ["$ref": "#/$defs/expectation"],
       "Settles, then compares everything that was observed since the last expectation."),
