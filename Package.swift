@@ -339,17 +339,13 @@ func module(
 }
 
 // Optimising the tests themselves would double what they take to build, which pays only where they
-// compute much themselves; what they call is optimised. No other module imports them, so that their
-// interface need not be there before their code: without a second compiler for it, which expands
-// every macro again, they take a fifth less.
+// compute much themselves; what they call is optimised.
 func test(
   _ name: String, _ imports: String, exclude: [String] = [], isOptimised: Bool = false
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies(imports), exclude: exclude,
-    swiftSettings: settings() + [
-      .unsafeFlags(["-no-emit-module-separately-wmo"] + (isOptimised ? [] : ["-Onone"]))
-    ])
+    swiftSettings: settings() + (isOptimised ? [] : [.unsafeFlags(["-Onone"])]))
 }
 
 func dependencies(_ names: String) -> [Target.Dependency] {
