@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 @Suite struct SourcesTests {
-  private static let documents = ["000", "001", "002", "003", "004"]
+  fileprivate static let documents = ["000", "001", "002", "003", "004"]
 
   @Test func `every heading of the documents has rules or a reason why not`() throws {
     let tables = try Table.all(in: "Specs/sources.md")
@@ -21,7 +21,7 @@ import Testing
   @Test func `every open question is settled by a rule or left open by name`() throws {
     let tables = try Table.all(in: "Specs/decisions.md")
     let rows = tables.flatMap(\.rows)
-    let questions: [String] = [("C", 44), ("A", 56), ("R", 27)].flatMap { letter, count in
+    let questions: [String] = [("C", 44), ("A", 61), ("R", 27)].flatMap { letter, count in
       (1...count).map { "\(letter)-\($0 < 10 ? "0" : "")\($0)" }
     }
 
@@ -69,18 +69,32 @@ import Testing
     }
   }
 
-  @Test func `a rule that names a document is listed under that document`() throws {
-    var listed: [String: Set<RuleID>] = [:]
-    for table in try Table.all(in: "Specs/sources.md") {
-      listed[String(table.heading.prefix(3))] = Set(
-        table.rows.flatMap { Self.ids(in: $0.last ?? "") })
-    }
+  @Test func `a rule is listed under every heading that it cites`() throws {
+    let headings = try Heading.all()
 
     for rule in try Self.book().rules {
-      for document in Self.documentsNamed(by: rule.source) {
-        #expect(listed[document]?.contains(rule.id) == true, "\(rule.id): \(rule.source)")
+      for citation in Citation.all(in: rule.source) {
+        #expect(citation.mistakes(of: rule.id, in: headings) == [], "\(rule.id): \(rule.source)")
       }
     }
+  }
+
+  @Test(arguments: [
+    (#"000, 003 "setValue:""#, []),
+    (#"000 WQuery "ref"; recordings"#, ["000 WQuery, ref, does not list VAL-5"]),
+    (#"002, 003 "setValue:"; decision"#, ["002 has no heading setValue:"]),
+    (#"000 WConfig "setValue:""#, ["000 WConfig has no heading setValue:"]),
+    (#"recordings; 004 "总结""#, ["004, 总结, does not list VAL-5"]),
+    ("000 completion blocks", ["000 completion blocks: no heading is cited"]),
+    (#"000 "setValue:" (times)"#, ["000 (times) has no heading setValue:"]),
+    ("recordings; decision: 003 differs", []),
+  ])
+  func `a wrong citation is found`(source: String, mistakes: [String]) throws {
+    let rule = try #require(RuleID("VAL-5"))
+
+    let headings = try Heading.all()
+    #expect(
+      Citation.all(in: source).flatMap { $0.mistakes(of: rule, in: headings) } == mistakes)
   }
 
   private static func book() throws -> RuleBook {
@@ -89,15 +103,73 @@ import Testing
       files: try names.map { ("Specs/rules/" + $0, try SourceTree.text(of: "Specs/rules/" + $0)) })
   }
 
-  private static func ids(in cell: String) -> [RuleID] {
+  fileprivate static func ids(in cell: String) -> [RuleID] {
     cell.split { " ,;()".contains($0) }.compactMap { RuleID(String($0)) }
   }
+}
 
-  /// The numbers at the beginning of each part of a source, such as `002, 004 "移除监听"`.
-  private static func documentsNamed(by source: String) -> [String] {
-    source.split(separator: ";").flatMap { part -> [String] in
-      let words = part.split { " ,".contains($0) }.map(String.init)
-      return Array(words.prefix { documents.contains($0) })
+/// A heading of a document, and the rules that its row in `Specs/sources.md` lists.
+private struct Heading {
+  var document: String
+  /// The class under whose title it is, such as `WQuery`; empty where there is none.
+  var section: String
+  var text: String
+  var rules: [RuleID]
+
+  static func all() throws -> [Heading] {
+    try Table.all(in: "Specs/sources.md").flatMap { table in
+      var section = ""
+      return table.rows.map { row in
+        let name = text(of: row[0])
+        if row[0].hasSuffix(" (*Methods*)") { section = name }
+        return Heading(
+          document: String(table.heading.prefix(3)), section: section, text: name,
+          rules: SourcesTests.ids(in: row.last ?? ""))
+      }
+    }
+  }
+
+  /// Without the sign of a method before it and our English after it.
+  private static func text(of cell: String) -> String {
+    let name = cell.split(separator: " (").first.map(String.init) ?? cell
+    return ["– ", "- ", "+ "].contains { name.hasPrefix($0) } ? String(name.dropFirst(2)) : name
+  }
+}
+
+/// A part of a rule's source that cites documents, such as `002, 004 "移除监听"` or `000 WQuery "ref"`.
+private struct Citation {
+  var documents: [String]
+  /// What stands beside the headings: nothing, or the class whose headings they are.
+  var section: String
+  var headings: [String]
+
+  static func all(in source: String) -> [Citation] {
+    source.split(separator: ";").map(Citation.init).filter { !$0.documents.isEmpty }
+  }
+
+  private init(_ part: Substring) {
+    let pieces = part.split(separator: "\"", omittingEmptySubsequences: false)
+    headings = stride(from: 1, to: pieces.count, by: 2).map { String(pieces[$0]) }
+    let words = stride(from: 0, to: pieces.count, by: 2)
+      .flatMap { pieces[$0].split { " ,".contains($0) } }.map(String.init)
+    documents = Array(words.prefix { SourcesTests.documents.contains($0) })
+    section = words.dropFirst(documents.count).joined(separator: " ")
+  }
+
+  /// A sentence for each heading that does not exist or does not list the rule.
+  func mistakes(of rule: RuleID, in known: [Heading]) -> [String] {
+    documents.flatMap { document -> [String] in
+      let place = section.isEmpty ? document : "\(document) \(section)"
+      let rows = known.filter {
+        $0.document == document && (section.isEmpty || $0.section == section)
+      }
+      if headings.isEmpty { return ["\(place): no heading is cited"] }
+      return headings.compactMap { heading in
+        let cited = rows.filter { $0.text == heading }
+        if cited.isEmpty { return "\(place) has no heading \(heading)" }
+        return cited.contains { $0.rules.contains(rule) }
+          ? nil : "\(place), \(heading), does not list \(rule)"
+      }
     }
   }
 }

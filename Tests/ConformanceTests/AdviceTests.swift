@@ -121,4 +121,21 @@ import Testing
     #expect(result.divergences.first?.kind.name == "invariant")
     #expect(result.divergences.last?.weight == .advice)
   }
+
+  @Test func `a client that tries every second for ever is advised to try less often`() throws {
+    let scenario = try #require(
+      try Kit.projectScenarios().first { $0.id == "connection/tries-become-rarer" })
+    let runner = ScenarioRunner { _, profile in
+      ChangedClient(
+        profile,
+        output: { _, output in
+          guard case let .setTimer(timer, delay, .backOff) = output else { return output }
+          return .setTimer(timer, after: min(delay, .seconds(1)), .backOff)
+        })
+    }
+
+    for profile in scenario.profiles {
+      #expect(runner.run(scenario, in: profile).verdict == .advice)
+    }
+  }
 }

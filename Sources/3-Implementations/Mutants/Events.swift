@@ -140,6 +140,12 @@ extension Mutant {
       event.type == .value && event.value.isEmpty && step.before[event.listener]?.value == nil
     },
     Mutant(
+      "value-at-first-only", "A value listener is called once and not after later changes.",
+      violating: "EVT-3"
+    ).withoutEvents { step, event in
+      event.type == .value && step.before[event.listener]?.value != nil
+    },
+    Mutant(
       "emptied-children-stay", "A child whose last part is removed raises no child_removed.",
       from: "C35", violating: "VAL-4"
     ).outputs { step in

@@ -43,6 +43,23 @@ extension Mutant {
       violating: "QRY-9 QRY-11 SNP-10"
     ).queries { if $0.limit == nil { ($0.start, $0.end) = (nil, nil) } },
     Mutant(
+      "ranges-leave-out-their-end", "A range leaves out the children at its end.",
+      violating: "QRY-9"
+    ).queries { query in
+      if query.end?.value != query.start?.value { query.end?.edge = .exclusive }
+    },
+    Mutant(
+      "equal-is-from-there-on", "Equal to a value means from that value on.", violating: "QRY-11"
+    ).queries { if $0.isEqualTo { $0.end = nil } },
+    Mutant(
+      "equal-with-any-key", "Equal to a value with a key means with any key.",
+      violating: "QRY-11"
+    ).queries { query in
+      guard query.isEqualTo else { return }
+      query.start?.key = nil
+      query.end?.key = nil
+    },
+    Mutant(
       "orders-by-priority-only", "A query orders by priority whatever it names.", from: "R35 H8",
       violating: "QRY-4"
     ).queries { if case .child = $0.ordering { $0.ordering = .priority } },
@@ -489,4 +506,9 @@ private struct NoRefill {
     case nil: return false
     }
   }
+}
+
+extension Query {
+  /// Whether its range is from a bound to itself.
+  fileprivate var isEqualTo: Bool { start != nil && start == end }
 }

@@ -23,8 +23,8 @@ extension Mutant {
       },
     variant("tries-late", "A lost connection is tried again as late as is allowed at first.")
       .outputs { $0.backOffs { max($0, .milliseconds(999)) } },
-    variant("tries-at-once", "A lost connection is tried again soon, whatever happens.").outputs {
-      $0.backOffs { min($0, .milliseconds(50)) }
+    variant("tries-early", "A lost connection is tried again after half of the time.").outputs {
+      $0.backOffs { Interval(nanoseconds: $0.nanoseconds / 2) }
     },
     variant("other-timers", "Timers without a purpose are set and cancelled.").outputs { step in
       step.outputs.flatMap { output -> [ClientOutput] in
