@@ -21,7 +21,6 @@ import Testing
     ("emptied-children-are-unknown", .scenario("limits/emptied-child-that-is-known-by-itself")),
     ("unseen-counts-as-empty", .seed(188)),
     ("writes-outside-stay", .seed(1723)),
-    ("hidden-writes-shadow", .seed(2630)),
     ("covers-reach-nothing", .scenario("regressions/window-beside-a-listener-to-everything")),
     ("third-listeners-miss-moves", .scenario("events/listeners-of-one-query-change-by-change")),
     ("updates-go-child-by-child", .scenario("regressions/update-overtakes-several-at-once")),

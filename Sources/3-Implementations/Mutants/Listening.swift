@@ -144,6 +144,18 @@ extension Mutant {
       if case let .unlistenAll(target) = operation { .unlistenAll(.init(target.path)) } else { nil }
     },
     Mutant(
+      "removing-an-order-removes-others",
+      "Removing all listeners of a query that only orders removes those of every such query.",
+      violating: "OBS-19"
+    ).removals { operation, model in
+      guard case let .unlistenAll(target) = operation, target.query != .all, !target.query.filters
+      else { return nil }
+      let here = model.listeners.filter {
+        $0.target.path == target.path && !$0.target.query.filters
+      }
+      return here.map { .unlisten($0.id) }
+    },
+    Mutant(
       "covering-raises-again", "A listener raises those below it again when it comes or goes.",
       violating: "OBS-14"
     ).outputs { step in
@@ -186,6 +198,20 @@ extension Mutant {
     ).outputs { step in
       guard case let .get(path, _)? = step.answered else { return nil }
       return step.outputs + step.before.values { $0.target.path.isRelated(to: path) }
+    },
+    Mutant(
+      "gets-have-pending-writes", "A get has the client's waiting writes on top of its answer.",
+      violating: "GET-7", in: [.firebase]
+    ).outputs { step in
+      guard case let .get(path, .all)? = step.answered else { return nil }
+      return step.events { event in
+        var changed = event
+        for case let (_, .put(place, node, nil)) in step.before.outstanding {
+          guard let way = place.relative(to: path) else { continue }
+          changed.value = changed.value.setting(node, at: way)
+        }
+        return [changed]
+      }
     },
     Mutant(
       "gets-end-with-the-connection", "A get is not asked again on the next connection.",

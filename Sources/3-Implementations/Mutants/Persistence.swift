@@ -67,6 +67,26 @@ extension Mutant {
       }
     },
     Mutant(
+      "kept-writes-by-spelling", "Kept writes are sent in the order of the texts of their numbers.",
+      violating: "OFF-12", component: .persistence
+    ).opening { opening in
+      let items = opening.storage
+      let positions = items.indices.filter { items[$0].key.hasPrefix("write/") }
+      let sources = positions.sorted { items[$0].spelling < items[$1].spelling }
+      for (position, source) in zip(positions, sources) {
+        opening.storage[position].text = items[source].text
+      }
+    },
+    Mutant(
+      "pause-outlives-one-process", "A pause of kept writes ends with the second process.",
+      violating: "OFF-21", component: .persistence, in: [.wilddog1, .wilddog2]
+    ).outputs { step in
+      guard case let .open(opening) = step.input,
+        opening.storage.contains(where: { $0.key == "paused" })
+      else { return nil }
+      return step.outputs + [.erase(key: "paused")]
+    },
+    Mutant(
       "answered-writes-stay-kept", "A kept write is not erased when it is answered.", from: "P7",
       violating: "OFF-5", component: .persistence
     ).outputs { step in
@@ -130,6 +150,18 @@ extension Mutant {
       return [input]
         + model.application.synchronized.compactMap { target in
           Operation.synchronizing(target, .off).map { ClientInput.call("lost", $0) }
+        }
+    },
+    Mutant(
+      "synchronisation-ends-together",
+      "What is no longer kept synchronised takes all other queries of its location along.",
+      violating: "OFF-27", in: [.firebase]
+    ).inputs { input, model in
+      guard input.synchronization == .off, case let .call(_, operation) = input else { return nil }
+      return [input]
+        + model.application.synchronized.compactMap { target in
+          guard target.path == operation.path else { return nil }
+          return Operation.synchronizing(target, .off).map { .call("together", $0) }
         }
     },
     Mutant(
@@ -223,6 +255,9 @@ extension ClientInput {
 }
 
 extension ClientInput.StoredItem {
+  /// The number of a kept write, as a text without leading zeros.
+  fileprivate var spelling: Substring { key.dropFirst("write/".count).drop { $0 == "0" } }
+
   /// The same with a text that was cut off brought to an end: strings closed, then mappings.
   fileprivate var repaired: ClientInput.StoredItem {
     if text.isJSON { return self }

@@ -114,6 +114,14 @@ extension Mutant {
       "gets-are-unfiltered-by-limit", "A get has all children of its range.", violating: "GET-2",
       in: [.firebase]
     ).queries(of: [.get]) { $0.limit = nil },
+    Mutant("windows-hold-ten", "A limit above ten counts as ten.", violating: "LIM-1").queries {
+      query in
+      switch query.limit {
+      case let .first(count)?: query.limit = .first(min(count, 10))
+      case let .last(count)?: query.limit = .last(min(count, 10))
+      case nil: break
+      }
+    },
     Mutant(
       "small-windows-are-empty", "A query with fewer children than its limit has none.",
       violating: "LIM-2"

@@ -34,10 +34,6 @@ extension Mutant {
       "writes-outside-stay", "What a write put outside a window stays known.", violating: "LIM-10"
     ).deciding { $0.writesOutsideAreForgotten = false },
     Mutant(
-      "hidden-writes-shadow", "A refused write stays shown if a hidden transaction covers it.",
-      violating: "WRT-14"
-    ).deciding { $0.hides = { isLater, _ in isLater } },
-    Mutant(
       "covers-reach-nothing",
       "Data of an unfiltered listener change no window below it that was sent by itself.",
       violating: "EVT-14"

@@ -54,6 +54,10 @@ extension Mutant {
         return .transaction(path, function, localEvents: .hidden)
       },
       Mutant(
+        "hidden-writes-shadow", "A refused write stays shown if a hidden transaction covers it.",
+        violating: "WRT-14"
+      ).deciding { $0.hides = { isLater, _ in isLater } },
+      Mutant(
         "abort-is-a-removal", "A function that returns nothing removes what is there.", from: "R45",
         violating: "TXN-3"
       ).function { if $0 == .abort { $0 = .set(.null) } },
