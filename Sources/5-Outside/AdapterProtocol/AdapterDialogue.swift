@@ -245,7 +245,7 @@ public struct AdapterDialogue: Sendable {
   ///
   /// - Throws: `VocabularyError` when there are several.
   private static func verb(of json: JSON) throws(VocabularyError) -> JSON.Member? {
-    let verbs = json.members?.filter { ClientOutput.verbs.contains($0.name) } ?? []
+    let verbs = json.members?.filter { ClientOutput.Verb(rawValue: $0.name) != nil } ?? []
     guard verbs.count > 1 else {
       return verbs.first ?? json.members?.first { $0.name != "client" }
     }

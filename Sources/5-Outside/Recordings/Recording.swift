@@ -214,9 +214,9 @@ extension ClientInput {
     guard let verb = json.members?.first?.name, json.members?.count == 1 else {
       throw VocabularyError("\"in\" is \(json.kind), expected a mapping with one verb")
     }
-    guard ["call", "opened", "refused", "frame", "closed"].contains(verb) else {
-      throw VocabularyError(
-        "\"\(verb)\" is not an input; expected call, opened, refused, frame or closed")
+    let known = ["call", "opened", "refused", "frame", "closed"]
+    guard known.contains(verb) else {
+      throw VocabularyError(unknown: verb, of: "an input", known: known)
     }
     try self.init(json: json)
   }
