@@ -288,11 +288,9 @@ extension ClientInput {
 extension ClientOutput {
   /// Timers, storage and remarks are the client's own business.
   fileprivate var isRecorded: Bool {
-    switch self {
-    case .connect, .connectTo, .send, .disconnect, .event, .cancelled, .completed, .answered,
-      .threw, .updateRan, .calling, .returned, .uncaught:
-      true
-    case .setTimer, .cancelTimer, .store, .erase, .log: false
+    switch topic {
+    case .connect, .send, .disconnect, .listener, .call, .nesting, .uncaught: true
+    case .timer, .storage, .remark: false
     }
   }
 }
