@@ -26,7 +26,7 @@ let modules: [Target] = [
 
   // What clients and servers exchange, and what a run leaves behind.
   module("2-Protocol/Wire", "Document Tree"),
-  module("2-Protocol/ClientInterface", "Tree Wire"),
+  module("2-Protocol/ClientInterface", "Document Tree Wire"),
   module("2-Protocol/Faults", "ClientInterface Tree Wire"),
   module("2-Protocol/Trace", "ClientInterface Document Faults Tree Wire"),
   module("2-Protocol/RunModel", "ClientInterface Document Faults Trace Tree Wire"),

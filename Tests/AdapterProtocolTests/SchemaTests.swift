@@ -1,4 +1,5 @@
 import AdapterProtocol
+import ClientInterface
 import Document
 import Foundation
 import TestKit
@@ -12,6 +13,46 @@ import Tree
     #expect(
       published == AdapterSchema.json.indentedText,
       "write it again: kennel adapter --schema > Specs/adapter-protocol.schema.json")
+  }
+
+  /// `"log": {"text", "level"?}`, as the pages write it.
+  private static func text(of field: Shape.Field) -> String {
+    let name = "\"\(field.name)\"" + (field.isRequired ? "" : "?")
+    return switch field.shape {
+    case let .object(fields): "\(name): {\(fields.map(text).joined(separator: ", "))}"
+    case .named("call", _): "\(name): {\"id\", \"op\", …}"
+    case .mapping where field.isRequired: "\(name): MESSAGE"
+    case .whole where field.name == "idle": "\(name): ID"
+    default: name
+    }
+  }
+
+  @Test(arguments: [AdapterSchema.request, AdapterSchema.answer])
+  func `the page about the protocol has each line`(lines: Shape) throws {
+    let page = try SourceTree.text(of: "Specs/adapter-protocol.md")
+    guard case let .named(direction, .verb(cases, _)) = lines else {
+      Issue.record("no lines with verbs")
+      return
+    }
+
+    // A hello is written with its version, and its lists as lists.
+    for line in cases where line.name != "hello" {
+      let fields = line.fields.filter { direction == "request" || $0.name == line.name }
+      let text = "`{\(fields.map(Self.text).joined(separator: ", "))}`"
+      #expect(page.contains(text), "Specs/adapter-protocol.md does not have \(text)")
+    }
+  }
+
+  @Test func `the page about traces has each verb`() throws {
+    let page = try SourceTree.text(of: "Specs/trace-format.md")
+
+    for verbs in [
+      ClientInput.Verb.allCases.map(\.rawValue), ClientOutput.Verb.allCases.map(\.rawValue),
+    ] {
+      let text =
+        verbs.dropLast().map { "`\($0)`" }.joined(separator: ", ") + " or `\(verbs.last ?? "")`"
+      #expect(page.contains(text), "Specs/trace-format.md does not have \(text)")
+    }
   }
 
   static let answers: [(JSON, String)] = [

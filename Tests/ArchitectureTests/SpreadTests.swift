@@ -36,6 +36,16 @@ import Testing
         + "registration or arguments, and rewrite it with mapArguments"),
     Limit(
       spread: Spread(
+        name: "verbs",
+        declarations: [
+          ("\(interface)/ClientOutput", "ClientOutput"),
+          ("\(interface)/ClientInput", "ClientInput"),
+        ], types: ["ClientOutput", "ClientInput"]),
+      sum: 548,
+      advice: "a verb is known to its enum, its JSON and the traces; ask an output for its topic "
+        + "instead of switching over all outputs"),
+    Limit(
+      spread: Spread(
         name: "faults",
         declarations: [
           ("Sources/2-Protocol/Faults/", "Fault<"), ("Sources/2-Protocol/Faults/", "FaultKind"),

@@ -41,6 +41,76 @@ public enum ClientOutput: Hashable, Sendable {
   indirect case log(String)
 }
 
+// MARK: - What it is about
+//
+// Code that follows outputs asks for the topic: a new output belongs to one here, and what has no use for that
+// topic does not list it.
+
+extension ClientOutput {
+  /// An output as part of what it is about.
+  @usableFromInline
+  package enum Topic {
+    /// A connection to this host, or to the one that the client was opened with.
+    case connect(to: String?)
+    case send(ClientMessage)
+    case disconnect
+    /// A timer is set, or cancelled where nothing is stated.
+    case timer(TimerID, (after: Interval, purpose: TimerPurpose)?)
+    /// What stays stored under a key; nothing where there is no text.
+    case storage(key: String, text: String?)
+    /// What a listener receives.
+    case listener(ListenerID, Receipt)
+    /// What the application learns of a call.
+    case call(CallID, Report)
+    /// Around a call that is made from inside a callback.
+    case nesting(CallID, Edge)
+    case uncaught(UncaughtException)
+    /// Something for the developer.
+    case remark(String)
+
+    @usableFromInline
+    package enum Receipt {
+      case event(Event)
+      case cancelled(ErrorCode)
+    }
+
+    @usableFromInline
+    package enum Report {
+      case completed(Completion)
+      case answered(JSON)
+      case threw(ErrorCode)
+      case updateRan(input: JSON)
+    }
+
+    @usableFromInline
+    package enum Edge { case begins, ends }
+  }
+
+  /// What it is about.
+  @inlinable package var topic: Topic {
+    switch self {
+    case .connect: .connect(to: nil)
+    case let .connectTo(host): .connect(to: host)
+    case let .send(message): .send(message)
+    case .disconnect: .disconnect
+    case let .setTimer(timer, after, purpose): .timer(timer, (after, purpose))
+    case let .cancelTimer(timer): .timer(timer, nil)
+    case let .event(event): .listener(event.listener, .event(event))
+    case let .cancelled(listener, error): .listener(listener, .cancelled(error))
+    case let .completed(call, completion): .call(call, .completed(completion))
+    case let .answered(call, value): .call(call, .answered(value))
+    case let .threw(call, error): .call(call, .threw(error))
+    case let .updateRan(call, input): .call(call, .updateRan(input: input))
+    case let .calling(call): .nesting(call, .begins)
+    case let .returned(call): .nesting(call, .ends)
+    case let .store(key, text): .storage(key: key, text: text)
+    case let .erase(key): .storage(key: key, text: nil)
+    case let .uncaught(exception): .uncaught(exception)
+    case let .log(text): .remark(text)
+    }
+  }
+}
+
 /// One call of a listener.
 public struct Event: Hashable, Sendable {
   /// Behind one reference, because everything that follows an event has a copy of it.

@@ -1,3 +1,5 @@
+internal import Tree
+
 /// A moment, in whole nanoseconds since 1970 by the clock that is being read.
 ///
 /// Virtual time is an integer so that it adds up exactly. Nothing in the kit reads a real clock.
@@ -79,5 +81,22 @@ public struct Interval: Hashable, Comparable, Sendable {
   @inlinable
   public static func - (a: Interval, b: Interval) -> Interval {
     Interval(nanoseconds: a.nanoseconds - b.nanoseconds)
+  }
+}
+
+extension Interval {
+  /// The length in milliseconds, as traces and reports write it: `310 ms`, `0.25 ms`.
+  public var millisecondText: String { canonicalText(of: milliseconds) + " ms" }
+
+  /// The length in milliseconds to three digits behind the point: `310 ms`, `2070.296 ms`.
+  package var shortText: String {
+    let microseconds = (nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000
+    return Interval(nanoseconds: microseconds * 1000).millisecondText
+  }
+
+  /// The length in words for people: `12 s`, `1.5 s`, `310 ms`.
+  public var text: String {
+    nanoseconds >= 1_000_000_000
+      ? canonicalText(of: Double(nanoseconds) / 1_000_000_000) + " s" : millisecondText
   }
 }

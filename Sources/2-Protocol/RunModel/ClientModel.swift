@@ -30,21 +30,19 @@ package struct ClientModel {
   }
 
   private mutating func take(_ done: ClientStep.Done, at now: Instant) {
-    switch done.output {
-    case .connect, .connectTo: wire.begin(.asked)
+    switch done.output.topic {
+    case .connect: wire.begin(.asked)
     case .disconnect: wire.begin(.none)
     case let .send(.request(number, request)): wire.send(number, request, at: now)
-    case let .event(event):
-      guard let index = application.listeners.positions[event.listener] else { return }
+    case let .listener(listener, receipt):
+      guard let index = application.listeners.positions[listener] else { return }
+      guard case let .event(event) = receipt else {
+        return application.listeners.takeCancellation(at: index)
+      }
       if event.type == .value { application.listeners.adoptMismatch(at: index) }
       _ = application.listeners.receive(event, at: index)
       application.listeners.take(event, at: index, done.sequence)
-    case let .cancelled(listener, _):
-      guard let index = application.listeners.positions[listener] else { return }
-      application.listeners.takeCancellation(at: index)
-    case .send, .setTimer, .cancelTimer, .completed, .answered, .threw, .updateRan, .calling,
-      .returned, .store, .erase, .uncaught, .log:
-      break
+    case .send, .timer, .storage, .call, .nesting, .uncaught, .remark: break
     }
   }
 }

@@ -23,13 +23,11 @@ package struct OutputCauses {
   ///
   /// - Returns: Whether a call begins, whose event is to be handed to ``begin(_:)``.
   package mutating func take(_ output: ClientOutput, as sequence: Int) -> Bool {
-    switch output {
-    case .event, .cancelled, .completed, .updateRan: callback = sequence
-    case .calling: return true
-    case .returned: if let last = outer.popLast() { (input, callback) = last }
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .answered, .threw,
-      .store, .erase, .uncaught, .log:
-      break
+    switch output.topic {
+    case .listener, .call(_, .completed), .call(_, .updateRan): callback = sequence
+    case .nesting(_, .begins): return true
+    case .nesting(_, .ends): if let last = outer.popLast() { (input, callback) = last }
+    case .connect, .send, .disconnect, .timer, .storage, .call, .uncaught, .remark: break
     }
     return false
   }

@@ -94,23 +94,21 @@ package final class Engine: @unchecked Sendable {
   }
 
   private func carryOut(_ output: ClientOutput) {
-    switch output {
-    case .connect: platform.connect(to: nil)
-    case let .connectTo(host): platform.connect(to: host)
+    switch output.topic {
+    case let .connect(host): platform.connect(to: host)
     case let .send(message): platform.send(message)
     case .disconnect: platform.disconnect()
-    case let .setTimer(timer, interval, purpose):
-      platform.setTimer(timer, after: interval, purpose)
-    case let .cancelTimer(timer): platform.cancelTimer(timer)
-    case let .event(event): raise(event)
-    case let .cancelled(listener, code): cancel(listener, code)
-    case let .completed(call, completion): complete(call, completion)
-    case let .threw(_, code): platform.refuse(Misuse(code, "a call"))
-    case let .store(key, text): platform.store(text, as: key)
-    case let .erase(key): platform.erase(key)
-    case let .log(text): platform.log(text)
+    case let .timer(timer, (after, purpose)?): platform.setTimer(timer, after: after, purpose)
+    case let .timer(timer, nil): platform.cancelTimer(timer)
+    case let .listener(_, .event(event)): raise(event)
+    case let .listener(listener, .cancelled(code)): cancel(listener, code)
+    case let .call(call, .completed(completion)): complete(call, completion)
+    case let .call(_, .threw(code)): platform.refuse(Misuse(code, "a call"))
+    case let .storage(key, text?): platform.store(text, as: key)
+    case let .storage(key, nil): platform.erase(key)
+    case let .remark(text): platform.log(text)
     // The application has seen the run itself; the others are never among the outputs here.
-    case .updateRan, .answered, .calling, .returned, .uncaught: break
+    case .call(_, .updateRan), .call(_, .answered), .nesting, .uncaught: break
     }
   }
 }

@@ -64,10 +64,7 @@ extension Mutant {
 
 extension ClientOutput {
   fileprivate var isStored: Bool {
-    switch self {
-    case .store, .erase: true
-    default: false
-    }
+    if case .storage = topic { true } else { false }
   }
 
   fileprivate var isRun: Bool {

@@ -190,21 +190,18 @@ extension Simulator {
   }
 
   private mutating func act(on output: ClientOutput, of index: Int, cause: Int) {
-    switch output {
-    case .connect: connect(index, to: host, cause: cause)
-    case let .connectTo(host): connect(index, to: host, cause: cause)
+    switch output.topic {
+    case let .connect(other): connect(index, to: other ?? host, cause: cause)
     case let .send(message): send(message, from: index, cause: cause)
     case .disconnect: disconnect(index, cause: cause)
-    case let .setTimer(id, after, purpose):
+    case let .timer(id, (after, purpose)?):
       let due = now + min(max(.zero, after), Self.longestTimer)
       participants[index].set(ActiveTimer(id: id, cause: cause, due: due, purpose: purpose))
       schedule(ScheduledEvent(due: due, cause: cause, client: Int32(index), kind: .timer))
-    case let .cancelTimer(id): participants[index].cancel(id)
-    case let .store(key, text): store(text, under: key, by: index, cause: cause)
-    case let .erase(key): participants[index].process.storage[key] = nil
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
-      .uncaught, .log:
-      break
+    case let .timer(id, nil): participants[index].cancel(id)
+    case let .storage(key, text?): store(text, under: key, by: index, cause: cause)
+    case let .storage(key, nil): participants[index].process.storage[key] = nil
+    case .listener, .call, .nesting, .uncaught, .remark: break
     }
   }
 

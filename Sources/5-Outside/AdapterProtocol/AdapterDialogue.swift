@@ -82,12 +82,9 @@ public struct AdapterDialogue: Sendable {
   public mutating func ask(
     _ request: AdapterRequest, adding members: [JSON.Member] = []
   ) -> [UInt8] {
-    id += 1
-    self.request = request
+    begin(request)
     if let run = request.run { dialect = run.profile.dialect }
     conduct.follow(request)
-    answer = Answer()
-    received = 0
     let line = request.json(id: id, in: dialect)
     return Self.line(members.isEmpty ? line : .object((line.members ?? []) + members))
   }
@@ -98,11 +95,15 @@ public struct AdapterDialogue: Sendable {
   /// - Parameter members: The request without its id.
   /// - Returns: What the adapter is to be sent.
   public mutating func ask(unknown members: [JSON.Member]) -> [UInt8] {
+    begin(nil)
+    return Self.line(.object([.init("id", .number(Double(id)))] + members))
+  }
+
+  private mutating func begin(_ request: AdapterRequest?) {
     id += 1
-    request = nil
+    self.request = request
     answer = Answer()
     received = 0
-    return Self.line(.object([.init("id", .number(Double(id)))] + members))
   }
 
   private static func line(_ json: JSON) -> [UInt8] {
@@ -183,16 +184,13 @@ public struct AdapterDialogue: Sendable {
     }
   }
 
-  /// Whether what comes back is about a client.
-  private var isAboutClient: Bool {
-    if case .input = request { true } else { false }
-  }
-
   private mutating func takeOutput(_ json: JSON, _ bytes: [UInt8]) throws {
     let verb = try Self.verb(of: json)
+    let content = verb.map { .object([$0]) } ?? json
+    let isAboutClient = if case .input = request { true } else { false }
     if verb?.name == "log", !isAboutClient {
       // There is no client yet that it could be about: it is in the transcript, and nowhere else.
-      _ = try verb.map { try ClientOutput(json: .object([$0])) }
+      _ = try ClientOutput(json: content)
       return
     }
     if let hello = json["hello"], case .hello = request {
@@ -205,7 +203,7 @@ public struct AdapterDialogue: Sendable {
       }
       return
     }
-    if !isLockstep, answer.hello == nil { return try takeReceived(json, verb, bytes) }
+    if !isLockstep, answer.hello == nil { return try takeReceived(json, content, bytes) }
     guard case let .input(client, _, _) = request else {
       switch request {
       case .hello: throw VocabularyError("expected a hello and then idle")
@@ -221,7 +219,7 @@ public struct AdapterDialogue: Sendable {
     {
       throw VocabularyError("\(finding.text) (\(finding.rule))")
     }
-    let done = try ClientOutput(json: verb.map { .object([$0]) } ?? json)
+    let done = try ClientOutput(json: content)
     if let mismatch = conduct.mismatch(to: done, of: client) {
       throw AdapterFault.baseless(line: Self.quoted(bytes), mismatch: mismatch)
     }
@@ -229,11 +227,11 @@ public struct AdapterDialogue: Sendable {
   }
 
   /// Takes what a client with a clock of its own says.
-  private mutating func takeReceived(_ json: JSON, _ verb: JSON.Member?, _ bytes: [UInt8]) throws {
+  private mutating func takeReceived(_ json: JSON, _ content: JSON, _ bytes: [UInt8]) throws {
     guard let client = json["client"]?.string else {
       throw VocabularyError("with a real clock each line about a client names it: \"client\"")
     }
-    let done = try ClientOutput(json: verb.map { .object([$0]) } ?? json)
+    let done = try ClientOutput(json: content)
     if let mismatch = conduct.mismatch(to: done, of: client) ?? done.mismatch(runtime) {
       throw AdapterFault.baseless(line: Self.quoted(bytes), mismatch: mismatch)
     }
@@ -245,7 +243,7 @@ public struct AdapterDialogue: Sendable {
   ///
   /// - Throws: `VocabularyError` when there are several.
   private static func verb(of json: JSON) throws(VocabularyError) -> JSON.Member? {
-    let verbs = json.members?.filter { ClientOutput.verbs.contains($0.name) } ?? []
+    let verbs = json.members?.filter { ClientOutput.Verb(rawValue: $0.name) != nil } ?? []
     guard verbs.count > 1 else {
       return verbs.first ?? json.members?.first { $0.name != "client" }
     }
@@ -285,13 +283,53 @@ extension ClientOutput {
   fileprivate func mismatch(
     _ runtime: (clock: AdapterHello.Clock, transport: AdapterHello.Transport)
   ) -> String? {
-    switch self {
-    case .setTimer, .cancelTimer: "its clock is real, so its timers are its own"
-    case .connect, .connectTo, .send, .disconnect:
+    switch topic {
+    case .timer: "its clock is real, so its timers are its own"
+    case .connect, .send, .disconnect:
       runtime.transport == .socket ? "its connections are its own" : nil
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned, .store,
-      .erase, .uncaught, .log:
-      nil
+    case .storage, .listener, .call, .nesting, .uncaught, .remark: nil
+    }
+  }
+}
+
+/// What an adapter can speak of: the listeners and calls that its clients have had so far.
+///
+/// Whether a client does the right thing is for scenarios to judge. Names that were never given
+/// show a mistake in the adapter itself.
+///
+/// This is not asked of the model of a run: that takes whole turns, while this is asked of each line
+/// as it comes, and clients with a clock of their own have no turns. And it knows a call of a callback
+/// when it is made, while an adapter may speak of it as soon as the callback is stated.
+private struct KnownReferences: Sendable {
+  /// By clients: what the present process has had.
+  private var known: [String: (listeners: Set<ListenerID>, calls: Set<CallID>)] = [:]
+
+  /// Records what is asked.
+  mutating func follow(_ request: AdapterRequest) {
+    switch request {
+    case .hello, .reset: known = [:]
+    case let .input(client, .open, _): known[client] = ([], [])
+    case let .input(client, .call(call, operation), _):
+      for made in [Reaction.Call(call, operation)] + operation.nestedCalls {
+        known[client, default: ([], [])].calls.insert(made.id)
+        guard let listener = made.operation.registration?.listener else { continue }
+        known[client]?.listeners.insert(listener)
+      }
+    case .input, .bye: break
+    }
+  }
+
+  /// What an answer speaks of that there is not, in words; `nil` for nothing.
+  func mismatch(to output: ClientOutput, of client: String) -> String? {
+    switch output.topic {
+    case let .listener(listener, _):
+      known[client]?.listeners.contains(listener) == true
+        ? nil : "\(client) was never asked to listen as \"\(listener.name)\""
+    case let .call(call, _), let .nesting(call, _):
+      known[client]?.calls.contains(call) == true
+        ? nil : "\(client) was never called with the id \"\(call.name)\""
+    case .connect, .send, .disconnect, .timer, .storage, .uncaught, .remark:
+      known[client] == nil ? "there is no client \"\(client)\"" : nil
     }
   }
 }

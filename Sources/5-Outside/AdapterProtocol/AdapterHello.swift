@@ -64,6 +64,14 @@ public struct AdapterHello: Hashable, Sendable {
     ])
   }
 
+  /// The same for the schema.
+  static let fields: [Shape.Field] = [
+    AdapterRequest.versionField, .needs("name", .text), .needs("version", .text),
+    .needs("capabilities", .list(.word(declarable))), .may("lacks", .list(.word(Feature.names))),
+    .may("clock", .word(Clock.allCases.map(\.rawValue))),
+    .may("transport", .word(Transport.allCases.map(\.rawValue))),
+  ]
+
   /// Reads what `json` writes.
   ///
   /// - Throws: `VocabularyError` for an argument that is missing or of the wrong kind, for another

@@ -1,4 +1,5 @@
 public import ClientInterface
+internal import Document
 public import Tree
 public import Wire
 
@@ -16,6 +17,7 @@ public enum AdapterRequest: Hashable, Sendable {
 
   /// The version of the protocol.
   public static let version = 1
+  static let versionField = Shape.Field.needs("protocol", .exactly(version))
 
   /// The request as an object: `{"id": 7, "client": "alice", "now": 1600000000000, "opened": {}}`.
   ///
@@ -30,10 +32,11 @@ public enum AdapterRequest: Hashable, Sendable {
     case let .input(client, input, now):
       // Whole microseconds, because these are exact where milliseconds are a fraction.
       let time = Double(now.nanoseconds / 1000) / 1000
-      let verb = input == .close ? ["kill": .object([])] : input.json(in: dialect)
-      return .object(
-        [number, .init("client", .string(client)), .init("now", .number(time))]
-          + (verb.members ?? []))
+      let (verb, arguments) = input.line(in: dialect)
+      return .object([
+        number, .init("client", .string(client)), .init("now", .number(time)),
+        .init(verb.request, arguments),
+      ])
     case .bye: return ["bye": .object([])]
     }
   }
@@ -55,22 +58,17 @@ public enum AdapterRequest: Hashable, Sendable {
     if let arguments = json["hello"] { return .hello(try AdapterRun(json: arguments)) }
     if let arguments = json["reset"] { return .reset(try AdapterRun(json: arguments)) }
     // What is not known beside a verb that is does not matter.
-    let verbs = (json.members ?? []).filter { Self.inputs.contains($0.name) }
-    guard let verb = verbs.first, verbs.count == 1 else { return nil }
-    if verb.name == "call", let name = verb.value["op"]?.string,
-      Operation.Kind(rawValue: name) == nil
-    {
+    let verbs = ClientInput.Verb.allCases.filter { json[$0.request] != nil }
+    guard let verb = verbs.first, verbs.count == 1, let arguments = json[verb.request] else {
+      return nil
+    }
+    if verb == .call, let name = arguments["op"]?.string, Operation.Kind(rawValue: name) == nil {
       return nil
     }
     let now = try Instant(json.member("now"), called: "now")
-    let input: ClientInput =
-      verb.name == "kill" ? .close : try ClientInput(json: .object([verb]))
+    let input = try ClientInput(json: .object([.init(verb.rawValue, arguments)]))
     return .input(client: try json.text("client"), input, at: now)
   }
-
-  private static let inputs = [
-    "open", "call", "opened", "refused", "frame", "closed", "timer", "kill",
-  ]
 }
 
 /// What an adapter is sent about a run.
@@ -91,6 +89,10 @@ public struct AdapterRun: Hashable, Sendable {
   fileprivate var members: [JSON.Member] {
     [.init("profile", .string(profile.name)), .init("seed", .string(String(seed)))]
   }
+
+  static let fields: [Shape.Field] = [
+    .needs("profile", .word(Profile.all.map(\.name))), .needs("seed", .text),
+  ]
 
   fileprivate init(json: JSON) throws(VocabularyError) {
     let name = try json.text("profile")

@@ -214,9 +214,9 @@ extension ClientInput {
     guard let verb = json.members?.first?.name, json.members?.count == 1 else {
       throw VocabularyError("\"in\" is \(json.kind), expected a mapping with one verb")
     }
-    guard ["call", "opened", "refused", "frame", "closed"].contains(verb) else {
-      throw VocabularyError(
-        "\"\(verb)\" is not an input; expected call, opened, refused, frame or closed")
+    let known = ["call", "opened", "refused", "frame", "closed"]
+    guard known.contains(verb) else {
+      throw VocabularyError(unknown: verb, of: "an input", known: known)
     }
     try self.init(json: json)
   }
@@ -288,11 +288,9 @@ extension ClientInput {
 extension ClientOutput {
   /// Timers, storage and remarks are the client's own business.
   fileprivate var isRecorded: Bool {
-    switch self {
-    case .connect, .connectTo, .send, .disconnect, .event, .cancelled, .completed, .answered,
-      .threw, .updateRan, .calling, .returned, .uncaught:
-      true
-    case .setTimer, .cancelTimer, .store, .erase, .log: false
+    switch topic {
+    case .connect, .send, .disconnect, .listener, .call, .nesting, .uncaught: true
+    case .timer, .storage, .remark: false
     }
   }
 }

@@ -41,14 +41,14 @@ extension AdapterOptions {
   /// - Throws: `Failure.notStarted` when there is no such program.
   package func makeProcess(_ transcript: Transcript?) throws(Failure) -> AdapterProcess {
     Descendants.watch()
-    if let folder {
-      let transport = try Attachment(in: folder, warn: warn)
-      return AdapterProcess(
-        transport, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
-    }
-    let descriptor: Int32 = Self.hasOwnDescriptor ? 3 : STDOUT_FILENO
-    let transport = try ChildProcess(
-      command.first ?? "", Array(command.dropFirst()), outputDescriptor: descriptor)
+    let transport: any AdapterTransport =
+      if let folder {
+        try Attachment(in: folder, warn: warn)
+      } else {
+        try ChildProcess(
+          command.first ?? "", Array(command.dropFirst()),
+          outputDescriptor: Self.hasOwnDescriptor ? 3 : STDOUT_FILENO)
+      }
     return AdapterProcess(
       transport, transcript: transcript, inspector: isChecked ? Self.inspect : nil)
   }

@@ -81,7 +81,7 @@ package final class AdapterProcess {
       let passed = Int((Measurement.now - start) / 1_000_000)
       // A user who wants an end does not wait for an adapter that hangs.
       let isUnwanted = passed > 200 && Interrupt.hasCome()
-      guard passed < milliseconds, !isUnwanted else { throw silence(milliseconds) }
+      guard passed < milliseconds, !isUnwanted else { throw silence(after: milliseconds) }
       // The end of a process is not reported by its pipes when something that it started holds
       // them.
       let hasReceived = try listen(
@@ -91,12 +91,6 @@ package final class AdapterProcess {
       if ignoresInput, !hasReceived { throw .closedInput }
     }
     return dialogue.answer
-  }
-
-  private func silence(_ milliseconds: Int) -> AdapterFault {
-    .silent(
-      milliseconds: milliseconds, hasWritten: dialogue.answer.hasBegun,
-      unfinishedLine: dialogue.unfinishedLine)
   }
 
   /// How messages look in its run.
@@ -329,5 +323,67 @@ package struct LogExcerpt {
     if first.count < Self.linesAtEachEnd { return first.append(line) }
     last.append(line)
     if last.count > 2 * Self.linesAtEachEnd { last.removeFirst(Self.linesAtEachEnd) }
+  }
+}
+
+/// What an adapter looks like from here: descriptors, and an end.
+protocol AdapterTransport: AnyObject {
+  /// Where its input is written to; nil once it is closed.
+  var input: Int32? { get }
+  /// Where its output and its log are read from, as long as they are open.
+  var streams: [ChildProcess.Stream: Int32] { get }
+  /// Whether it has ended.
+  var hasEnded: Bool { get }
+  /// How it ended, in words; nil for one of which nothing is known.
+  var endingText: String? { get }
+
+  func closeInput()
+  func close(_ stream: ChildProcess.Stream)
+  /// Asks it to end.
+  func terminate()
+  /// Ends it, and all that it has started, and waits for that.
+  func destroy()
+}
+
+extension ChildProcess: AdapterTransport {
+  var endingText: String? { ending?.description }
+
+  func terminate() { kill(SIGTERM) }
+
+  /// The group still has its name as long as its first process was not waited for.
+  func destroy() {
+    kill(SIGKILL)
+    _ = wait()
+    Descendants.endOrphans()
+  }
+}
+
+/// A file with every line that was exchanged with an adapter: `> ` before what the kit wrote, `< `
+/// before what came back.
+package final class Transcript {
+  private let descriptor: Int32
+  private let path: String
+  private var isAtStart = true
+
+  /// - Throws: `Failure.output` when the file cannot be made.
+  init(_ path: String) throws(Failure) {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .output(path: path, reason: Files.lastReason()) }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Adds bytes of one direction, which need not be whole lines.
+  func append(_ direction: String, _ bytes: some Collection<UInt8>) {
+    var text: [UInt8] = []
+    let mark = Array((direction + " ").utf8)
+    for byte in bytes {
+      if isAtStart { text += mark }
+      text.append(byte)
+      isAtStart = byte == UInt8(ascii: "\n")
+    }
+    // A full disk is no reason to judge a client differently.
+    try? Files.write(text[...], to: descriptor) { .output(path: path, reason: $0) }
   }
 }

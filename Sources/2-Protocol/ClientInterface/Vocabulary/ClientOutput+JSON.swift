@@ -1,45 +1,93 @@
+package import Document
 public import Tree
 public import Wire
 
 extension ClientOutput {
-  /// What can be in an output as its verb.
-  package static let verbs = [
-    "connect", "send", "disconnect", "setTimer", "cancelTimer", "event", "cancelled", "completed",
-    "answered", "threw", "updateRan", "calling", "returned", "store", "erase", "uncaught", "log",
-  ]
+  /// The key of an output in its line.
+  package enum Verb: String, CaseIterable {
+    case connect, send, disconnect, setTimer, cancelTimer, event, cancelled, completed, answered
+    case threw, updateRan, calling, returned, store, erase, uncaught, log
+
+    /// Its member of a line: what a client says with it, and what the arguments look like.
+    package var field: Shape.Field {
+      switch self {
+      case .connect: field("Ask for a connection.", .may("host", .text))
+      case .send: .needs(rawValue, .mapping(.anything), "Send a message over the open connection.")
+      case .disconnect: field("Close the connection, or stop asking for one.")
+      case .setTimer:
+        field(
+          "Ask to be woken.", .timer, .needs("after", .length),
+          .may("label", .word(TimerPurpose.allCases.map(\.rawValue))))
+      case .cancelTimer: field("Forget a timer.", .timer)
+      case .event:
+        field(
+          "A listener was called.", .needs("listener", .text), .needs("type", EventType.shape),
+          .needs("key", .orNull), .needs("value", .anything), .may("prev", .orNull),
+          .may("children", .list(.text)), .may("sorted", .text))
+      case .cancelled: field("A listener was cancelled.", .needs("listener", .text), .error)
+      case .completed:
+        field(
+          "A call ended.", .call, .needs("error", .orNull), .may("committed", .flag),
+          .may("value", .anything))
+      case .answered: field("What a call returned at once.", .call, .needs("value", .anything))
+      case .threw: field("A call was refused at once.", .call, .error)
+      case .updateRan:
+        field("The function of a transaction was called.", .call, .needs("input", .anything))
+      case .calling:
+        field("The call with this id is about to be made from inside a callback.", .call)
+      case .returned: field("That call has returned.", .call)
+      case .store:
+        field(
+          "Keep a text over the end of the process.", .needs("key", .text), .needs("text", .text))
+      case .erase: field("Forget such a text.", .needs("key", .text))
+      case .uncaught:
+        field(
+          "The client threw an exception that was not caught.", .needs("message", .text),
+          .may("type", .text), .may("stack", .text))
+      case .log: field("Something for the developer.", .needs("text", .text), .may("level", .text))
+      }
+    }
+
+    private func field(_ meaning: String, _ arguments: Shape.Field...) -> Shape.Field {
+      .needs(rawValue, .object(arguments), meaning)
+    }
+  }
 
   /// The output as recordings and the adapter protocol write it, `{"event": {…}}`.
   ///
   /// - Complexity: O(*n*) in the size of the values.
   public func json(in dialect: Dialect) -> JSON {
-    switch self {
-    case .connect: ["connect": .object([])]
-    case let .connectTo(host): ["connect": ["host": .string(host)]]
-    case let .send(message): ["send": message.json(in: dialect)]
-    case .disconnect: ["disconnect": .object([])]
-    case let .setTimer(timer, interval, purpose):
-      [
-        "setTimer": [
-          "timer": .number(Double(timer.number)), "after": .number(interval.milliseconds),
-          "label": .string(purpose.rawValue),
-        ]
-      ]
-    case let .cancelTimer(timer): ["cancelTimer": ["timer": .number(Double(timer.number))]]
-    case let .event(event): ["event": event.json]
-    case let .cancelled(listener, error):
-      ["cancelled": ["listener": .string(listener.name), "error": .string(error.name)]]
-    case let .completed(call, completion): ["completed": completion.json(of: call)]
-    case let .answered(call, value): ["answered": ["call": .string(call.name), "value": value]]
-    case let .threw(call, error):
-      ["threw": ["call": .string(call.name), "error": .string(error.name)]]
-    case let .updateRan(call, input): ["updateRan": ["call": .string(call.name), "input": input]]
-    case let .calling(call): ["calling": ["call": .string(call.name)]]
-    case let .returned(call): ["returned": ["call": .string(call.name)]]
-    case let .store(key, text): ["store": ["key": .string(key), "text": .string(text)]]
-    case let .erase(key): ["erase": ["key": .string(key)]]
-    case let .uncaught(exception): ["uncaught": exception.json]
-    case let .log(text): ["log": ["text": .string(text)]]
-    }
+    let (verb, arguments): (Verb, JSON) =
+      switch self {
+      case .connect: (.connect, [:])
+      case let .connectTo(host): (.connect, ["host": .string(host)])
+      case let .send(message): (.send, message.json(in: dialect))
+      case .disconnect: (.disconnect, [:])
+      case let .setTimer(timer, interval, purpose):
+        (
+          .setTimer,
+          [
+            "timer": .number(Double(timer.number)), "after": .number(interval.milliseconds),
+            "label": .string(purpose.rawValue),
+          ]
+        )
+      case let .cancelTimer(timer): (.cancelTimer, ["timer": .number(Double(timer.number))])
+      case let .event(event): (.event, event.json)
+      case let .cancelled(listener, error):
+        (.cancelled, ["listener": .string(listener.name), "error": .string(error.name)])
+      case let .completed(call, completion): (.completed, completion.json(of: call))
+      case let .answered(call, value): (.answered, ["call": .string(call.name), "value": value])
+      case let .threw(call, error):
+        (.threw, ["call": .string(call.name), "error": .string(error.name)])
+      case let .updateRan(call, input): (.updateRan, ["call": .string(call.name), "input": input])
+      case let .calling(call): (.calling, ["call": .string(call.name)])
+      case let .returned(call): (.returned, ["call": .string(call.name)])
+      case let .store(key, text): (.store, ["key": .string(key), "text": .string(text)])
+      case let .erase(key): (.erase, ["key": .string(key)])
+      case let .uncaught(exception): (.uncaught, exception.json)
+      case let .log(text): (.log, ["text": .string(text)])
+      }
+    return .object([.init(verb.rawValue, arguments)])
   }
 
   /// The output with all that `ClientOutput.init(json:)` can distinguish, as traces and adapters of
@@ -64,32 +112,28 @@ extension ClientOutput {
   /// - Throws: `VocabularyError` for an unknown output and for an argument that is missing or of the
   ///   wrong kind, `WireError` for a message that the protocol does not allow.
   public init(json: JSON) throws {
-    let (verb, arguments) = try json.verb(of: "an output")
+    let (verb, arguments) = try json.verb(Verb.self, of: "an output")
     func call() throws -> CallID { CallID(try arguments.text("call")) }
     switch verb {
-    case "connect": self = try arguments.optionalText("host").map { .connectTo($0) } ?? .connect
-    case "send": self = .send(try ClientMessage(json: arguments))
-    case "disconnect": self = .disconnect
-    case "setTimer": self = try Self.timer(arguments)
-    case "cancelTimer": self = .cancelTimer(TimerID(try arguments.count("timer")))
-    case "event": self = .event(try Event(json: arguments))
-    case "cancelled":
+    case .connect: self = try arguments.optionalText("host").map { .connectTo($0) } ?? .connect
+    case .send: self = .send(try ClientMessage(json: arguments))
+    case .disconnect: self = .disconnect
+    case .setTimer: self = try Self.timer(arguments)
+    case .cancelTimer: self = .cancelTimer(TimerID(try arguments.count("timer")))
+    case .event: self = .event(try Event(json: arguments))
+    case .cancelled:
       let listener = ListenerID(try arguments.text("listener"))
       self = .cancelled(listener, ErrorCode(try arguments.text("error")))
-    case "completed": self = .completed(try call(), try Completion(json: arguments))
-    case "answered": self = .answered(try call(), try arguments.member("value"))
-    case "threw": self = .threw(try call(), ErrorCode(try arguments.text("error")))
-    case "updateRan": self = .updateRan(try call(), input: try arguments.member("input"))
-    case "calling": self = .calling(try call())
-    case "returned": self = .returned(try call())
-    case "store": self = .store(key: try arguments.text("key"), text: try arguments.text("text"))
-    case "erase": self = .erase(key: try arguments.text("key"))
-    case "uncaught": self = .uncaught(try UncaughtException(json: arguments))
-    case "log": self = .log(try arguments.text("text"))
-    default:
-      throw VocabularyError(
-        "\"\(verb)\" is not an output; expected "
-          + Self.verbs.dropLast().joined(separator: ", ") + " or \(Self.verbs.last ?? "")")
+    case .completed: self = .completed(try call(), try Completion(json: arguments))
+    case .answered: self = .answered(try call(), try arguments.member("value"))
+    case .threw: self = .threw(try call(), ErrorCode(try arguments.text("error")))
+    case .updateRan: self = .updateRan(try call(), input: try arguments.member("input"))
+    case .calling: self = .calling(try call())
+    case .returned: self = .returned(try call())
+    case .store: self = .store(key: try arguments.text("key"), text: try arguments.text("text"))
+    case .erase: self = .erase(key: try arguments.text("key"))
+    case .uncaught: self = .uncaught(try UncaughtException(json: arguments))
+    case .log: self = .log(try arguments.text("text"))
     }
   }
 
@@ -107,6 +151,16 @@ extension ClientOutput {
     }
     return .setTimer(timer, after: interval, purpose)
   }
+}
+
+extension Shape {
+  fileprivate static let orNull = either([.text, .null])
+}
+
+extension Shape.Field {
+  fileprivate static let call = needs("call", .text)
+  fileprivate static let error = needs("error", .text)
+  fileprivate static let timer = needs("timer", .whole)
 }
 
 extension Event {

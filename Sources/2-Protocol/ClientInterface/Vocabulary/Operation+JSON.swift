@@ -1,3 +1,4 @@
+internal import Document
 public import Tree
 internal import Wire
 
@@ -22,6 +23,55 @@ extension Operation {
       throw VocabularyError("an argument of \(name) is missing")
     }
     self = operation
+  }
+
+  /// What the JSON of a call with its id looks like.
+  static let shape = shape(of: Kind.allCases)
+  /// The same of one that is made from inside a callback.
+  fileprivate static let nestedShape = Shape.named(
+    "nested", shape(of: Kind.allCases.filter { $0 != .on }))
+
+  private static func shape(of kinds: [Kind]) -> Shape {
+    .operation(
+      kinds.map { kind in
+        let head: [Shape.Field] = [.needs("id", .text), .needs("op", .word([kind.rawValue]))]
+        return Shape.Case(kind.rawValue, "", head + kind.parameters.flatMap(\.fields))
+      })
+  }
+}
+
+extension Operation.Parameter {
+  fileprivate var fields: [Shape.Field] {
+    switch self {
+    case .listener: [.needs("listener", .text)]
+    case .path: [.needs("path", .text)]
+    case .optionalPath: [.may("path", .text)]
+    case .query: [.may("query", Query.shape)]
+    case .events: [.may("event", EventType.shape), .may("events", .list(EventType.shape))]
+    case .event: [.needs("event", EventType.shape)]
+    case .value: [.needs("value", .anything)]
+    case .optionalValue: [.may("value", .anything)]
+    case .changes: [.needs("value", .mapping(.anything))]
+    case .priority: [.needs("priority", .anything)]
+    case .function: [.needs("update", TransactionFunction.shape)]
+    case .localEvents: [.may("localEvents", .flag)]
+    case .synchronization: [.needs("on", .flag)]
+    case .token: [.needs("token", .text)]
+    case .inspection:
+      [
+        .may("path", .text), .may("url", .text), .may("snapshot", .text),
+        .may("nth", .whole), .may("completion", .text), .may("mutable", .anything),
+        .may("changes", .list(.mapping(.anything))),
+        .may("query", .list(.mapping(.anything))), .may("of", .text), .needs("ask", .text),
+        .may("with", .anything),
+      ]
+    case .reaction:
+      [
+        .may("listener", .text), .may("event", EventType.shape), .may("cancel", .text),
+        .may("completion", .text), .may("function", .text), .may("nth", .whole),
+        .needs("do", .list(Operation.nestedShape)),
+      ]
+    }
   }
 }
 
@@ -89,6 +139,20 @@ extension TransactionFunction {
     }
     self = .init(kind, member.value)
   }
+
+  fileprivate static let shape = Shape.named(
+    "function",
+    .either(
+      Kind.allCases.map { kind in
+        let argument: Shape =
+          switch kind.argument {
+          case .number: .number
+          case .value: .anything
+          case .children: .mapping(.anything)
+          case .none: .flag
+          }
+        return .object([.needs(kind.rawValue, argument)])
+      }))
 }
 
 // MARK: - Values
@@ -124,6 +188,8 @@ extension JSON {
 }
 
 extension EventType {
+  static let shape = Shape.word(allCases.map(\.rawValue))
+
   fileprivate init(json: JSON) throws(VocabularyError) {
     guard let type = json.string.flatMap(EventType.init(rawValue:)) else {
       throw VocabularyError("\(json.text) is not an event type")
@@ -157,6 +223,17 @@ extension Query {
       }
     }
   }
+
+  fileprivate static let shape: Shape = {
+    let scalar = Shape.either([.text, .number, .flag, .null])
+    let bound = Shape.either([scalar, .object([.may("value", scalar), .may("key", .text)])])
+    let bounds = ["startAt", "startAfter", "endAt", "endBefore", "equalTo"]
+    return .named(
+      "query",
+      .object(
+        [.may("orderBy", .text)] + bounds.map { .may($0, bound) }
+          + [.may("limitToFirst", .number), .may("limitToLast", .number)]))
+  }()
 
   /// The arguments of the query as `Query.init(arguments:)` reads them.
   public var arguments: JSON {

@@ -199,19 +199,18 @@ extension Calls {
 
 extension Calls {
   private mutating func take(_ done: ClientStep.Done, in step: ClientStep) {
-    switch done.output {
-    case let .updateRan(call, input):
+    switch done.output.topic {
+    case let .call(call, .updateRan(input)):
       if let index = open(call) { requested[index].inputs.append(input) }
       if let made = made[call], made.hasEnded {
         record(.ranAfterEnd, of: (call, made.operation), at: done.sequence)
       }
-    case let .completed(call, completion): end(call, completion, at: done.sequence)
+    case let .call(call, .completed(completion)): end(call, completion, at: done.sequence)
     case let .send(.request(number, request)):
       if let fact = send(request, number) { record(fact, of: nil, at: done.sequence) }
-    case let .answered(call, key): take(key, answering: call, at: done.sequence, in: step)
-    case let .store(key, text): stored[key] = text
-    case let .erase(key): stored[key] = nil
-    case let .threw(call, _):
+    case let .call(call, .answered(key)): take(key, answering: call, at: done.sequence, in: step)
+    case let .storage(key, text): stored[key] = text
+    case let .call(call, .threw):
       pushes.removeValue(forKey: call)
       if case .call = step.input { break }
       if requested.count > firstOpen, requested[requested.count - 1].call == call {
@@ -221,9 +220,7 @@ extension Calls {
         if requested.removeLast().isTransaction { openTransactionCount -= 1 }
       }
     case .disconnect: queue.clear()
-    case .connect, .connectTo, .send, .setTimer, .cancelTimer, .event, .cancelled, .calling,
-      .returned, .uncaught, .log:
-      break
+    case .connect, .send, .timer, .listener, .nesting, .uncaught, .remark: break
     }
   }
 

@@ -79,22 +79,21 @@ package struct ClientStep {
   }
 
   private mutating func follow(_ output: ClientOutput) {
-    switch output {
-    case .event:
+    switch output.topic {
+    case .listener(_, .event):
       if effects.ends { effects.raisesAfterEnd = true }
       return
-    case .setTimer, .cancelTimer, .connect, .connectTo: return
-    case .threw: isRefusal = true
-    case let .updateRan(call, _):
+    case .timer, .connect: return
+    case .call(_, .threw): isRefusal = true
+    case let .call(call, .updateRan):
       effects.runs = true
       if case .call(call, _) = input { break }
       effects.reruns = true
-    case let .completed(_, completion):
+    case let .call(_, .completed(completion)):
       effects.ends = true
       if completion.error != nil || completion.committed == false { effects.fails = true }
-    case .calling: isSplit = true
-    case .send, .disconnect, .cancelled, .answered, .returned, .store, .erase, .uncaught, .log:
-      break
+    case .nesting(_, .begins): isSplit = true
+    case .send, .disconnect, .storage, .listener, .call, .nesting, .uncaught, .remark: break
     }
     effects.concernCalls = true
   }

@@ -162,13 +162,11 @@ extension TurnJudge {
   }
 
   private func followWire(_ index: Int, _ sequence: Int) {
-    switch turn.pointee.outputs[index].output {
-    case .connect, .connectTo: add(client.pointee.monitor.connecting(), at: sequence)
+    switch turn.pointee.outputs[index].output.topic {
+    case .connect: add(client.pointee.monitor.connecting(), at: sequence)
     case .disconnect: add(client.pointee.monitor.ended(at: now), at: sequence)
     case let .send(message): add(client.pointee.monitor.sent(message, at: now), at: sequence)
-    case .setTimer, .cancelTimer, .event, .cancelled, .completed, .answered, .threw, .updateRan,
-      .calling, .returned, .store, .erase, .uncaught, .log:
-      break
+    case .timer, .storage, .listener, .call, .nesting, .uncaught, .remark: break
     }
   }
 
@@ -181,21 +179,20 @@ extension TurnJudge {
 
 extension TurnJudge {
   private func take(_ index: Int, _ sequence: Int) {
-    switch turn.pointee.outputs[index].output {
-    case let .event(event):
-      let position = client.pointee.application.listeners.positions[event.listener]
-      if let position { take(event, at: position, sequence) }
-    case let .cancelled(id, _):
+    switch turn.pointee.outputs[index].output.topic {
+    case let .listener(id, receipt):
       guard let position = client.pointee.application.listeners.positions[id] else { return }
-      judgeLifetime(nil, at: position, sequence)
-      client.pointee.application.listeners.takeCancellation(at: position)
-    case .connect, .connectTo: followLink(index, LinkLaws.staysOffline)
-    case .setTimer: followLink(index, LinkLaws.boundedBackOff)
-    case .disconnect, .cancelTimer:
+      switch receipt {
+      case let .event(event): take(event, at: position, sequence)
+      case .cancelled:
+        judgeLifetime(nil, at: position, sequence)
+        client.pointee.application.listeners.takeCancellation(at: position)
+      }
+    case .connect: followLink(index, LinkLaws.staysOffline)
+    case .timer(_, _?): followLink(index, LinkLaws.boundedBackOff)
+    case .disconnect, .timer:
       client.pointee.application.link.take(turn.pointee.outputs[index].output)
-    case .send, .completed, .answered, .threw, .updateRan, .calling, .returned, .store, .erase,
-      .uncaught, .log:
-      break
+    case .send, .storage, .call, .nesting, .uncaught, .remark: break
     }
   }
 

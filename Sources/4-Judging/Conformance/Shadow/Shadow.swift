@@ -290,19 +290,18 @@ extension Shadow {
   private mutating func act(on output: ClientOutput) {
     let sequence = moment.cause ?? lastSequence
     if account != nil { record(output, at: time, because: sequence) }
-    switch output {
-    case .connect, .connectTo: connection = .asked
+    switch output.topic {
+    case .connect: connection = .asked
     case .disconnect: connection = .none
     case let .send(.request(number, request)): pairs.addShadow(number, request)
-    case let .setTimer(id, after, purpose):
+    case let .timer(id, setting):
       timers.removeAll { $0.id == id }
-      let wait = max(.zero, after)
-      timers.append(Timer(id: id, due: time + wait, shown: moment.now + wait, purpose: purpose))
-    case let .cancelTimer(id): timers.removeAll { $0.id == id }
-    case let .store(key, text): disk.store(text, under: key)
-    case let .erase(key): disk.store(nil, under: key)
-    case .send, .event, .cancelled, .completed, .answered, .threw, .updateRan, .calling, .returned,
-      .uncaught, .log:
+      guard let setting else { return }
+      let wait = max(.zero, setting.after)
+      timers.append(
+        Timer(id: id, due: time + wait, shown: moment.now + wait, purpose: setting.purpose))
+    case let .storage(key, text): disk.store(text, under: key)
+    case .send, .listener, .call, .nesting, .uncaught, .remark:
       record(output, by: .shadow, at: sequence)
     }
   }
@@ -442,11 +441,7 @@ private struct ShadowDisk {
 
   mutating func follow(_ step: ClientStep) {
     for done in step.outputs {
-      switch done.output {
-      case let .store(key, text): stored.client[Text(key)] = text
-      case let .erase(key): stored.client[Text(key)] = nil
-      default: break
-      }
+      if case let .storage(key, text) = done.output.topic { stored.client[Text(key)] = text }
     }
   }
 

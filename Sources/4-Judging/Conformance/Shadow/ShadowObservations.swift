@@ -113,15 +113,10 @@ package enum Recipient: Hashable {
 extension ClientOutput {
   /// Where the application learns of it; `nil` for what no application sees.
   package var recipient: Recipient? {
-    switch self {
-    case let .event(event): .listener(event.listener)
-    case let .cancelled(listener, _): .listener(listener)
-    case let .completed(call, _), let .threw(call, _), let .answered(call, _),
-      let .updateRan(call, _):
-      .call(call)
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .calling, .returned,
-      .store, .erase, .uncaught, .log:
-      nil
+    switch topic {
+    case let .listener(listener, _): .listener(listener)
+    case let .call(call, _): .call(call)
+    case .connect, .send, .disconnect, .timer, .storage, .nesting, .uncaught, .remark: nil
     }
   }
 }

@@ -248,21 +248,20 @@ extension ClientOutput {
   /// notices, or what a client may leave out. Connections are to the host that the client was opened
   /// with, or to another one.
   fileprivate func outline(home: String?) -> ClientOutput? {
-    switch self {
+    switch topic {
     case .send(.request(_, .stats)): nil
     // What a transaction writes depends on when it is sent.
     case let .send(.request(_, .put(path, _, _?))):
       .send(.request(0, .put(path, .empty, hash: "")))
     case let .send(.request(_, request)): .send(.request(0, request.outline))
-    case let .connectTo(host): host == home ? .connect : self
-    case let .event(event):
-      .event(Event(event.type, to: event.listener, key: event.key, value: event.value))
-    case let .cancelled(listener, _): .cancelled(listener, "")
-    case let .answered(call, _): .answered(call, .null)
-    case let .completed(call, _), let .threw(call, _): .completed(call, .ok)
-    case .send(.ping), .connect, .disconnect: self
-    case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
-      nil
+    case let .connect(host): host == home ? .connect : self
+    case let .listener(listener, .event(event)):
+      .event(Event(event.type, to: listener, key: event.key, value: event.value))
+    case let .listener(listener, .cancelled): .cancelled(listener, "")
+    case let .call(call, .answered): .answered(call, .null)
+    case let .call(call, .completed), let .call(call, .threw): .completed(call, .ok)
+    case .send(.ping), .disconnect: self
+    case .timer, .storage, .call(_, .updateRan), .nesting, .uncaught, .remark: nil
     }
   }
 

@@ -202,24 +202,22 @@ extension ModelClient {
 
 extension ModelClient {
   mutating func take(_ output: ClientOutput) {
-    switch output {
-    case .connect, .connectTo: connection = .connecting
+    switch output.topic {
+    case .connect: connection = .connecting
     case .disconnect: connection = wantsOffline ? .offline : .lost
     case let .send(.request(number, request)): take(request, number)
-    case let .event(event): if singleReads > 0 { end(event.listener) }
-    case let .cancelled(id, _): unlisten(id)
-    case let .completed(call, _): remove(call)
-    case let .threw(call, _):
+    case let .listener(id, .event): if singleReads > 0 { end(id) }
+    case let .listener(id, .cancelled): unlisten(id)
+    case let .call(call, .completed): remove(call)
+    case let .call(call, .threw):
       // The call had a wrong argument, and changed nothing.
       if cause == .listen, views.last?.listeners.count == 1 { views.removeLast() }
       remove(call)
-    case let .updateRan(call, _):
+    case let .call(call, .updateRan):
       guard let index = writes.firstIndex(where: { $0.call == call }) else { return }
       writes[index].runs += 1
       if writes[index].runs > 1 { writes[index].phase = .again }
-    case .send, .setTimer, .cancelTimer, .answered, .calling, .returned, .store, .erase, .uncaught,
-      .log:
-      break
+    case .send, .timer, .storage, .call(_, .answered), .nesting, .uncaught, .remark: break
     }
   }
 

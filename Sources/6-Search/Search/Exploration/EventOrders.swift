@@ -217,19 +217,18 @@ extension EventOrders.ApplicationEvent {
   /// not name are left out, as their success goes without saying.
   public init?(_ event: TraceEvent) {
     guard event.step >= 1, case let .output(client, output) = event.kind else { return nil }
-    switch output {
-    case let .event(raised):
-      self.init(client: client, label: raised.listener.name, .event(raised))
-    case let .cancelled(listener, error):
+    switch output.topic {
+    case let .listener(listener, .event(raised)):
+      self.init(client: client, label: listener.name, .event(raised))
+    case let .listener(listener, .cancelled(error)):
       self.init(client: client, label: listener.name, .cancelled(error))
-    case let .completed(call, completion):
+    case let .call(call, .completed(completion)):
       if call.name.hasPrefix("#"), completion.error == nil, completion.committed != false {
         return nil
       }
       self.init(client: client, label: call.name, .ended(completion))
-    case let .threw(call, error): self.init(client: client, label: call.name, .threw(error))
-    case .connect, .connectTo, .send, .disconnect, .setTimer, .cancelTimer, .answered, .updateRan,
-      .calling, .returned, .store, .erase, .uncaught, .log:
+    case let .call(call, .threw(error)): self.init(client: client, label: call.name, .threw(error))
+    case .connect, .send, .disconnect, .timer, .storage, .call, .nesting, .uncaught, .remark:
       return nil
     }
   }

@@ -58,20 +58,20 @@ package struct Absence {
 
   private var words: String {
     let again = action.isAgain ? " again" : ""
-    return switch action.output {
+    return switch action.output.topic {
     case let .send(.request(_, request)): "sends \(Self.brief(request.summary))\(again)"
     case .send(.ping): "sends a ping"
+    case let .connect(host?): "asks for a connection to \(host)"
     case .connect: "asks for a connection" + again
-    case let .connectTo(host): "asks for a connection to \(host)"
     case .disconnect: "closes its connection"
-    case let .event(event):
+    case let .listener(_, .event(event)):
       "raises \(event.name()) = \(Truncation.middle(of: event.value.description, to: 40)) "
         + "on \(event.listener.name)"
-    case let .cancelled(listener, error): "cancels \(listener.name): \(error)"
-    case let .completed(call, completion): "completes \(call.name): \(completion.name)"
-    case let .answered(call, value): "answers \(call.name): \(value.text)"
-    case let .threw(call, error): "refuses \(call.name): \(error)"
-    case .setTimer, .cancelTimer, .updateRan, .calling, .returned, .store, .erase, .uncaught, .log:
+    case let .listener(listener, .cancelled(error)): "cancels \(listener.name): \(error)"
+    case let .call(call, .completed(completion)): "completes \(call.name): \(completion.name)"
+    case let .call(call, .answered(value)): "answers \(call.name): \(value.text)"
+    case let .call(call, .threw(error)): "refuses \(call.name): \(error)"
+    case .timer, .storage, .call(_, .updateRan), .nesting, .uncaught, .remark:
       TraceEvent(
         sequence: 0, cause: nil, time: action.time, step: 0,
         kind: .output(action.client, action.output)
@@ -111,18 +111,16 @@ package struct Absence {
     guard case .output(action.client, .send(.request(let number, let request))) = event.kind else {
       return false
     }
-    switch action.output {
+    switch action.output.topic {
     case let .send(.request(_, missing)):
       guard let path = missing.path else { return request.action == missing.action }
       return request.path?.isRelated(to: path) ?? false
-    case .event, .cancelled, .completed, .answered, .threw:
+    case .listener, .call:
       if case let .input(_, .frame(.response(response)))? = cause?.kind {
         return response.request == number
       }
       return false
-    case .connect, .connectTo, .disconnect, .send, .setTimer, .cancelTimer, .updateRan, .calling,
-      .returned, .store, .erase, .uncaught, .log:
-      return false
+    case .connect, .send, .disconnect, .timer, .storage, .nesting, .uncaught, .remark: return false
     }
   }
 }

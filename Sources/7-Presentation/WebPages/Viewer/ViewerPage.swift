@@ -148,20 +148,15 @@ extension TraceEvent.Kind {
   fileprivate var word: String {
     switch self {
     case .step: "step"
-    case .input(_, .call), .output(_, .calling), .output(_, .returned): "call"
-    case .output(_, .event), .output(_, .cancelled): "event"
-    case .output(_, .completed), .output(_, .answered), .output(_, .threw), .output(_, .updateRan):
-      "end"
-    case .output(_, .send), .serverSent: "send"
+    case .input(_, .call): "call"
+    case let .output(_, output): output.topic.word
+    case .serverSent: "send"
     case .input(_, .frame), .serverReceived: "receive"
     case .lostToServer, .lostToClient: "lost"
-    case .input(_, .opened), .input(_, .closed), .input(_, .refused), .output(_, .connect),
-      .output(_, .connectTo), .output(_, .disconnect), .serverOpened, .serverClosed:
+    case .input(_, .opened), .input(_, .closed), .input(_, .refused), .serverOpened, .serverClosed:
       "connection"
     case .input(_, .open), .input(_, .close): "process"
-    case .input(_, .timer), .output(_, .setTimer), .output(_, .cancelTimer): "timer"
-    case .output(_, .store), .output(_, .erase): "storage"
-    case .output(_, .log), .output(_, .uncaught): "log"
+    case .input(_, .timer): "timer"
     case .fault: "fault"
     case .serverWrite, .serverUpdate: "write"
     }
@@ -173,6 +168,21 @@ extension TraceEvent.Kind {
     case let .input(_, .call(_, operation)): operation.path
     case let .serverWrite(path, _), let .serverUpdate(path, _): path
     default: transit?.path
+    }
+  }
+}
+
+extension ClientOutput.Topic {
+  fileprivate var word: String {
+    switch self {
+    case .connect, .disconnect: "connection"
+    case .send: "send"
+    case .timer: "timer"
+    case .storage: "storage"
+    case .listener: "event"
+    case .call: "end"
+    case .nesting: "call"
+    case .uncaught, .remark: "log"
     }
   }
 }

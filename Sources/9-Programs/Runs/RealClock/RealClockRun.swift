@@ -462,15 +462,13 @@ extension RealClockRun {
   /// Takes what a client has done.
   func take(_ output: ClientOutput, of client: ClientIndex) {
     guard actors[client.number].isRunning else { return }
-    switch output {
-    case let .store(key, text): actors[client.number].storage[key] = text
-    case let .erase(key): actors[client.number].storage[key] = nil
-    case .connect, .connectTo: connect(client.number)
+    switch output.topic {
+    case let .storage(key, text): actors[client.number].storage[key] = text
+    case .connect: connect(client.number)
     case .disconnect: disconnect(client.number)
     case let .send(message): send(message, of: client.number)
-    case let .calling(call): recordNested(call, of: client)
-    case .event, .cancelled, .completed, .answered, .threw, .updateRan, .returned, .uncaught, .log,
-      .setTimer, .cancelTimer:
+    case let .nesting(call, .begins): recordNested(call, of: client)
+    case .timer, .listener, .call, .nesting, .uncaught, .remark:
       session.output(client, output, at: clock.now)
     }
     hasActivity = true
