@@ -29,6 +29,13 @@ import Tree
     #expect(all == .all)
   }
 
+  @Test func `every rare situation comes up, and most scenarios have none`() {
+    let found = (UInt64(1)...400).compactMap { RareSituation(seed: $0) }
+
+    #expect(Set(found) == Set(RareSituation.allCases))
+    #expect(found.count < 400 / 3)
+  }
+
   @Test func `in each scenario some kinds are missing`() {
     let counts = drawn(1...400).map(\.marks.ingredients.count)
 

@@ -53,7 +53,7 @@ import Testing
     #expect(entry.signature == "missing-event child_added listener")
     #expect(entry.kind == .wontfix)
     #expect(entry.issue == "https://example.org/issues/7#note")
-    #expect(entry.until.description == "2026-12-31")
+    #expect(entry.until?.description == "2026-12-31")
     #expect(entry.note == "it is so")
     #expect(entry.location == "known.yaml:4")
   }

@@ -158,7 +158,7 @@ extension ClientInterface.Operation {
 }
 
 extension Query {
-  fileprivate var circumstances: [String] {
+  var circumstances: [String] {
     if limit != nil { return ["limited"] }
     if start != nil || end != nil { return ["bounded"] }
     return ordering == .priority ? [] : ["ordered"]
@@ -194,7 +194,7 @@ extension ScenarioResult {
 }
 
 extension ClientInput {
-  fileprivate var circumstance: String {
+  var circumstance: String {
     switch self {
     case .open: "start"
     case let .call(_, operation): operation.name

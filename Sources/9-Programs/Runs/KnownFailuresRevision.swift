@@ -100,13 +100,16 @@ package struct KnownFailuresInventory {
     var expired = 0
     var text = ""
     for entry in list.entries {
-      let days = today.days(until: entry.until)
-      if days < 0 { expired += 1 }
+      let days = entry.until.map { today.days(until: $0) }
+      let isExpired = days.map { $0 < 0 } == true
+      if isExpired { expired += 1 }
       let count = context.scenarios.count { entry.scenario.matches($0.id) }
-      let time = days < 0 ? "expired" : days == 1 ? "1 day" : "\(days) days"
+      let time = days.map { isExpired ? "expired" : $0 == 1 ? "1 day" : "\($0) days" }
+      let end = entry.until.flatMap { until in time.map { "\(until) (\($0))" } }
       text +=
         "\(entry.location)  \(entry.scenario)  \(count == 1 ? "1 scenario" : "\(count) scenarios")  "
-        + "\(entry.kind.rawValue)  \(entry.until) (\(time))  \(entry.issue)\n"
+        + ([entry.kind.rawValue, end, entry.issue ?? entry.note].compactMap(\.self))
+        .joined(separator: "  ") + "\n"
     }
     let count = list.entries.count
     text += "\(count == 1 ? "1 known failure" : "\(count) known failures"), \(expired) expired\n"

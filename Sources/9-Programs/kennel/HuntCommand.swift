@@ -14,7 +14,8 @@ struct HuntCommand: Command {
   var plan = HuntCampaign.Plan()
   var output: String?
   var resumes = false
-  var known: String?
+  /// The causes of failures that are only counted.
+  var known = KnownCauses()
   /// What a guided campaign begins with; nil for none.
   var corpus: Corpus?
   var coverage: String?
@@ -28,9 +29,6 @@ struct HuntCommand: Command {
       .value(
         "output", "DIR", \.output, .text, letter: "o",
         "Keep the results in DIR instead of the next of .kennel/hunt-1, hunt-2, ..."),
-      .value(
-        "known", "FILE", \.known, .text,
-        "Do not fail for signatures in FILE, one a line; '# why' may follow."),
       .value(
         "coverage", "FILE", \.coverage, .text,
         "Write what was covered, and what was not, into FILE: as text, .json or .html."),
@@ -82,7 +80,8 @@ struct HuntCommand: Command {
   mutating func finish(_ arguments: Arguments) throws(Failure) {
     corpus = try plan.hunt.settings.begin(with: plan.hunt.corpus)
     if plan.seeds == nil, plan.minutes == nil { plan.minutes = 1 }
-    if let known { plan.known = try KnownSignatures(file: known) }
+    if let file = plan.hunt.known { known = try KnownCauses(file: file) }
+    plan.hunt.settings.known = plan.hunt.known.map { _ in known.hash }
     output = folder
   }
 
@@ -94,7 +93,12 @@ struct HuntCommand: Command {
     if let minimised { return try minimise(minimised) }
     var trial = plan.adapter
     trial?.staysOnOneProcessor = false
-    let lacks = try plan.settings.hunter(trial).lacks
+    let hunter = try plan.settings.hunter(trial, known: known)
+    let unproven =
+      try plan.hunt.known.map { file throws(Failure) in
+        try known.unproven(in: file, hunter)
+      } ?? []
+    for sentence in unproven { Console.message("kennel: \(sentence)\n") }
     let (folder, records) = try ResultsFolder.open(
       self.folder, plan.settings, resuming: resumes)
     if let corpus, !resumes { try corpus.write(to: folder.corpusPath) }
@@ -103,7 +107,7 @@ struct HuntCommand: Command {
     let before = hunt.results.seeds.count
     try follow(&hunt)
     let campaign = hunt.results
-    let report = HuntReport(of: campaign, lacks: lacks, known: plan.known) { finding in
+    let report = HuntReport(of: campaign, lacks: hunter.lacks, known: known) { finding in
       ResultsFolder.evidence(folder.file(of: finding.signature))
     }
     try Console.output(
@@ -114,9 +118,7 @@ struct HuntCommand: Command {
       Console.message("stopped; resume with: \(resumption)\n")
       if let signal = Interrupt.signal() { return ExitCode(signal: signal) }
     }
-    if campaign.findings.contains(where: { !plan.known.contains($0.signature) }) {
-      return .divergence
-    }
+    guard campaign.findings.isEmpty, unproven.isEmpty else { return .divergence }
     guard campaign.skipped < campaign.seeds.count || campaign.seeds.isEmpty else {
       Console.message("kennel: nothing was judged\n")
       return .usage
@@ -156,7 +158,8 @@ extension HuntCommand {
   fileprivate var resumption: String {
     var command = self
     command.resumes = true
-    let words = Self.options.only("resume", "output", "seeds", "minutes").words(of: command)
+    let words = Self.options.only("resume", "output", "known", "seeds", "minutes").words(
+      of: command)
     let program = plan.adapter.map { " " + $0.subject } ?? ""
     return "\(programWord) hunt \(words.map(shellWord).joined(separator: " "))\(program)"
   }
@@ -187,7 +190,9 @@ struct WorkerCommand: Command {
     let start = try hunt.corpus.map { corpus throws(Failure) in
       try Corpus(in: corpus, hunt.settings)
     }
-    let worker = try HuntWorker(hunt.settings, hunt.adapter, corpus: start)
+    let known = try hunt.known.map { file throws(Failure) in try KnownCauses(file: file) }
+    let worker = try HuntWorker(
+      hunt.settings, hunt.adapter, corpus: start, known: known ?? KnownCauses())
     while let line = readLine() {
       let answer = try worker.answer(to: line) { try? Console.output($0 + "\n") }
       try Console.output(answer + "\n")

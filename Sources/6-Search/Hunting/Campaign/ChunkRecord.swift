@@ -44,6 +44,8 @@ public struct ChunkRecord: Hashable, Sendable {
     public var shortest: Run
     /// The cause of the failure of the first of them where it is not the signature.
     public var cause: String?
+    /// The circumstances of that failure, where they are known.
+    public var circumstances: String?
   }
 
   /// The run of a seed that fails; the shorter one comes first.
@@ -71,7 +73,8 @@ public struct ChunkRecord: Hashable, Sendable {
   /// Adds a failure of a seed that is larger than those before.
   public mutating func add(
     _ signature: String, _ seed: UInt64, _ sentence: String, events: Int = 0,
-    recipe: Recipe? = nil, cause: @autoclosure () -> String? = nil
+    recipe: Recipe? = nil, cause: @autoclosure () -> String? = nil,
+    circumstances: @autoclosure () -> String? = nil
   ) {
     let run = Run(seed: seed, events: events, recipe: recipe)
     if let index = finds.firstIndex(where: { $0.signature == signature }) {
@@ -81,7 +84,7 @@ public struct ChunkRecord: Hashable, Sendable {
       finds.append(
         Find(
           signature: signature, seeds: [seed], sentence: sentence, shortest: run,
-          cause: cause()))
+          cause: cause(), circumstances: circumstances()))
     }
   }
 }
@@ -89,7 +92,8 @@ public struct ChunkRecord: Hashable, Sendable {
 extension ChunkRecord {
   /// Adds what the run of a seed came to, which is larger than those before.
   mutating func add(
-    _ result: ScenarioResult, _ seed: UInt64, _ recipe: Recipe?, _ marks: StepKindSet
+    _ result: ScenarioResult, _ seed: UInt64, _ recipe: Recipe?, _ marks: StepKindSet,
+    _ known: KnownCauses
   ) {
     events += result.trace.count
     hash.combine(result.hash.bits)
@@ -98,13 +102,18 @@ extension ChunkRecord {
     doubts += result.doubts
     if result.verdict.count == .skipped { skipped += 1 }
     if let signature = result.signature {
-      let text = (result.verdict == .advice ? HuntResults.advice : "") + signature.text
+      var text = (result.verdict == .advice ? HuntResults.advice : "") + signature.text
       hash.combine(text)
+      let circumstances = result.verdict == .advice ? nil : result.circumstances
+      let listed = circumstances.flatMap { known.cause(of: $0) }
+      if let listed { text = HuntResults.known + listed.name }
       add(
         text, seed, result.sentence, events: result.trace.count, recipe: recipe,
-        cause: result.cause { [profile = result.profile] in
-          ReferenceClient(profile: profile)
-        }?.text)
+        cause: listed != nil
+          ? nil
+          : result.cause { [profile = result.profile] in
+            ReferenceClient(profile: profile)
+          }?.text, circumstances: circumstances?.description)
     }
     if seed.isMultiple(of: Hunter.sampling) {
       samples.append(.init(seed: seed, hash: result.hash, recipe: recipe))
@@ -165,7 +174,9 @@ extension ChunkRecord {
 
 extension ChunkRecord.Find {
   fileprivate var json: JSON {
-    let cause = cause.map { [JSON.Member("cause", .string($0))] } ?? []
+    let texts = [("cause", cause), ("shows", circumstances)].compactMap { name, text in
+      text.map { JSON.Member(name, .string($0)) }
+    }
     return .object(
       [
         .init("signature", .string(signature)),
@@ -176,7 +187,7 @@ extension ChunkRecord.Find {
           .array(
             [.string(String(shortest.seed)), .number(Double(shortest.events))]
               + (shortest.recipe.map { [.string($0.text)] } ?? []))),
-      ] + cause)
+      ] + texts)
   }
 
   fileprivate init?(json: JSON) {
@@ -190,7 +201,7 @@ extension ChunkRecord.Find {
       shortest: .init(
         seed: seed, events: events,
         recipe: shortest.count > 2 ? shortest[2].string.flatMap { Recipe(text: $0) } : nil),
-      cause: json["cause"]?.string)
+      cause: json["cause"]?.string, circumstances: json["shows"]?.string)
   }
 }
 

@@ -12,12 +12,12 @@ public struct HuntReport {
   private let evidence: (HuntResults.Finding) -> [String]
   /// What the client lacks.
   private let lacks: [String]
-  private let known: KnownSignatures
+  private let known: KnownCauses
 
   /// Takes what to report: `lacks` names the capabilities that the client does not have, `known` the
-  /// kinds of failure that are only counted, and `evidence` gives the lines below each other one.
+  /// causes that are only counted, and `evidence` gives the lines below each kind of failure.
   public init(
-    of campaign: HuntResults, lacks: [String] = [], known: KnownSignatures = KnownSignatures(),
+    of campaign: HuntResults, lacks: [String] = [], known: KnownCauses = KnownCauses(),
     evidence: @escaping (HuntResults.Finding) -> [String]
   ) {
     self.campaign = campaign
@@ -58,7 +58,7 @@ public struct HuntReport {
   /// The kinds of failure that are news, by cause: the most frequent first, in each cause as well.
   private var causes: [[HuntResults.Finding]] {
     var causes: [(name: String, findings: [HuntResults.Finding])] = []
-    for finding in campaign.findings where !known.contains(finding.signature) {
+    for finding in campaign.findings {
       let name = finding.cause ?? finding.signature
       if let index = causes.firstIndex(where: { $0.name == name }) {
         causes[index].findings.append(finding)
@@ -69,15 +69,15 @@ public struct HuntReport {
     return causes.map(\.findings)
   }
 
-  /// The kinds of failure that are known, and those of the list that did not occur.
+  /// The causes that are known and occurred, and those of the list that did not.
   private var knownLines: [String] {
-    var lines: [String] = []
-    for finding in campaign.findings where known.contains(finding.signature) {
-      let reason = known.reasons[finding.signature] ?? ""
-      let count = counted(finding.seeds.count, "time")
-      lines.append("known \(finding.signature)   \(count)" + (reason.isEmpty ? "" : "   " + reason))
+    let notes = Dictionary(known.causes.map { ($0.name, $0.note) }) { first, _ in first }
+    var lines = campaign.known.flatMap { finding in
+      let note = notes[String(finding.signature.dropFirst(HuntResults.known.count))]
+      return [finding.signature + "   " + counted(finding.seeds.count, "time")]
+        + (note.map { Self.wrapped($0) } ?? []).map { "      " + $0 }
     }
-    let missing = known.reasons.keys.filter { campaign[$0] == nil }.sorted()
+    let missing = known.causes.map(\.name).filter { campaign[HuntResults.known + $0] == nil }
     if !missing.isEmpty {
       lines += Self.wrapped("known, but not seen: " + missing.joined(separator: ", "))
     }
@@ -93,9 +93,9 @@ public struct HuntReport {
   }
 
   private var lastLine: String {
-    let failed = campaign.failed { !known.contains($0) }
+    let failed = campaign.failed
     // A failure that is known is no news, and its seed no pass.
-    let skipped = campaign.skipped + campaign.failed - failed
+    let skipped = campaign.skipped + campaign.failedAsKnown
     return Tally(
       passed: campaign.seeds.count - failed - skipped, failed: failed, skipped: skipped
     ).line
@@ -121,8 +121,9 @@ public struct HuntReport {
   private func lines(of findings: [HuntResults.Finding]) -> [String] {
     guard let first = findings.first else { return [] }
     let others = findings.dropFirst().map { "also  \($0.signature)   \(times($0))" }
+    let shows = first.circumstances.map { Self.wrapped("shows \($0)") } ?? []
     return ["FAIL  \(first.signature)   \(times(first))"]
-      + (Self.wrapped(first.sentence) + evidence(first) + others).map { "      " + $0 }
+      + (Self.wrapped(first.sentence) + shows + evidence(first) + others).map { "      " + $0 }
   }
 
   private func times(_ finding: HuntResults.Finding) -> String {
@@ -209,58 +210,5 @@ package struct HuntProgress {
     if seconds < 100 { return "\(Int(max(0, seconds).rounded())) s" }
     if seconds < 6000 { return "\(Int((seconds / 60).rounded())) min" }
     return "\(canonicalText(of: (seconds / 360).rounded() / 10)) h"
-  }
-}
-
-/// The kinds of failure that are known already, as a file lists them: a signature on each line,
-/// and behind a `#` why it is known. Empty lines and lines that begin with `#` say nothing.
-public struct KnownSignatures: Hashable, Sendable {
-  /// For each signature why it is known; empty where the file does not say.
-  public private(set) var reasons: [String: String] = [:]
-
-  /// No kind of failure is known.
-  public init() {}
-
-  /// A line that is no signature.
-  public struct Mistake: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The line of the file, from 1.
-    public var line: Int
-    /// The column in that line, in bytes from 1.
-    public var column: Int
-    /// What was found, what was expected, and how to correct it.
-    public var description: String
-  }
-
-  /// Reads a file.
-  ///
-  /// - Throws: `Mistake` for the first line that is no signature.
-  public init(text: String) throws(Mistake) {
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
-      let parts = line.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-      let words = parts[0].split(separator: " ")
-      if words.isEmpty { continue }
-      let signature = words.joined(separator: " ")
-      if let column = Self.columnOfForeignCharacter(in: parts[0]) {
-        throw Mistake(
-          line: index + 1, column: column,
-          description: "found \"\(signature)\"; expected a signature as a hunt reports it behind "
-            + "FAIL, of small letters, digits, - and _; write what else there is to say behind a #")
-      }
-      reasons[signature] = parts.count > 1 ? String(parts[1].drop { $0 == " " }) : ""
-    }
-  }
-
-  /// Whether failures with this signature are known.
-  public func contains(_ signature: String) -> Bool { reasons[signature] != nil }
-
-  private static func columnOfForeignCharacter(in text: Substring) -> Int? {
-    text.utf8.enumerated().first { _, byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): false
-      case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"): false
-      default: true
-      }
-    }.map { $0.offset + 1 }
   }
 }

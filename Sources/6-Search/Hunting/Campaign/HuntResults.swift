@@ -28,7 +28,8 @@ public struct HuntResults: Sendable {
 
   /// A kind of failure with all the seeds that show it.
   public struct Finding: Hashable, Sendable {
-    /// The text of the signature that the failures have in common, or `HuntResults.mismatch`.
+    /// The text of the signature that the failures have in common, or `HuntResults.mismatch`; behind
+    /// `HuntResults.known` the name of the cause that they have in common.
     public var signature: String
     /// The seeds of all records that show it, each once.
     public var seeds: Set<UInt64>
@@ -40,6 +41,8 @@ public struct HuntResults: Sendable {
     public var shortest: ChunkRecord.Run
     /// The cause of the first seed's failure where it is not the signature.
     public var cause: String?
+    /// The circumstances of the first seed's failure, where they are known.
+    public var circumstances: String?
   }
 
   /// The signature of runs that went two ways.
@@ -48,11 +51,19 @@ public struct HuntResults: Sendable {
   /// What the signature of a run begins with that broke no rule but such as clients only should obey.
   public static let advice = "advice "
 
+  /// What stands before the name of a cause that is listed as known, in place of a signature.
+  public static let known = "known "
+
   /// Begins a campaign of which no record has been added.
   public init() {}
 
-  /// Every kind of failure, the most frequent first.
-  public var findings: [Finding] { sorted { !$0.signature.hasPrefix(Self.advice) } }
+  /// Every kind of failure that is news, the most frequent first.
+  public var findings: [Finding] {
+    sorted { !$0.signature.hasPrefix(Self.advice) && !$0.signature.hasPrefix(Self.known) }
+  }
+
+  /// Every cause that is known and was shown, likewise.
+  public var known: [Finding] { sorted { $0.signature.hasPrefix(Self.known) } }
 
   /// Every kind of advice, which is no failure, likewise.
   public var advice: [Finding] { sorted { $0.signature.hasPrefix(Self.advice) } }
@@ -66,13 +77,14 @@ public struct HuntResults: Sendable {
   /// The failure with a signature, if there was one.
   public subscript(signature: String) -> Finding? { finds[signature] }
 
-  /// How many of the seeds failed.
-  public var failed: Int { failed { _ in true } }
+  /// How many of the seeds failed with what is news.
+  public var failed: Int { Self.count(findings) }
 
-  /// How many of the seeds failed with one of some signatures.
-  public func failed(where counts: (String) -> Bool) -> Int {
-    findings.filter { counts($0.signature) }
-      .reduce(into: Set<UInt64>()) { $0.formUnion($1.seeds) }.count
+  /// How many of the seeds failed with what is known, and with nothing else.
+  public var failedAsKnown: Int { Self.count(findings + known) - failed }
+
+  private static func count(_ findings: [Finding]) -> Int {
+    findings.reduce(into: Set<UInt64>()) { $0.formUnion($1.seeds) }.count
   }
 
   /// What never happened.
@@ -119,7 +131,7 @@ public struct HuntResults: Sendable {
     guard var known = finds[find.signature] else {
       finds[find.signature] = Finding(
         signature: find.signature, seeds: Set(find.seeds), first: first, sentence: find.sentence,
-        shortest: find.shortest, cause: find.cause)
+        shortest: find.shortest, cause: find.cause, circumstances: find.circumstances)
       return true
     }
     known.seeds.formUnion(find.seeds)
@@ -127,6 +139,7 @@ public struct HuntResults: Sendable {
       known.first = first
       known.sentence = find.sentence
       known.cause = find.cause
+      known.circumstances = find.circumstances
     }
     let isShorter = find.shortest < known.shortest
     known.shortest = min(known.shortest, find.shortest)

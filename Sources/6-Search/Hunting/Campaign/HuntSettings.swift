@@ -20,6 +20,8 @@ public struct HuntSettings: Hashable, Sendable {
   public var isGuided = false
   /// The hash of the corpus that a guided campaign begins with; `nil` for none.
   public var corpus: String?
+  /// The hash of the list of causes that are known; `nil` for none.
+  public var known: String?
 
   /// Without a length, chunks have about 30,000 events.
   public init(
@@ -67,7 +69,10 @@ extension HuntSettings {
         .init("profile", profile.map { .string($0) } ?? .null),
         .init("client", client.map { .string($0) } ?? .null), .init("shadow", .bool(hasShadow)),
         .init("guided", .bool(isGuided)),
-      ] + (corpus.map { [.init("corpus", .string($0))] } ?? []) + program)
+      ]
+        + [("corpus", corpus), ("known", known)].compactMap { name, hash in
+          hash.map { .init(name, .string($0)) }
+        } + program)
   }
 
   /// What a text comes to that should be what `json` wrote.
@@ -99,6 +104,7 @@ extension HuntSettings {
       hasShadow: hasShadow, chunkLength: chunk)
     settings.isGuided = json["guided"]?.bool ?? false
     settings.corpus = json["corpus"]?.string
+    settings.known = json["known"]?.string
     settings.adapter = json["adapter"]?.elements?.compactMap(\.string) ?? []
     return .settings(settings)
   }
@@ -119,6 +125,9 @@ extension HuntSettings {
     if isGuided != other.isGuided { return "one of them is guided" }
     if corpus != other.corpus {
       return "its corpus \(corpus ?? "none") is not \(other.corpus ?? "none")"
+    }
+    if known != other.known {
+      return "its list of causes \(known ?? "none") is not \(other.known ?? "none")"
     }
     if chunkLength != other.chunkLength {
       return "chunks of \(chunkLength) are not chunks of \(other.chunkLength)"

@@ -15,6 +15,8 @@ public struct Hunter {
   private let memory = HunterMemory()
   /// What a guided campaign begins with.
   private let corpus: Corpus?
+  /// The causes of failures that are no news.
+  private let known: KnownCauses
 
   /// One seed in so many is run again in another process.
   public static let sampling: UInt64 = 64
@@ -22,13 +24,15 @@ public struct Hunter {
   /// - Parameters:
   ///   - settings: What is run.
   ///   - corpus: What a guided campaign begins with.
+  ///   - known: The causes of failures that are no news.
   ///   - makeRunner: What runs a scenario, for a seed.
   public init(
-    _ settings: HuntSettings, corpus: Corpus? = nil,
+    _ settings: HuntSettings, corpus: Corpus? = nil, known: KnownCauses = KnownCauses(),
     makeRunner: @escaping (UInt64) -> ScenarioRunner
   ) {
     self.settings = settings
     self.corpus = corpus
+    self.known = known
     self.makeRunner = makeRunner
   }
 
@@ -94,7 +98,7 @@ public struct Hunter {
   ) -> ChunkRecord {
     var record = ChunkRecord(seeds: seeds)
     visit(seeds, notify) { seed, recipe, marks, result in
-      record.add(result, seed, recipe, marks)
+      record.add(result, seed, recipe, marks, known)
       return true
     }
     return record
@@ -126,6 +130,24 @@ public struct Hunter {
   /// What the trace of a seed, or of what was run for it, comes to.
   public func hash(of seed: UInt64, _ recipe: Recipe? = nil) -> Fingerprint {
     run(drawn(seed, recipe).scenario, seed: seed, recipe).hash
+  }
+}
+
+// What is known.
+
+extension Hunter {
+  /// What is wrong with a scenario as the proof of a cause that is known, as a clause.
+  ///
+  /// - Returns: `nil` when it fails for that cause, or is for no profile of the campaign.
+  public func problem(of proof: Scenario, asProofOf cause: KnownCause) -> String? {
+    let profile = proof.profiles.first { settings.profile == nil || $0.name == settings.profile }
+    guard let profile else { return nil }
+    guard let circumstances = makeRunner(0).run(proof, in: profile).circumstances else {
+      return "does not fail; remove the cause, or name a scenario that fails for it"
+    }
+    let found = known.cause(of: circumstances)
+    if found?.name == cause.name { return nil }
+    return "shows \(found?.name ?? "no cause of the list"): \(circumstances)"
   }
 }
 

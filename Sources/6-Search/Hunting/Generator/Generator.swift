@@ -26,7 +26,7 @@ public struct Generator: Hashable, Sendable {
 
   /// Grows whenever a seed comes to mean another scenario, so that results of different meaning are
   /// not put together.
-  public static let version = 9
+  public static let version = 10
 
   /// Takes a rough number of events for each scenario; equal generators draw the same for a seed.
   public init(profile: Profile, size: Int = standardSize) {
@@ -105,6 +105,8 @@ extension Generator {
   private func breakConnections(_ draft: inout RandomScenarioBuilder, _ genes: [Recipe.Gene]) {
     let plan = draft.plan
     let purge = self.purge(plan, genes.count)
+    var rare = RandomSource(seed: plan.seed, .rare)
+    let rarePosition = rare.number(below: max(1, genes.count))
     if plan.allows(.refusal) { draft.mark(.refusal) }
     if plan.allows(.serverValue) { draft.mark(.serverValue) }
     for (position, gene) in genes.enumerated() {
@@ -114,6 +116,7 @@ extension Generator {
       let drawn = random.one(of: plan.weightedKinds)
       draft.act(gene.kind(in: profile) ?? drawn, &random)
       if let purge, purge.position == position { draft.call(purge.client, .purgeWrites) }
+      if let situation = plan.rare, rarePosition == position { draft.come(to: situation, &rare) }
     }
   }
 

@@ -47,10 +47,14 @@ final class KeyPool: Sendable {
   /// The field below it that some queries order by.
   static let deepField: Path = "n/m"
 
-  init(_ random: inout RandomSource, _ marks: StepKindSet, _ profile: Profile) {
+  /// Draws all but the keys, where these are given.
+  init(
+    _ random: inout RandomSource, _ marks: StepKindSet, _ profile: Profile, keys given: [Key]?
+  ) {
     hasExclusiveBounds = profile.dialect == .firebase
     hasIncrements = profile.dialect == .firebase
-    let keys = random.one(of: Self.alphabets)
+    let drawn = random.one(of: Self.alphabets)
+    let keys = given ?? drawn
     self.keys = keys
     let room = random.chance(85) ? Self.room : Self.deepRoom
     let (a, b, c) = (room.appending(keys[0]), room.appending(keys[1]), room.appending(keys[2]))

@@ -21,6 +21,8 @@ struct Plan {
   var persistence: [String: ClientInput.Persistence] = [:]
   /// The client that is never connected again, by its location; `nil` where there is none.
   var isolated: Int?
+  /// What happens once among the other things; `nil` for nothing.
+  let rare: RareSituation?
   /// How often of a hundred time passes between two things.
   var pausing: Int
 
@@ -40,7 +42,8 @@ struct Plan {
     // CON-18: no other client knows the message.
     if profile != .firebase { marks.subtract(StepKindSet(.fault(.shutdown))) }
     weightedKinds = marks.weightedKinds
-    vocabulary = KeyPool(&random, marks, profile)
+    rare = RareSituation(seed: seed)
+    vocabulary = KeyPool(&random, marks, profile, keys: rare?.keys(seed: seed))
     let rest = max(20, size - 18 - 17 * count)
     acts = max(2, rest * random.number(in: 60...140) / 1_050)
     let slowest = random.one(of: [5, 10, 30, 60, 200])
@@ -52,6 +55,11 @@ struct Plan {
     {
       for name in clients where random.chance(70) {
         persistence[name] = .init(cacheBytes: random.one(of: [10, 100, 1_000, 10_485_760]))
+      }
+    }
+    if rare?.needsPersistence == true {
+      for name in clients where persistence[name] == nil {
+        persistence[name] = .init(cacheBytes: 10_485_760)
       }
     }
   }

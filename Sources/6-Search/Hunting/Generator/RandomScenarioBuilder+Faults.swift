@@ -169,7 +169,7 @@ extension RandomScenarioBuilder {
     }
   }
 
-  private mutating func begin(_ client: Int, _ storage: StorageCondition) {
+  mutating func begin(_ client: Int, _ storage: StorageCondition) {
     if clients[client].isEnding { clients[client].end() }
     clients[client].isRunning = true
     add(.fault(.start(plan.clients[client], storage)))
@@ -267,7 +267,7 @@ extension RandomScenarioBuilder {
 
 extension RandomScenarioBuilder.State {
   /// The process is gone.
-  fileprivate mutating func end() {
+  mutating func end() {
     isRunning = false
     isEnding = false
     isOnline = true

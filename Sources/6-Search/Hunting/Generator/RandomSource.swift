@@ -18,6 +18,8 @@ struct RandomSource {
     case pause = 104
     /// What a client does first. Entity: the client. Ordinal: its location.
     case beginning = 105
+    /// The rare situation of a scenario. Entity: 0, or 1 for which one it is, or 2 for its keys.
+    case rare = 106
   }
 
   private var numbers: RandomNumbers

@@ -81,8 +81,9 @@ public enum MarkdownReport {
     let lines = groups.prefix(rows).compactMap { group in
       group.first.knownStatus.entry.map { entry in
         [
-          code(group.first.scenario), group.names, entry.kind.rawValue, "\(entry.until)",
-          plain(entry.issue),
+          code(group.first.scenario), group.names, entry.kind.rawValue,
+          entry.until?.description ?? "",
+          plain(entry.issue ?? entry.note ?? ""),
         ]
       }
     }

@@ -31,7 +31,7 @@ public struct KnownFailures: Sendable {
       if signature != entry.signature || (entry.rule != nil && rule != entry.rule) {
         return .different(entry, signature: signature, rule: rule)
       }
-      return today > entry.until ? .expired(entry) : .known(entry)
+      return entry.until.map { today > $0 } == true ? .expired(entry) : .known(entry)
     }
   }
 
@@ -43,14 +43,15 @@ public struct KnownFailures: Sendable {
   /// A sentence for each entry that is about to expire, with its location.
   public func warnings(on today: CalendarDate) -> [Warning] {
     entries.compactMap { entry in
-      let days = today.days(until: entry.until)
+      guard let until = entry.until else { return nil }
+      let days = today.days(until: until)
       guard (0...Self.daysOfWarning).contains(days) else { return nil }
       let time =
         days == 0 ? "which is today" : days == 1 ? "1 day from now" : "\(days) days from now"
       return Warning(
         entry: entry,
-        message: "\(entry.scenario) is a known failure until \(entry.until), \(time); fix it, or "
-          + "agree on another date (\(entry.issue))")
+        message: "\(entry.scenario) is a known failure until \(until), \(time); fix it, or "
+          + "agree on another date" + entry.reference)
     }
   }
 
@@ -94,10 +95,10 @@ public struct KnownFailure: Hashable, Sendable {
   public var signature: String
   /// Why the failure is listed, which decides what a pass means: only a flaky one may pass.
   public var kind: Kind
-  /// Where it is written down.
-  public var issue: String
-  /// The last day on which it is known.
-  public var until: CalendarDate
+  /// Where it is written down; nil where the file does not say.
+  public var issue: String?
+  /// The last day on which it is known; nil for as long as it fails.
+  public var until: CalendarDate?
   /// What else there is to say.
   public var note: String?
   /// Where it is listed.
@@ -113,7 +114,8 @@ public struct KnownFailure: Hashable, Sendable {
   /// Makes an entry from its parts, unchecked; the reader checks what a file says.
   public init(
     scenario: Glob, most: Int? = nil, profiles: [String] = [], rule: String? = nil,
-    signature: String, kind: Kind, issue: String, until: CalendarDate, note: String? = nil,
+    signature: String, kind: Kind, issue: String? = nil, until: CalendarDate? = nil,
+    note: String? = nil,
     file: String, position: Position
   ) {
     self.scenario = scenario
@@ -131,6 +133,9 @@ public struct KnownFailure: Hashable, Sendable {
 
   /// `FILE:LINE`, for messages.
   public var location: String { "\(file):\(position.line)" }
+
+  /// The issue in brackets behind a blank, for the end of a sentence; empty without one.
+  fileprivate var reference: String { issue.map { " (\($0))" } ?? "" }
 
   /// Whether a run is one of those that are listed here.
   public func lists(_ scenario: String, in profile: String) -> Bool {
@@ -211,7 +216,8 @@ public enum KnownFailureStatus: Hashable, Sendable {
     switch self {
     case .unlisted: nil
     case let .known(entry):
-      "known failure (\(entry.kind.rawValue)) until \(entry.until): \(entry.issue)"
+      "known failure (\(entry.kind.rawValue))" + (entry.until.map { " until \($0)" } ?? "")
+        + ((entry.issue ?? entry.note).map { ": \($0)" } ?? "")
     case let .stale(entry):
       "it passes, but \(entry.location) lists it as a known failure; remove it there, or run "
         + "'\(entry.update)'"
@@ -224,8 +230,9 @@ public enum KnownFailureStatus: Hashable, Sendable {
           + "rule \(entry.rule ?? "")"
       }
     case let .expired(entry):
-      "\(entry.location) listed it as a known failure until \(entry.until); fix it, or agree on "
-        + "another date (\(entry.issue))"
+      "\(entry.location) listed it as a known failure"
+        + (entry.until.map { " until \($0)" } ?? "") + "; fix it, or agree on another date"
+        + entry.reference
     }
   }
 }

@@ -92,7 +92,7 @@ public struct KnownFailuresReader {
   }
 
   private mutating func entry(of node: DocumentNode) -> KnownFailure? {
-    let optional = ["max", "profiles", "rule", "note"]
+    let optional = ["max", "profiles", "rule", "issue", "until", "note"]
     guard
       let fields = node.fields(
         "a known failure", keys: Self.keys, optional: optional, report: { report($0, $1) })
@@ -106,7 +106,12 @@ public struct KnownFailuresReader {
     let issue = fields["issue"].flatMap { link($0) }
     let until = fields["until"].flatMap { date($0) }
     let note = fields["note"].flatMap { text($0, "note") }
-    guard let scenario, let signature, let kind, let issue, let until else { return nil }
+    if fields["issue"] == nil, fields["note"] == nil {
+      report(
+        node.position,
+        "a known failure has no issue and no note; expected one that says why it is listed")
+    }
+    guard let scenario, let signature, let kind else { return nil }
     return KnownFailure(
       scenario: scenario, most: most, profiles: profiles, rule: rule, signature: signature,
       kind: kind, issue: issue, until: until, note: note, file: file, position: node.position)

@@ -19,11 +19,11 @@ public struct KnownFailuresUpdate {
     public var kind: KnownFailure.Kind
     /// Where they are written down; `nil` leaves them out.
     public var issue: String?
-    /// The last day on which new entries hold.
-    public var until: CalendarDate
+    /// The last day on which new entries hold; `nil` for as long as they fail.
+    public var until: CalendarDate?
 
     /// Sets what new entries say; without an issue none are written and they count as unlisted.
-    public init(kind: KnownFailure.Kind, issue: String?, until: CalendarDate) {
+    public init(kind: KnownFailure.Kind, issue: String?, until: CalendarDate?) {
       self.kind = kind
       self.issue = issue
       self.until = until
@@ -131,7 +131,7 @@ public struct KnownFailuresUpdate {
       return NewEntry(
         scenario: runs[0].scenario, profiles: Set(all) == Set(profiles) ? [] : profiles,
         rule: runs[0].rule, signature: runs[0].signature, kind: terms.kind,
-        issue: terms.issue ?? "", until: terms.until, note: note)
+        issue: terms.issue, until: terms.until, note: note)
     }
   }
 }
@@ -281,8 +281,8 @@ struct NewEntry {
   var rule: String?
   var signature: String
   var kind: KnownFailure.Kind
-  var issue: String
-  var until: CalendarDate
+  var issue: String?
+  var until: CalendarDate?
   var note: String?
 
   /// The lines, with a dash before the first.
@@ -290,10 +290,9 @@ struct NewEntry {
     var fields = [("scenario", quotedWhereNeeded(scenario))]
     if !profiles.isEmpty { fields.append(("profiles", "[\(profiles.joined(separator: ", "))]")) }
     if let rule { fields.append(("rule", rule)) }
-    fields += [
-      ("signature", signature), ("kind", kind.rawValue), ("issue", quotedWhereNeeded(issue)),
-      ("until", until.description),
-    ]
+    fields += [("signature", signature), ("kind", kind.rawValue)]
+    if let issue { fields.append(("issue", quotedWhereNeeded(issue))) }
+    if let until { fields.append(("until", until.description)) }
     if let note { fields.append(("note", JSON.string(note).text)) }
     let margin = String(repeating: " ", count: indentation)
     return fields.enumerated().map { index, field in

@@ -193,8 +193,8 @@ extension KnownFailure {
   func json(_ knownStatus: String) -> JSON {
     [
       "standing": .string(knownStatus), "kind": .string(kind.rawValue),
-      "signature": .string(signature), "issue": .string(issue), "until": .string(until.description),
-      "file": .string(file), "line": .count(position.line),
+      "signature": .string(signature), "issue": .optional(issue),
+      "until": .optional(until?.description), "file": .string(file), "line": .count(position.line),
       "note": .optional(note),
     ]
   }

@@ -228,7 +228,7 @@
     if (run.reason) part.append(element('p', {}, cut(run.reason, 1000)));
     if (known) {
       const words = { known: 'a known failure', stale: 'listed as known, but does not fail any more', different: 'listed as known, but fails in another way', expired: 'was known until its day' };
-      part.append(element('p', { className: 'known' }, `${words[known.standing] ?? known.standing}: ${known.signature}, ${known.issue}, until ${known.until} (${known.file}:${known.line})`));
+      part.append(element('p', { className: 'known' }, `${words[known.standing] ?? known.standing}: ${[known.signature, known.issue ?? known.note, known.until && `until ${known.until}`].filter(Boolean).join(', ')} (${known.file}:${known.line})`));
     }
     const parts = run.divergences ?? [];
     if (parts.length > 0) part.append(divergence(parts[0]));

@@ -52,20 +52,6 @@ extension HuntSettings {
   }
 }
 
-extension KnownSignatures {
-  /// Reads a file.
-  ///
-  /// - Throws: `Failure` when it cannot be read, and for the first line that is no signature.
-  package init(file: String) throws(Failure) {
-    let text = try Files.text(of: file)
-    do throws(Mistake) {
-      self = try KnownSignatures(text: text)
-    } catch {
-      throw .unusable("\(file):\(error.line):\(error.column): \(error.description)")
-    }
-  }
-}
-
 extension HuntResults {
   /// Writes what was covered into a file, in the form that its name states.
   package func writeCoverage(to file: String) throws(Failure) {

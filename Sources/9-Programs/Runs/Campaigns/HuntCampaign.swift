@@ -120,7 +120,7 @@ package struct HuntCampaign {
   /// the failure is known.
   private mutating func save(_ signature: String, _ run: ChunkRecord.Run) {
     let count = tries[signature, default: 0]
-    guard count < Self.triesOfSignature, !wasStopped, !plan.known.contains(signature),
+    guard count < Self.triesOfSignature, !wasStopped, !signature.hasPrefix(HuntResults.known),
       !signature.hasPrefix(HuntResults.advice)
     else { return }
     tries[signature] = count + 1
@@ -187,14 +187,9 @@ extension HuntCampaign {
       ["hunt-worker"] + hunt.words, environment: ["KENNEL_WORKER": String(index)])
   }
 
-  /// Whether something is found that is not known.
-  private var hasNews: Bool {
-    results.findings.contains { !plan.known.contains($0.signature) }
-  }
-
   /// The next seeds to run; `nil` when all have been begun, or there is no more time.
   private func nextChunk(at now: Int64) -> ClosedRange<UInt64>? {
-    if wasStopped || plan.stopsAtFirst && hasNews { return nil }
+    if wasStopped || plan.stopsAtFirst && !results.findings.isEmpty { return nil }
     if let minutes = plan.minutes, Double(now - start) > minutes * 60e9 { return nil }
     let last = plan.seeds?.upperBound ?? .max
     guard let next, next <= last else { return nil }

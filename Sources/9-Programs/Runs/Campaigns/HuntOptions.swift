@@ -13,6 +13,8 @@ package struct HuntOptions: OptionSettings {
   package var adapter: AdapterOptions?
   /// The folder of the recipes that a guided campaign begins with; nil for none.
   package var corpus: String?
+  /// The list of the causes that are known; nil for none.
+  package var known: String?
 
   package init() {}
 
@@ -41,6 +43,9 @@ package struct HuntOptions: OptionSettings {
       .value(
         "corpus", "DIR", \.corpus, .text,
         "Begin with the recipes in DIR, as 'kennel hunt --minimise' makes them."),
+      .value(
+        "known", "FILE", \.known, .text,
+        "Only count failures of the causes that FILE lists; first run the proof of each cause."),
     ] + AdapterOptions.options.only("timeout").within(\.adapter)
   }
 
@@ -77,7 +82,7 @@ package struct HuntOptions: OptionSettings {
         size: newValue ?? Generator.standardSize, profile: old.profile, client: old.client,
         hasShadow: old.hasShadow)
       (settings.adapter, settings.isGuided) = (old.adapter, old.isGuided)
-      settings.corpus = old.corpus
+      (settings.corpus, settings.known) = (old.corpus, old.known)
       if old.isGuided, adapter == nil { settings.chunkLength *= 4 }
     }
   }
@@ -112,13 +117,13 @@ extension HuntSettings {
   ///
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   package func hunter(
-    _ adapter: AdapterOptions?, corpus: Corpus? = nil
+    _ adapter: AdapterOptions?, corpus: Corpus? = nil, known: KnownCauses = KnownCauses()
   ) throws(Failure) -> Hunter {
     let subject = try ClientUnderTest(
       named: client, or: adapter, clock: "hunt")
     subject.adapter?.givesUp = false
     let hasShadow = hasShadow
-    return Hunter(self, corpus: corpus) { seed in
+    return Hunter(self, corpus: corpus, known: known) { seed in
       var runner = subject.runner(seed: seed)
       if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
       return runner
@@ -139,8 +144,6 @@ extension HuntCampaign {
     package var jobs = Processors.count
     /// Whether the scenarios that fail are made small.
     package var shrinks = true
-    /// The kinds of failure that are known, and of which nothing is kept.
-    package var known = KnownSignatures()
     /// Whether no more seeds are begun when something is found.
     package var stopsAtFirst = false
 
@@ -156,7 +159,8 @@ extension HuntCampaign {
         .value(
           "jobs", "N", \.jobs, .number(1...1024),
           "Work in N processes instead of one for each core."),
-        .flag("fail-fast", \.stopsAtFirst, "Stop after the first failure that is not known."),
+        .flag(
+          "fail-fast", \.stopsAtFirst, "Stop after the first failure whose cause is not known."),
         .flag(
           "no-shrink", \.shrinks, is: false, "Keep the scenarios that fail as they were drawn."),
       ]

@@ -15,14 +15,16 @@ package struct HuntWorker {
   ///   - settings: What is run.
   ///   - adapter: The program behind which the client is; nil for a client of the kit.
   ///   - corpus: What a guided campaign begins with.
+  ///   - known: The causes of failures that are no news.
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   package init(
-    _ settings: HuntSettings, _ adapter: AdapterOptions?, corpus: Corpus?
+    _ settings: HuntSettings, _ adapter: AdapterOptions?, corpus: Corpus?,
+    known: KnownCauses = KnownCauses()
   ) throws(Failure) {
     // An adapter stays on the processor of its worker, and workers need one each.
     let processor = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
     if let processor, adapter != nil { Processors.stay(on: processor) }
-    hunter = try settings.hunter(adapter, corpus: corpus)
+    hunter = try settings.hunter(adapter, corpus: corpus, known: known)
   }
 
   /// Does a job.

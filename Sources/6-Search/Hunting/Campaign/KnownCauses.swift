@@ -1,0 +1,168 @@
+public import Conformance
+public import Document
+internal import Scenario
+internal import Tree
+
+/// The causes of failures that are known already, as a file lists them.
+public struct KnownCauses: Sendable {
+  /// In the order of the file: a failure belongs to the first cause that it shows.
+  public private(set) var causes: [KnownCause] = []
+  /// Of the text of the file; the same wherever it is read.
+  public private(set) var hash = ""
+
+  /// No cause is known.
+  public init() {}
+
+  /// The cause that a failure belongs to; `nil` where it is news.
+  public func cause(of circumstances: Circumstances) -> KnownCause? {
+    causes.first { $0.shows.contains { $0.matches(circumstances) } }
+  }
+}
+
+/// A cause of failures: a defect of a client that was looked at.
+public struct KnownCause: Hashable, Sendable {
+  /// Small letters, digits and hyphens; no two causes of a list have the same.
+  public var name: String
+  /// The rule that the client breaks; `nil` where the file does not say.
+  public var rule: String?
+  /// What the client does wrong, in a sentence.
+  public var note: String
+  /// The smallest scenario that fails for it, beside the list.
+  public var proof: String
+  /// How it shows: each of these is enough.
+  public var shows: [CircumstancePattern]
+  /// Where it is listed.
+  public var position: Position
+}
+
+// Reading
+
+extension KnownCauses {
+  private static let version = 1
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - file: Its path as problems shall show it.
+  ///   - bytes: Its content, in YAML.
+  /// - Returns: the list, or everything that is wrong, in the order of the file.
+  public static func read(
+    file: String, bytes: [UInt8]
+  ) -> (list: KnownCauses, problems: [SourceError]) {
+    let document = DocumentReader.readYAML(bytes)
+    var problems = document.problems.map {
+      SourceError(file: file, position: $0.position, message: $0.message)
+    }
+    var list = KnownCauses()
+    list.hash = Fingerprint(of: String(decoding: bytes, as: UTF8.self)).description
+    if let root = document.root {
+      list.causes = causes(of: root) {
+        problems.append(SourceError(file: file, position: $0, message: $1))
+      }
+    }
+    return (problems.isEmpty ? list : KnownCauses(), problems.inReadingOrder())
+  }
+
+  private static func causes(
+    of root: DocumentNode, _ report: (Position, String) -> Void
+  ) -> [KnownCause] {
+    guard let fields = root.fields("the file", keys: ["kennel", "causes"], report: report)
+    else { return [] }
+    if let version = fields["kennel"], version.json.integer != Self.version {
+      report(version.position, "kennel is \(version.json.text); expected \(Self.version)")
+    }
+    guard let list = fields["causes"] else { return [] }
+    guard case let .list(nodes) = list.content else {
+      report(list.position, "causes is \(list.json.text); expected a list of causes, or []")
+      return []
+    }
+    var causes: [KnownCause] = []
+    for node in nodes {
+      guard let cause = KnownCause(node, report) else { continue }
+      if let other = causes.first(where: { $0.name == cause.name }) {
+        report(
+          cause.position,
+          "\(cause.name) is already listed at \(other.position); expected each name once")
+      }
+      causes.append(cause)
+    }
+    return causes
+  }
+}
+
+extension KnownCause {
+  fileprivate init?(_ node: DocumentNode, _ report: (Position, String) -> Void) {
+    let keys = ["name", "rule", "note", "proof", "shows"]
+    guard let fields = node.fields("a cause", keys: keys, optional: ["rule"], report: report)
+    else { return nil }
+    func text(_ key: String) -> String? {
+      guard let node = fields[key] else { return nil }
+      if case let .string(text) = node.content, !text.isEmpty { return text }
+      report(node.position, "\(key) is \(node.json.text); expected a text")
+      return nil
+    }
+    let shows = fields["shows"].map { CircumstancePattern.all(in: $0, report) } ?? []
+    let rule = text("rule")
+    guard let name = text("name"), let note = text("note"), let proof = text("proof")
+    else { return nil }
+    if !name.utf8.allSatisfy(Self.isOfName) {
+      report(
+        fields["name"]?.position ?? node.position,
+        "name is \"\(name)\"; expected small letters, digits and hyphens, such as left-listen")
+    }
+    self.init(
+      name: name, rule: rule, note: note, proof: proof, shows: shows, position: node.position)
+  }
+
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}
+
+extension CircumstancePattern {
+  private static var parts: [(key: String, part: WritableKeyPath<Self, [Glob]>)] {
+    [
+      ("breach", \.breach), ("act", \.act), ("subject", \.subject), ("on", \.trigger),
+      ("with", \.with), ("without", \.without),
+    ]
+  }
+
+  /// A list of conditions, each of which states something.
+  fileprivate static func all(
+    in node: DocumentNode, _ report: (Position, String) -> Void
+  ) -> [CircumstancePattern] {
+    guard case let .list(nodes) = node.content, !nodes.isEmpty else {
+      report(
+        node.position,
+        "shows is \(node.json.text); expected a list of conditions such as {breach: inv-38}")
+      return []
+    }
+    return nodes.compactMap { CircumstancePattern($0, report) }
+  }
+
+  private init?(_ node: DocumentNode, _ report: (Position, String) -> Void) {
+    let keys = Self.parts.map(\.key)
+    guard
+      let fields = node.fields(
+        "a condition", keys: keys, optional: Array(keys.dropFirst()), report: report)
+    else { return nil }
+    self.init()
+    for (key, part) in Self.parts {
+      guard let field = fields[key] else { continue }
+      var nodes = [field]
+      if case let .list(elements) = field.content { nodes = elements }
+      for node in nodes {
+        if case let .string(text) = node.content {
+          self[keyPath: part].append(Glob(text))
+        } else {
+          report(node.position, "\(key) is \(node.json.text); expected a text or a list of texts")
+        }
+      }
+    }
+  }
+}

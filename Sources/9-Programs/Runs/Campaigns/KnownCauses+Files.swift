@@ -1,0 +1,39 @@
+import Document
+package import Hunting
+package import System
+import Workspace
+
+extension KnownCauses {
+  /// Reads a file.
+  ///
+  /// - Throws: `Failure` when it cannot be read, with everything that is wrong in it.
+  package init(file: String) throws(Failure) {
+    let bytes = Array(try Files.text(of: file).utf8)
+    let (list, problems) = Self.read(file: file, bytes: bytes)
+    guard problems.isEmpty else {
+      throw .unusable(problems.map(\.description).joined(separator: "\n"))
+    }
+    self = list
+  }
+
+  /// Runs the proof of each cause.
+  ///
+  /// - Parameters:
+  ///   - file: The list, beside which the proofs are.
+  ///   - hunter: Runs them, and knows the list.
+  /// - Returns: A sentence for each cause whose proof does not fail for it, in the order of the list.
+  /// - Throws: `Failure` when a proof cannot be read.
+  package func unproven(in file: String, _ hunter: Hunter) throws(Failure) -> [String] {
+    let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    var sentences: [String] = []
+    for cause in causes {
+      let library = try ScenarioLibrary([Files.join(folder, cause.proof)])
+      try library.requireNoProblems()
+      for scenario in library.scenarios {
+        guard let problem = hunter.problem(of: scenario, asProofOf: cause) else { continue }
+        sentences.append("\(file):\(cause.position): the proof of \(cause.name) \(problem)")
+      }
+    }
+    return sentences
+  }
+}
