@@ -159,9 +159,13 @@ extension LocalTree {
 
   /// Looks again at views of which all is known.
   private mutating func refreshWholes(around path: Path) -> [PendingEvent] {
+    let change = View.Change.accepted(isWhole: false)
     var events: [PendingEvent] = []
-    for index in visitOrder(of: path) where views[index].layers != nil {
-      events.add(refresh(index, after: .accepted(isWhole: false)))
+    for index in visitOrder(of: path) {
+      guard let (sets, cover) = basis(of: index, after: change), let sets,
+        views[index].isWhole(under: cover, sets)
+      else { continue }
+      events.add(views[index].refresh(after: change, over: sets, cover: cover))
     }
     return events
   }

@@ -142,6 +142,11 @@ extension View {
     return writes[(lastWhole ?? 0)...].reduce(base ?? .empty) { $0.setting($1.node, at: $1.path) }
   }
 
+  /// Whether all that is at the location is known, with what pending writes cover.
+  func isWhole(under cover: Node?, _ writes: [(path: Path, node: Node)]) -> Bool {
+    base(under: cover) != nil || writes.contains { $0.path.isRoot }
+  }
+
   /// All of the server's data here, as far as they are known.
   /// An unfiltered listener knows more than a window, which lacks what is sent for that one alone.
   private func base(under cover: Node?) -> Node? {
