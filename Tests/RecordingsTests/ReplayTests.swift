@@ -13,6 +13,24 @@ import Testing
     #expect(replay.unexplained.isEmpty)
   }
 
+  /// Specs/recordings.md, Agreement: these figures may only rise.
+  @Test(
+    arguments: [
+      (folder: "Tests/RecordingsTests/Recordings", equal: 1486),
+      (folder: "../shared/recordings", equal: 7603),
+    ].filter { SourceTree.exists($0.folder) })
+  func `recorded clients and reference client agree in no fewer groups than before`(
+    folder: String, equal: Int
+  ) throws {
+    var summary = ReplaySummary()
+    for file in try SourceTree.files(below: folder, ending: ["jsonl"]) {
+      summary.add(Replay(of: try Recording(SourceTree.text(of: file), file: file)))
+    }
+
+    #expect(summary.equal >= equal)
+    #expect(summary.unexplained == 0)
+  }
+
   @Test func `every accident has a witness`() {
     let witnessed = Set(Figures.all.flatMap(\.accidents.keys))
 
@@ -28,7 +46,7 @@ import Testing
 
   @Test func `all recordings in the folder are replayed`() throws {
     var names: [String] = []
-    for folder in ["firebase-js-12.18", "made", "wilddog-js-2.0.0"] {
+    for folder in ["firebase-js-12.18", "made", "wilddog-js-2.0.0", "windows"] {
       let files = try SourceTree.entries(of: "Tests/RecordingsTests/Recordings/\(folder)")
       names += files.map { "\(folder)/\($0.dropLast(6))" }
     }

@@ -49,9 +49,9 @@ extension LocalTree {
     nextView += 1
     if query.filters { nextTag += 1 }
     if let data = serverData(at: path) {
-      view.serverCache = ServerCache(data, .all)
+      view.serverCache = ServerCache(data.node, .all, isRecalled: data.isRecalled)
     } else if let window = kept?.window(of: query, at: path) {
-      view.serverCache = ServerCache(window, .window)
+      view.serverCache = ServerCache(window, .window, isRecalled: true)
     } else {
       view.serverCache = ServerCache(Node(knownChildren(of: path)))
     }
@@ -120,9 +120,11 @@ extension LocalTree {
       for index in views.positions(.related, write.path) { accept(write, index) }
     }
     if !write.isVisible { return [] }
-    if isHidden(write, index) {
-      for index in views.positions(.related, write.path) { views[index].layers = nil }
-      return []
+    let covers = covers(of: write, from: index)
+    if !covers.isEmpty {
+      // A removal below a scalar covers nothing once the scalar is back.
+      let isOpen = covers.allSatisfy(\.isEmpty)
+      return isOpen ? refreshWholes(around: write.path) : forgetLayers(around: write.path)
     }
     return refreshViews(
       reachedBy: write, settled: policy.acceptedWritesStay ? settlement : .reverted)
@@ -139,23 +141,40 @@ extension LocalTree {
     return events
   }
 
-  /// WRT-24: what a later write covers completely was not to be seen and leaves no trace.
-  private func isHidden(_ write: PendingWrite, _ index: Int) -> Bool {
-    writes.indices.contains { other in
+  /// What later writes that cover all of a write set at its location (WRT-24).
+  private func covers(of write: PendingWrite, from index: Int) -> [Node] {
+    writes.indices.flatMap { other -> [Node] in
       let (isLater, isVisible) = (other >= index, writes[other].isVisible)
-      return policy.hides?(isLater, isVisible) ?? (isLater && isVisible)
-        && writes[other].sets.contains { write.path.starts(with: $0.path) }
+      guard policy.hides?(isLater, isVisible) ?? (isLater && isVisible) else { return [] }
+      return writes[other].sets.filter { write.path.starts(with: $0.path) }
+        .map { $0.node[write.path.dropFirst($0.path.count)] }
     }
+  }
+
+  /// WRT-24: what a later write covers completely was not to be seen and leaves no trace.
+  private mutating func forgetLayers(around path: Path) -> [PendingEvent] {
+    for index in views.positions(.related, path) { views[index].layers = nil }
+    return []
+  }
+
+  /// Looks again at views of which all is known.
+  private mutating func refreshWholes(around path: Path) -> [PendingEvent] {
+    let change = View.Change.accepted(isWhole: false)
+    var events: [PendingEvent] = []
+    for index in visitOrder(of: path) {
+      guard let (sets, cover) = basis(of: index, after: change), let sets,
+        views[index].isWhole(under: cover, sets)
+      else { continue }
+      events.add(views[index].refresh(after: change, over: sets, cover: cover))
+    }
+    return events
   }
 
   /// The server has accepted a write that a view may see.
   private mutating func accept(_ write: PendingWrite, _ index: Int) {
     let (path, query) = (views[index].path, views[index].query)
-    // WRT-16: where the server has not answered a listen yet, what it has accepted is laid over what
-    // is known from before. Its answer says what came of that.
-    if isUnanswered(index) {
-      views[index].serverCache.accept(write.sets(seenFrom: path), for: query)
-    }
+    // OFF-13: what is kept takes in what the server has accepted. Its answer says what came of that.
+    views[index].serverCache.accept(write.sets(seenFrom: path), for: query)
     // LIM-13: of a child outside the window of a listen of its own the server says nothing.
     guard policy.writesOutsideAreForgotten, query.filters, !isCovered(path) else { return }
     for set in write.sets(seenFrom: path) {
@@ -170,16 +189,17 @@ extension LocalTree {
   ) -> [PendingEvent] {
     var events: [PendingEvent] = []
     for index in visitOrder(of: write.path) {
-      let path = views[index].path
-      if settled == .reverted {
-        let key = write.path.relative(to: path)?.keys.first
-        events.add(refresh(index, after: .withdrawn(key.map { .children([$0]) } ?? .everything)))
-        continue
-      }
-      let sets = write.sets(seenFrom: path)
+      let sets = write.sets(seenFrom: views[index].path)
       if sets.isEmpty { continue }
       let isWhole = sets.contains { $0.path.isRoot }
-      events.add(refresh(index, after: settled == nil ? .write(sets) : .accepted(isWhole: isWhole)))
+      let change: View.Change =
+        switch settled {
+        case nil: .write(sets)
+        case .acknowledged: .accepted(isWhole: isWhole)
+        case .reverted:
+          .withdrawn(isWhole ? .everything : .children(sets.compactMap { $0.path.keys.first }))
+        }
+      events.add(refresh(index, after: change))
     }
     return events
   }
@@ -256,13 +276,14 @@ extension LocalTree {
   private mutating func apply(
     at path: Path, only view: Int?, _ learn: (inout View, DataRecipients) -> ServerCache.Reach?
   ) -> [PendingEvent] {
+    let recipients: DataRecipients = view == nil ? .everyone : .query
     var reached: [(index: Int, reach: ServerCache.Reach)] = []
     for index in view.map({ [$0] }) ?? visitOrder(of: path) {
-      let reach = learn(&views[index], view == nil ? .everyone : .query)
+      let reach = learn(&views[index], recipients)
       if let reach = reach ?? reachByCover(of: index, path) { reached.append((index, reach)) }
     }
     var events: [PendingEvent] = []
-    for (index, reach) in reached { events.add(refresh(index, after: .data(reach))) }
+    for (index, reach) in reached { events.add(refresh(index, after: .data(reach, recipients))) }
     return events
   }
 
@@ -365,25 +386,20 @@ extension LocalTree {
     return first
   }
 
-  /// Whether the listen that serves the view at this position waits for its answer.
-  private func isUnanswered(_ index: Int) -> Bool {
-    let cover = first(above: views[index].path) { views[$0].query.filters ? nil : $0 }
-    return views[cover ?? index].serverCache.isClaimed
-  }
-
   /// What the server has at `path`, if some view at or above it knows; the one nearest to the root
-  /// is asked first.
-  private func serverData(at path: Path) -> Node? {
+  /// is asked first. With whether that was kept, and the server has not answered yet.
+  private func serverData(at path: Path) -> (node: Node, isRecalled: Bool)? {
     let depths = policy.depthsToAsk?(
       views.allPositions(.atOrAbove, path).map { views[$0].path.count })
     let known = first(above: path) { index in
-      depths?.contains(views[index].path.count) ?? true ? completeData(of: index, at: path) : nil
+      depths?.contains(views[index].path.count) ?? true
+        ? completeData(of: index, at: path).map { ($0, views[index].serverCache.isRecalled) } : nil
     }
     if let known { return known }
     for known in own where path.starts(with: known.path) {
-      return known.node[path.dropFirst(known.path.count)]
+      return (known.node[path.dropFirst(known.path.count)], false)
     }
-    return kept?.data(at: path)
+    return kept?.data(at: path).map { ($0, true) }
   }
 
   /// What a view at or above `path` knows of it, if that is all.
@@ -430,7 +446,7 @@ extension LocalTree {
   func visible(at path: Path) -> Node { known(at: path, under: \.isVisible) }
 
   private func known(at path: Path, under isMeant: (PendingWrite) -> Bool) -> Node {
-    var node = serverData(at: path) ?? .empty
+    var node = serverData(at: path)?.node ?? .empty
     for write in writes where isMeant(write) {
       for set in write.sets(seenFrom: path) { node = node.setting(set.node, at: set.path) }
     }

@@ -11,6 +11,11 @@ package struct ServerCache: Sendable {
   private(set) var absent: [Key] = []
   /// The last listen that was sent to the server, until that is answered.
   private var claim: Claim?
+  /// Whether the data were kept from before, and the server has not answered a listen since.
+  private(set) var isRecalled: Bool
+  /// Whether children have left a full window otherwise than by data for its query: which ones take
+  /// their places is not known.
+  private var hasGaps = false
 
   /// Children that are there because of data deep inside them, while they were only taken for empty:
   /// others must not rely on the rest of them. None where all is known, or single children.
@@ -34,13 +39,12 @@ package struct ServerCache: Sendable {
     let node: Node
     /// Whether data for the whole location came since then, as far as is known for that listen.
     var isAnsweredByData = false
-    /// Whether writes of the client itself were accepted since then.
-    var hasAccepted = false
   }
 
-  init(_ node: Node = .empty, _ extent: Extent = .part) {
+  init(_ node: Node = .empty, _ extent: Extent = .part, isRecalled: Bool = false) {
     self.node = node
     self.extent = extent
+    self.isRecalled = isRecalled
   }
 
   /// Which part of the data a change concerns.
@@ -75,10 +79,8 @@ package struct ServerCache: Sendable {
   }
 
   /// Whether the server has sent a window that has room for more than it has: nothing else is there
-  /// that matches the query. What an accepted write has taken out, the answer may replace.
-  func holdsAll(of query: Query) -> Bool {
-    isWindow && !isFull(for: query) && !(claim?.hasAccepted ?? false)
-  }
+  /// that matches the query.
+  func holdsAll(of query: Query) -> Bool { isWindow && !isFull(for: query) && !hasGaps }
 
   private func isFull(for query: Query) -> Bool {
     query.limit.map { node.children.count >= $0.count } ?? false
@@ -111,6 +113,7 @@ extension ServerCache {
     let isWindow = query.filters && recipients == .query
     node = isWindow ? query.window(of: data).node : data
     (extent, fragments, absent) = (isWindow ? .window : .all, [], [])
+    (isRecalled, hasGaps) = (false, false)
     claim?.isAnsweredByData = true
     return .everything
   }
@@ -142,8 +145,10 @@ extension ServerCache {
       if !keys.contains(key) { keys.append(key) }
     }
     guard !keys.isEmpty else { return nil }
-    node = becomesWindow || isWindow ? query.window(of: new).node : new
-    if becomesWindow { extent = .window }
+    if becomesWindow { (extent, hasGaps) = (.window, false) }
+    let wasFull = isFull(for: query)
+    node = isWindow ? query.window(of: new).node : new
+    if !isForWindow { noteGaps(in: query, wasFull: wasFull) }
     absent = absent.filter { !keys.contains($0) }
     absent += keys.filter { new[$0].isEmpty && !fragments.contains($0) }
     // WRT-21: what has left a window may be there nevertheless, unless the window has room for all.
@@ -152,10 +157,15 @@ extension ServerCache {
     return .children(keys)
   }
 
+  private mutating func noteGaps(in query: Query, wasFull: Bool) {
+    if wasFull, isWindow, !isFull(for: query) { hasGaps = true }
+  }
+
   /// A child was written that lies outside the window: what was known of it is known no more, and
-  /// the server does not say.
+  /// the server does not say. What it answered before the listen of the query, it has told another.
   mutating func forget(outside key: Key, of query: Query) {
-    guard !isWindow, !node[key].isEmpty, query.window(of: node).node[key].isEmpty else { return }
+    guard claim == nil, !isWindow, !node[key].isEmpty, query.window(of: node).node[key].isEmpty
+    else { return }
     node = node.setting(.empty, at: key)
   }
 
@@ -169,24 +179,23 @@ extension ServerCache {
   /// Remembers what is here as that whose hash is sent to the server.
   mutating func claimNode() { claim = Claim(node: node) }
 
-  /// Whether a listen was sent that is not answered.
-  var isClaimed: Bool { claim != nil }
-
   /// Takes part in the listen of another view.
   mutating func share(claimOf other: ServerCache) { claim = other.claim }
 
-  /// The server has accepted a write of the client itself.
+  /// The server has accepted a write of the client itself: what was kept is older than that.
   ///
-  /// Where not all is known, what was written stays shown without this.
+  /// Where not all is known, what was written stays shown without this; where the server has sent
+  /// data, those say what came of the write.
   mutating func accept(_ sets: [(path: Path, node: Node)], for query: Query) {
-    guard isComplete else { return }
-    claim?.hasAccepted = true
+    guard isRecalled else { return }
+    let wasFull = isFull(for: query)
     var new = node
     for set in sets {
       if set.path.count > 1, let key = set.path.keys.first, !knows(key) { continue }
       new = new.setting(set.node, at: set.path)
     }
     node = isWindow ? query.window(of: new).node : new
+    noteGaps(in: query, wasFull: wasFull)
   }
 
   /// Data that came so far were those of an earlier listen, which has been answered now: the data
@@ -208,6 +217,7 @@ extension ServerCache {
   /// it says something else, it is older than what the server has agreed to (HSH-8).
   mutating func complete(agreed: Node?, for query: Query, _ recipients: DataRecipients) {
     if !isComplete { extent = query.filters ? .assumed : .all }
+    (isRecalled, hasGaps) = (false, false)
     guard let agreed else { return }
     switch recipients {
     case .everyone: (node, extent, fragments, absent) = (agreed, .all, [], [])

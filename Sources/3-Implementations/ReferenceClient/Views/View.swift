@@ -34,7 +34,7 @@ package struct View: Sendable {
     /// Nothing was shown so far.
     case created
     /// The server sent something, or agreed to what is known.
-    case data(ServerCache.Reach)
+    case data(ServerCache.Reach, DataRecipients)
     /// A write was added; with what it sets, seen from the view.
     case write([(path: Path, node: Node)])
     /// A write was accepted.
@@ -142,6 +142,11 @@ extension View {
     return writes[(lastWhole ?? 0)...].reduce(base ?? .empty) { $0.setting($1.node, at: $1.path) }
   }
 
+  /// Whether all that is at the location is known, with what pending writes cover.
+  func isWhole(under cover: Node?, _ writes: [(path: Path, node: Node)]) -> Bool {
+    base(under: cover) != nil || writes.contains { $0.path.isRoot }
+  }
+
   /// All of the server's data here, as far as they are known.
   /// An unfiltered listener knows more than a window, which lacks what is sent for that one alone.
   private func base(under cover: Node?) -> Node? {
@@ -170,11 +175,24 @@ extension View {
     let open = change.children.filter { known[$0].isEmpty && !absent.contains($0) }
     for key in open { value = self.value(value, after: change, atOpen: key) }
     for key in absent where known[key].isEmpty { value = value.setting(.empty, at: key) }
-    for entry in known { value = value.setting(entry.node, at: entry.key) }
+    for entry in known where mayEnter(entry.key, after: change) {
+      value = value.setting(entry.node, at: entry.key)
+    }
     var isWhole = shown.isWhole
     if case .withdrawn = change { isWhole = false }
     return Shown(
       window: query.window(of: value), isWhole: isWhole || serverCache.isComplete, knewAll: false)
+  }
+
+  /// Whether a known child may be shown now. While a limited window loads, none takes the place of
+  /// another unless it has changed itself: which ones come between them is not known (LIM-10).
+  private func mayEnter(_ key: Key, after change: Change) -> Bool {
+    guard query.limit != nil, !serverCache.isComplete else { return true }
+    switch change {
+    case .write, .data(.children, _), .accepted(isWhole: false):
+      return !shown.window.node[key].isEmpty || change.children.contains(key)
+    case .created, .accepted(isWhole: true), .data(.everything, _), .withdrawn: return true
+    }
   }
 
   /// The children that the server or a pending write determines: those that are there, and others
@@ -225,7 +243,7 @@ extension View {
   private func isGone(_ isPending: Bool, after change: Change) -> Bool {
     guard serverCache.isWindow else { return false }
     let hasRoom = serverCache.holdsAll(of: query)
-    if case .data = change { return !hasRoom || !isPending }
+    if case .data(_, .query) = change { return !hasRoom || !isPending }
     return hasRoom && !isPending && policy.windowsWithRoomAreWhole
   }
 
@@ -247,7 +265,7 @@ extension View.Change {
   fileprivate func replacesWindow(isComplete: Bool) -> Bool {
     switch self {
     case .created, .withdrawn(.everything): true
-    case .data(.everything), .accepted(isWhole: true): isComplete
+    case .data(.everything, _), .accepted(isWhole: true): isComplete
     case .data, .write, .accepted, .withdrawn: false
     }
   }
@@ -255,9 +273,9 @@ extension View.Change {
   /// The children that it concerns, other than by what is known of them then.
   fileprivate var children: [Key] {
     switch self {
-    case let .data(.children(keys)), let .withdrawn(.children(keys)): keys
+    case let .data(.children(keys), _), let .withdrawn(.children(keys)): keys
     case let .write(sets): sets.compactMap { $0.path.keys.first }
-    case .created, .accepted, .data(.everything), .withdrawn(.everything): []
+    case .created, .accepted, .data(.everything, _), .withdrawn(.everything): []
     }
   }
 }

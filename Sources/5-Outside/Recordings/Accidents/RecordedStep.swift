@@ -107,7 +107,11 @@ extension RecordedStep {
       guard view.isNarrow, let cover = after.cover(of: view.path) else { return nil }
       let own = view.query.window(of: after.laid(over: view.known, at: view.path)).node
       let covered = view.query.window(of: after.laid(over: cover, at: view.path)).node
-      return own == covered
+      let isInUnknownChild = after.visibleWrites.flatMap { $0.sets(seenFrom: view.path) }
+        .contains {
+          $0.path.count > 1 && $0.path.keys.first.map { view.known[$0].isEmpty } ?? false
+        }
+      return own == covered && !isInUnknownChild
         ? nil : Unreliability(.windowAgainstCover, .known, at: view.path, view.query)
     }
   }
@@ -298,7 +302,7 @@ extension RecordedStep {
       }
       let isShort = new.keys.count < (old.query.limit?.count ?? 0)
       let mayRepeat = isWilddog && isShort && after.cover(of: old.path) != nil
-      return refill.window == new.window && !mayRepeat
+      return refill.windows.allSatisfy { $0 == new.window } && !mayRepeat
         ? nil : Unreliability(.refill, .shown, at: old.path, old.query)
     }
   }
@@ -315,7 +319,8 @@ extension RecordedStep {
 private struct Refill {
   /// Whether the window was full and one of its children changed.
   let isTried: Bool
-  let window: Node
+  /// From the data before the message, without the other children that it changes and with them.
+  let windows: [Node]
 
   init?(
     _ old: View, _ new: View, _ changed: Set<Key>?,
@@ -331,18 +336,23 @@ private struct Refill {
     for key in changed { candidates = candidates.setting(truth[key], at: key) }
     let stays = query.window(of: candidates).node
     isTried = changed.contains { !old.window[$0].isEmpty && old.window[$0] != stays[$0] }
+    var outdated = candidates
     if isTried {
       let cover = moment.before.cover(of: old.path)
       let pool = FoldedWrites(moment.after.visibleWrites, seenFrom: old.path)
         .laid(over: cover ?? new.known)
       let ranked = query.ordering == .priority ? cover : cover.map { _ in pool }
       let edge = Edge(of: old, hasValues: ranked.map { query.ordering.hasValues(in: $0) } ?? true)
-      for entry in pool.children
-      where candidates[entry.key].isEmpty && !changed.contains(entry.key) && edge.precedes(entry) {
-        candidates = candidates.setting(entry.node, at: entry.key)
+      for entry in pool.children where edge.precedes(entry) {
+        if candidates[entry.key].isEmpty, !changed.contains(entry.key) {
+          candidates = candidates.setting(entry.node, at: entry.key)
+        }
+        if old.window[entry.key].isEmpty {
+          outdated = outdated.setting(entry.node, at: entry.key)
+        }
       }
     }
-    window = query.window(of: candidates).node
+    windows = [candidates, outdated].map { query.window(of: $0).node }
   }
 }
 

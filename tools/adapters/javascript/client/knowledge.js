@@ -8,7 +8,7 @@ const EVERYTHING = Symbol('everything')
 
 /** The data. A child that is missing is empty or unknown; `knows` states which. */
 class Knowledge {
-  constructor(node = EMPTY, isComplete = false, isNarrow = false) {
+  constructor(node = EMPTY, isComplete = false, isNarrow = false, isRecalled = false) {
     this.node = node
     /** Whether the whole place is known, or at least the whole window of the query. */
     this.isComplete = isComplete
@@ -23,8 +23,10 @@ class Knowledge {
     /** What the last listen sent to the server as its hash, until that is answered. */
     this.claim = undefined
     this.isAnsweredByData = false
-    /** Whether writes of the client were accepted since the claim. */
-    this.hasAccepted = false
+    /** Whether the data were kept from before, and the server has not answered a listen since. */
+    this.isRecalled = isRecalled
+    /** Whether children left a full window otherwise than by data for its query. */
+    this.hasGaps = false
   }
 
   knows(key) {
@@ -45,7 +47,7 @@ class Knowledge {
 
   claimNode() {
     this.claim = this.node
-    this.isAnsweredByData = this.hasAccepted = false
+    this.isAnsweredByData = false
   }
 
   /** Takes part in the listen of another view. */
@@ -54,20 +56,26 @@ class Knowledge {
     this.isAnsweredByData = other.isAnsweredByData
   }
 
-  /** The server has accepted a write of the client, and not answered a listen yet. */
+  /** The server has accepted a write of the client: what was kept is older than that. */
   accept(sets, query) {
-    if (!this.isComplete) return
-    this.hasAccepted = true
+    if (!this.isRecalled) return
+    const wasFull = this.isFull(query)
     for (const [path, data] of sets) {
       if (path.length < 2 || this.knows(path[0])) this.node = this.node.setting(path, data)
     }
     if (this.isNarrow) this.node = query.window(this.node).node
+    this.noteGaps(query, wasFull)
+  }
+
+  noteGaps(query, wasFull) {
+    if (wasFull && this.isNarrow && !this.isFull(query)) this.hasGaps = true
   }
 
   /** The server answered a listen: what it did not send is as it was claimed to be. */
   complete(query) {
     if (!this.isComplete) this.isPresumed = query.filters
     this.isComplete = true
+    this.isRecalled = this.hasGaps = false
   }
 
   /** What the server has agreed to; undefined if it sent data instead. */
@@ -89,9 +97,9 @@ class Knowledge {
     if (!query.window(this.node).node.equals(query.window(agreed).node)) this.node = agreed
   }
 
-  /** A child outside the window was written; of such the server does not say what became. */
+  /** A child outside the window was written; once it has answered, the server does not tell of it. */
   forgetOutside(key, query) {
-    if (this.isNarrow || this.node.child(key).isEmpty) return
+    if (this.claim !== undefined || this.isNarrow || this.node.child(key).isEmpty) return
     if (query.window(this.node).node.child(key).isEmpty) this.node = this.node.withChild(key, EMPTY)
   }
 
@@ -106,7 +114,7 @@ class Knowledge {
       this.isNarrow = !isForAll
       this.node = this.isNarrow ? query.window(data).node : data
       this.isComplete = this.isAnsweredByData = true
-      this.isPresumed = false
+      this.isPresumed = this.isRecalled = this.hasGaps = false
       this.fragments = new Set()
       this.absent = new Set()
       return EVERYTHING
@@ -135,7 +143,10 @@ class Knowledge {
     if (!reached.size) return undefined
     this.isNarrow = !isForAll || this.isNarrow
     this.noteEmptied(reached, changed)
+    const wasFull = this.isFull(query)
     this.node = this.isNarrow ? query.window(changed).node : changed
+    if (isForAll) this.noteGaps(query, wasFull)
+    else this.hasGaps = false
     this.forgetHidden(query, isForAll)
     return [...reached]
   }
@@ -156,8 +167,7 @@ class Knowledge {
 
   /** Whether the server has sent a window that has room for more than it has. */
   holdsAll(query) {
-    const hasChanged = this.claim !== undefined && this.hasAccepted
-    return this.isComplete && this.isNarrow && !this.isFull(query) && !hasChanged
+    return this.isComplete && this.isNarrow && !this.isFull(query) && !this.hasGaps
   }
 
   /**

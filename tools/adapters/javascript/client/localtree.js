@@ -8,7 +8,9 @@ const { EVERYTHING, Knowledge } = require('./knowledge')
 const {
   EMPTY, areRelated, compare, isSamePath, relative, startsWith,
 } = require('./tree')
-const { ACKNOWLEDGED, CREATED, REVERTED, SERVER, View, WRITTEN, eventsOf } = require('./view')
+const {
+  ACKNOWLEDGED, CREATED, OTHERS, SERVER, View, WRITTEN, eventsOf,
+} = require('./view')
 
 /** What sets by absolute path do at `place` or below it, by paths relative to it. */
 function seenFrom(sets, place) {
@@ -56,20 +58,24 @@ class LocalTree {
     return this.views.some((view) => !view.query.filters && startsWith(path, view.path))
   }
 
-  /** What the server has at `path`, if some view at or above it knows; outermost first. */
+  /**
+   * What the server has at `path`, if some view at or above it knows; outermost first. With whether
+   * that was kept, and the server has not answered yet.
+   */
   serverData(path) {
     const above = this.views.filter((view) => startsWith(path, view.path))
     above.sort((a, b) => a.path.length - b.path.length)
     for (const view of above) {
       const data = view.knowledge.completeData(path.slice(view.path.length), view.query)
-      if (data) return data
+      if (data) return [data, view.knowledge.isRecalled]
     }
-    return this.kept && this.kept.data(path)
+    const data = this.kept && this.kept.data(path)
+    return data ? [data, true] : []
   }
 
   /** What the server has at `path` with the pending writes on top, except `ignored`. */
   latest(path, ignored = [], hidden = true) {
-    let node = this.serverData(path) || EMPTY
+    let [node = EMPTY] = this.serverData(path)
     for (const write of this.writes) {
       if (ignored.includes(write.id) || !(write.isVisible || hidden)) continue
       for (const [place, data] of seenFrom(write.sets, path)) node = node.setting(place, data)
@@ -90,10 +96,10 @@ class LocalTree {
 
   create(path, query) {
     const view = new View(path, query, query.filters ? ++this.lastTag : undefined)
-    const data = this.serverData(path)
+    const [data, isRecalled] = this.serverData(path)
     const window = this.kept && this.kept.window(query, path)
-    if (data) view.knowledge = new Knowledge(data, true)
-    else if (window) view.knowledge = new Knowledge(window, true, true)
+    if (data) view.knowledge = new Knowledge(data, true, false, isRecalled)
+    else if (window) view.knowledge = new Knowledge(window, true, true, true)
     else view.knowledge.node = this.knownChildren(path)
     const served = query.filters ? undefined : this.plainView(path)
     if (served) view.knowledge.shareClaim(served.knowledge)
@@ -141,24 +147,22 @@ class LocalTree {
     const [write] = this.writes.splice(index, 1)
     if (cause === ACKNOWLEDGED) {
       if (this.kept) for (const [path, node] of write.sets) this.kept.overwrite(path, node)
-      this.acceptUnanswered(write)
+      for (const view of this.views) {
+        view.knowledge.accept(seenFrom(write.sets, view.path), view.query)
+      }
       this.forgetOutsideWindows(write)
     }
     if (!write.isVisible) return []
     // What a later write covers completely was not to be seen and leaves no trace.
     const later = this.writes.slice(index).filter((each) => each.isVisible)
-    const covers = ({ sets }) => sets.some(([path]) => startsWith(write.path, path))
-    return later.some(covers) ? [] : this.refreshWritten(write, cause)
-  }
-
-  /** Where the server has not answered a listen yet, what it accepted lies over what was known. */
-  acceptUnanswered(write) {
-    for (const view of this.views) {
-      const covers = this.views.filter((v) => !v.query.filters && startsWith(view.path, v.path))
-      covers.sort((a, b) => a.path.length - b.path.length)
-      if ((covers[0] || view).knowledge.claim === undefined) continue
-      view.knowledge.accept(seenFrom(write.sets, view.path), view.query)
-    }
+    const covers = later.flatMap(({ sets }) => sets)
+      .filter(([path]) => startsWith(write.path, path))
+      .map(([path, node]) => node.at(write.path.slice(path.length)))
+    if (!covers.length) return this.refreshWritten(write, cause)
+    // But a removal below a scalar covers nothing once the scalar is back.
+    if (covers.some((node) => !node.isEmpty)) return []
+    const whole = this.visitOrder(write.path).filter((view) => view.wasWhole)
+    return whole.flatMap((view) => this.refresh(view, ACKNOWLEDGED, []))
   }
 
   forgetOutsideWindows(write) {
@@ -174,12 +178,8 @@ class LocalTree {
     return this.visitOrder(write.path).flatMap((view) => {
       const sets = seenFrom(write.sets, view.path)
       const isWhole = sets.some(([path]) => !path.length)
-      if (cause !== REVERTED) {
-        const reach = isWhole ? EVERYTHING : sets.map(([path]) => path[0])
-        return sets.length ? this.refresh(view, cause, reach, sets) : []
-      }
-      const way = isWhole ? undefined : relative(write.path, view.path)
-      return this.refresh(view, cause, way && way.length ? [way[0]] : EVERYTHING)
+      const reach = isWhole ? EVERYTHING : sets.map(([path]) => path[0])
+      return sets.length ? this.refresh(view, cause, reach, sets) : []
     })
   }
 
@@ -247,7 +247,8 @@ class LocalTree {
       const reach = learn(view) || (this.cover(view.path) && EVERYTHING)
       if (reach) reached.push([view, reach])
     }
-    return reached.flatMap(([view, reach]) => this.refresh(view, SERVER, reach))
+    const cause = only ? SERVER : OTHERS
+    return reached.flatMap(([view, reach]) => this.refresh(view, cause, reach))
   }
 
   // Recomputing

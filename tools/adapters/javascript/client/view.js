@@ -5,8 +5,8 @@ const { EVERYTHING, Knowledge } = require('./knowledge')
 const { NOTHING } = require('./query')
 const { EMPTY } = require('./tree')
 
-/** Why a view is looked at again. */
-const [CREATED, SERVER, WRITTEN, ACKNOWLEDGED, REVERTED] = [0, 1, 2, 3, 4]
+/** Why a view is looked at again; the server may send data for its query, or for others. */
+const [CREATED, SERVER, OTHERS, WRITTEN, ACKNOWLEDGED, REVERTED] = [0, 1, 2, 3, 4, 5]
 
 /** One query at one place: what the server sent about it, and what was last shown of it. */
 class View {
@@ -19,6 +19,8 @@ class View {
     this.isShown = false
     /** Whether everything was known when this was looked at last. */
     this.knewAll = false
+    /** The same, with what pending writes covered. */
+    this.wasWhole = false
   }
 
   /**
@@ -36,8 +38,9 @@ class View {
     const own = this.knowledge.knowsAll(this.query) ? this.knowledge.node : undefined
     // An unfiltered view knows more than a window, which lacks what is sent for that one alone.
     const base = this.knowledge.isNarrow ? cover || own : own || cover
+    this.wasWhole = base !== undefined || lastWhole >= 0
     let value
-    if (base || lastWhole >= 0) {
+    if (this.wasWhole) {
       value = base || EMPTY
       for (const [path, node] of writes.slice(Math.max(0, lastWhole))) {
         value = value.setting(path, node)
@@ -91,14 +94,28 @@ class View {
       }
     }
     for (const key of removed) if (knownAt(key).isEmpty) value = value.withChild(key, EMPTY)
-    for (const [key, node] of known) if (!node.isEmpty) value = value.withChild(key, node)
+    const mayEnter = this.entrance(cause, reach)
+    for (const [key, node] of known) {
+      if (!node.isEmpty && mayEnter(key)) value = value.withChild(key, node)
+    }
     return value
+  }
+
+  /**
+   * Which known children may be shown now. While a limited window loads, none takes the place of
+   * another unless it has changed itself: which ones come between them is not known.
+   */
+  entrance(cause, reach) {
+    const isOpen = this.query.limit === undefined || this.knowledge.isComplete
+    if (isOpen || reach === EVERYTHING || cause === REVERTED) return () => true
+    const changed = cause === ACKNOWLEDGED ? [] : reach
+    return (key) => !this.window.node.child(key).isEmpty || changed.includes(key)
   }
 
   /** `value` with a child that was reached, and about which nothing is known now. */
   unknownChild(key, value, cause, sets) {
     if (value.child(key).isEmpty && (!this.isShown || this.query.filters)) return value
-    if (cause === SERVER || cause === REVERTED) return value.withChild(key, EMPTY)
+    if ([SERVER, OTHERS, REVERTED].includes(cause)) return value.withChild(key, EMPTY)
     if (cause === WRITTEN) {
       for (const [path, node] of sets) if (path[0] === key) value = value.setting(path, node)
     }
@@ -118,4 +135,4 @@ function eventsOf(changes, view, registrations) {
   return events
 }
 
-module.exports = { ACKNOWLEDGED, CREATED, REVERTED, SERVER, View, WRITTEN, eventsOf }
+module.exports = { ACKNOWLEDGED, CREATED, OTHERS, REVERTED, SERVER, View, WRITTEN, eventsOf }

@@ -9,7 +9,7 @@ EVERYTHING = object()
 class Knowledge:
     """The data. A child that is missing is empty or unknown; `knows` states which."""
 
-    def __init__(self, node=EMPTY, is_complete=False, is_narrow=False):
+    def __init__(self, node=EMPTY, is_complete=False, is_narrow=False, is_recalled=False):
         self.node = node
         self.is_complete = is_complete
         """Whether the whole place is known, or at least the whole window of the query."""
@@ -24,8 +24,10 @@ class Knowledge:
         self.claim = None
         """What the last listen sent to the server as its hash, until that is answered."""
         self.is_answered_by_data = False
-        self.has_accepted = False
-        """Whether writes of the client were accepted since the claim."""
+        self.is_recalled = is_recalled
+        """Whether the data were kept from before, and the server has not answered a listen since."""
+        self.has_gaps = False
+        """Whether children left a full window otherwise than by data for its query."""
 
     def knows(self, key):
         return (self.is_complete and not self.is_narrow) or not self.node.child(key).is_empty
@@ -43,28 +45,34 @@ class Knowledge:
 
     def claim_node(self):
         self.claim = self.node
-        self.is_answered_by_data = self.has_accepted = False
+        self.is_answered_by_data = False
 
     def share_claim(self, other):
         """Takes part in the listen of another view."""
         self.claim, self.is_answered_by_data = other.claim, other.is_answered_by_data
 
     def accept(self, sets, query):
-        """The server has accepted a write of the client, and not answered a listen yet."""
-        if not self.is_complete:
+        """The server has accepted a write of the client: what was kept is older than that."""
+        if not self.is_recalled:
             return
-        self.has_accepted = True
+        was_full = self._is_full(query)
         for path, data in sets:
             if len(path) < 2 or self.knows(path[0]):
                 self.node = self.node.setting(path, data)
         if self.is_narrow:
             self.node = query.window(self.node).node
+        self._note_gaps(query, was_full)
+
+    def _note_gaps(self, query, was_full):
+        if was_full and self.is_narrow and not self._is_full(query):
+            self.has_gaps = True
 
     def complete(self, query):
         """The server answered a listen: what it did not send is as it was claimed to be."""
         if not self.is_complete:
             self.is_presumed = query.filters
         self.is_complete = True
+        self.is_recalled = self.has_gaps = False
 
     def settle_claim(self):
         """What the server has agreed to; None if it sent data instead."""
@@ -89,7 +97,7 @@ class Knowledge:
             self.is_narrow = not is_for_all
             self.node = query.window(data).node if self.is_narrow else data
             self.is_complete = self.is_answered_by_data = True
-            self.is_presumed = False
+            self.is_presumed = self.is_recalled = self.has_gaps = False
             self.fragments, self.absent = set(), []
             return EVERYTHING
         return self._change([(path, data)], query, is_for_all)
@@ -118,7 +126,12 @@ class Knowledge:
             return None
         self.is_narrow = not is_for_all or self.is_narrow
         self._note_emptied(reached, new)
+        was_full = self._is_full(query)
         self.node = query.window(new).node if self.is_narrow else new
+        if is_for_all:
+            self._note_gaps(query, was_full)
+        else:
+            self.has_gaps = False
         self._forget_hidden(query, is_for_all)
         return reached
 
@@ -136,8 +149,7 @@ class Knowledge:
 
     def holds_all(self, query):
         """Whether the server has sent a window that has room for more than it has."""
-        has_changed = self.claim is not None and self.has_accepted
-        return self.is_complete and not self._is_full(query) and not has_changed
+        return self.is_complete and not self._is_full(query) and not self.has_gaps
 
     def knows_all(self, query):
         """Whether these are all data of the place: a window without bounds that has room for more

@@ -8,7 +8,7 @@ from collections import namedtuple
 
 from .knowledge import EVERYTHING, Knowledge
 from .tree import EMPTY, are_related, relative, starts_with, text_order
-from .view import ACKNOWLEDGED, CREATED, REVERTED, SERVER, WRITTEN, Registration, View, events_of
+from .view import ACKNOWLEDGED, CREATED, OTHERS, SERVER, WRITTEN, Registration, View, events_of
 
 Write = namedtuple("Write", "id path sets is_visible")
 
@@ -55,17 +55,18 @@ class LocalTree:
         return any(not v.query.filters and starts_with(path, v.path) for v in self.views)
 
     def server_data(self, path):
-        """What the server has at `path`, if some view at or above it knows; outermost first."""
+        """What the server has at `path`, if some view at or above it knows; outermost first. With
+        whether that was kept, and the server has not answered yet."""
         above = [view for view in self.views if starts_with(path, view.path)]
         for view in sorted(above, key=lambda view: len(view.path)):
             data = view.knowledge.complete_data(path[len(view.path):], view.query)
             if data is not None:
-                return data
-        return self.kept.data(path) if self.kept else None
+                return data, view.knowledge.is_recalled
+        return self.kept.data(path) if self.kept else None, True
 
     def latest(self, path, ignored=(), hidden=True):
         """What the server has at `path` with the pending writes on top, except `ignored`."""
-        node = self.server_data(path) or EMPTY
+        node = self.server_data(path)[0] or EMPTY
         for write in self.writes:
             if write.id not in ignored and (write.is_visible or hidden):
                 for place, data in seen_from(write.sets, path):
@@ -87,12 +88,12 @@ class LocalTree:
         if query.filters:
             self._last_tag += 1
         view = View(path, query, self._last_tag if query.filters else None)
-        data = self.server_data(path)
+        data, is_recalled = self.server_data(path)
         window = self.kept.window(query, path) if self.kept else None
         if data is not None:
-            view.knowledge = Knowledge(data, True)
+            view.knowledge = Knowledge(data, True, False, is_recalled)
         elif window is not None:
-            view.knowledge = Knowledge(window, True, True)
+            view.knowledge = Knowledge(window, True, True, True)
         else:
             view.knowledge.node = self._known_children(path)
         if not query.filters and self.plain_view(path):
@@ -139,29 +140,23 @@ class LocalTree:
             if self.kept:
                 self.kept.overwrite(write.sets)
             for view in self.views:
-                if self._is_unanswered(view):
-                    view.knowledge.accept(seen_from(write.sets, view.path), view.query)
+                view.knowledge.accept(seen_from(write.sets, view.path), view.query)
         if not write.is_visible:
             return []
         # What a later write covers completely was not to be seen and leaves no trace.
-        later = (path for w in self.writes[index:] if w.is_visible for path, _ in w.sets)
-        if any(starts_with(write.path, path) for path in later):
+        later = [each for w in self.writes[index:] if w.is_visible for each in w.sets]
+        covers = [(path, node) for path, node in later if starts_with(write.path, path)]
+        if not covers:
+            return self._refresh_written(write, cause)
+        # But a removal below a scalar covers nothing once the scalar is back.
+        if any(not node.at(write.path[len(path):]).is_empty for path, node in covers):
             return []
-        return self._refresh_written(write, cause)
-
-    def _is_unanswered(self, view):
-        """Whether the listen that serves a view waits for its answer."""
-        covers = [v for v in self.views if not v.query.filters and starts_with(view.path, v.path)]
-        served_by = min(covers or [view], key=lambda v: len(v.path))
-        return served_by.knowledge.claim is not None
+        whole = [view for view in self._visit_order(write.path) if view.was_whole]
+        return [e for view in whole for e in self._refresh(view, ACKNOWLEDGED, [])]
 
     def _refresh_written(self, write, cause):
         events = []
         for view in self._visit_order(write.path):
-            if cause == REVERTED:
-                way = relative(write.path, view.path)
-                events += self._refresh(view, cause, [way[0]] if way else EVERYTHING)
-                continue
             sets = seen_from(write.sets, view.path)
             is_whole = any(not path for path, _ in sets)
             reach = EVERYTHING if is_whole else [path[0] for path, _ in sets]
@@ -228,7 +223,8 @@ class LocalTree:
                 reach = EVERYTHING
             if reach is not None:
                 reached.append((view, reach))
-        return [e for view, reach in reached for e in self._refresh(view, SERVER, reach)]
+        cause = SERVER if only else OTHERS
+        return [e for view, reach in reached for e in self._refresh(view, cause, reach)]
 
     # Recomputing
 

@@ -9,8 +9,8 @@ from .tree import EMPTY
 Registration = namedtuple("Registration", "token listener events is_once")
 Raised = namedtuple("Raised", "registration place change query")
 
-CREATED, SERVER, WRITTEN, ACKNOWLEDGED, REVERTED = range(5)
-"""Why a view is looked at again."""
+CREATED, SERVER, OTHERS, WRITTEN, ACKNOWLEDGED, REVERTED = range(6)
+"""Why a view is looked at again; the server may send data for its query, or for others."""
 
 
 class View:
@@ -25,6 +25,8 @@ class View:
         """Whether the whole window is known, so that value events are raised."""
         self.knew_all = False
         """Whether everything was known when this was looked at last."""
+        self.was_whole = False
+        """The same, with what pending writes covered."""
 
     def refresh(self, cause, sets, writes, reach, cover):
         """Computes the window again and returns what changed since it was last shown.
@@ -37,7 +39,8 @@ class View:
         self.knowledge.forget_absent(lambda key: not before.node.child(key).is_empty)
         whole = [index for index, (path, _) in enumerate(writes) if not path]
         base = self._base(cover)
-        if base is not None or whole:
+        self.was_whole = base is not None or bool(whole)
+        if self.was_whole:
             value = EMPTY if base is None else base
             for path, node in writes[whole[-1] if whole else 0:]:
                 value = value.setting(path, node)
@@ -93,15 +96,24 @@ class View:
             if known.get(key, EMPTY).is_empty:
                 value = value.with_child(key, EMPTY)
         for key, node in known.items():
-            if not node.is_empty:
+            if not node.is_empty and self._may_enter(key, cause, reach):
                 value = value.with_child(key, node)
         return value
+
+    def _may_enter(self, key, cause, reach):
+        """Whether a known child may be shown now. While a limited window loads, none takes the place
+        of another unless it has changed itself: which ones come between them is not known."""
+        is_open = self.query.limit is None or self.knowledge.is_complete
+        if is_open or reach is EVERYTHING or cause == REVERTED:
+            return True
+        has_changed = cause != ACKNOWLEDGED and key in reach
+        return has_changed or not self.window.node.child(key).is_empty
 
     def _unknown_child(self, key, value, cause, sets):
         """`value` with a child that was reached, and about which nothing is known now."""
         if value.child(key).is_empty and (not self.is_shown or self.query.filters):
             return value
-        if cause in (SERVER, REVERTED):
+        if cause in (SERVER, OTHERS, REVERTED):
             return value.with_child(key, EMPTY)
         if cause == WRITTEN:
             for path, node in sets:
