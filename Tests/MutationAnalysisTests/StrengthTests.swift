@@ -38,9 +38,23 @@ import Testing
         EVT-7  MUST  Title of EVT-7
             value-first  test/example in wilddog-1 wilddog-2 firebase
 
+        rules that one scenario alone tests: 1
+          EVT-7  Title of EVT-7  test/example
+
         1 of 1 MUST rules that bind clients violated by a mutant that one of their scenarios notices
 
         """)
+  }
+
+  @Test func `a rule that two scenarios test does not hang on one`() throws {
+    var other = try Kit.example()
+    other.id = "test/other"
+    let strength = Strength(
+      of: rules("EVT-7"), by: [try Kit.example(), other], mutants: [.valueFirst])
+
+    #expect(strength.rows.map(\.witnesses) == [["test/example", "test/other"]])
+    #expect(!strength.text.contains("one scenario alone"))
+    #expect(strength.json.contains(#""rulesWithOneWitness":[]"#))
   }
 
   @Test func `a rule that no mutant violates is a gap`() throws {
@@ -57,7 +71,9 @@ import Testing
 
         0 of 1 MUST rules
         """))
-    #expect(strength.json.contains(#""rulesWithoutMutant":["EVT-1"],"rulesThatNothingFailed":[]"#))
+    #expect(
+      strength.json.contains(
+        #""rulesWithoutMutant":["EVT-1"],"rulesWithOneWitness":[],"rulesThatNothingFailed":[]"#))
   }
 
   @Test func `a rule whose scenarios nothing has failed is named`() throws {

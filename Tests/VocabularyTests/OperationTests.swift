@@ -53,6 +53,22 @@ import Wire
     }
   }
 
+  private static let lists: [(written: JSON, handed: JSON)] = [
+    (["0": "a", "2": "b"], ["a", .null, "b"]), (["1": "a", "2": "b"], [.null, "a", "b"]),
+    (["0": "a", "3": "b"], ["0": "a", "3": "b"]), (["00": "a"], ["00": "a"]),
+    (["-1": "a", "0": "b"], ["-1": "a", "0": "b"]), (["0": "a", "x": "b"], ["0": "a", "x": "b"]),
+  ]
+
+  @Test(arguments: lists)
+  func `a list is handed over with null where one of its elements is missing`(
+    written: JSON, handed: JSON
+  ) throws {
+    let operation = Operation.set("room", Node(json: written))
+
+    #expect(operation.json["value"] == handed)
+    #expect(try Operation(json: operation.json) == operation)
+  }
+
   private static let parameters: [Operation.Parameter] = [
     .listener, .path, .query, .events, .event, .value, .changes, .priority, .function, .localEvents,
     .synchronization, .token, .inspection, .reaction,

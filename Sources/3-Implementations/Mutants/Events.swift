@@ -243,6 +243,15 @@ extension Mutant {
     Mutant(
       "removals-bring-nothing", "A removed child has no value.", from: "R18", violating: "EVT-6"
     ).events(.childRemoved) { _, event in event.value = .empty },
+    Mutant(
+      "removals-have-a-neighbour", "A removal names the child that stood before the one that goes.",
+      violating: "EVT-6"
+    ).events(.childRemoved) { step, event in
+      guard let window = step.before[event.listener]?.window, let key = event.key,
+        let index = window.firstIndex(of: key), index > 0
+      else { return }
+      event.previous = .key(window[index - 1])
+    },
     Mutant("value-of-what-changed", "A value has only the children that have changed.", from: "R18")
       .events(.value) { step, event in
         guard step.input.dataPath != nil, let old = step.before[event.listener]?.value,

@@ -567,6 +567,30 @@ extension Mutant {
       }
     },
     Mutant(
+      "restored-listens-claim-nothing", "A listen that is restored says that nothing is known.",
+      violating: "HSH-7"
+    ).outputs(when: \.isReconnection) { step in
+      step.requests { request in
+        guard case var .listen(listen) = request else { return nil }
+        listen.hash = ""
+        return [.listen(listen)]
+      }
+    },
+    Mutant(
+      "first-hash-is-kept",
+      "The hash of a listen is computed when it is first restored, and never again.",
+      violating: "HSH-7"
+    ).outputs(remembering: [Operation.Target: String]()) { step, claimed in
+      guard step.isReconnection else { return nil }
+      return step.requests { request in
+        guard case var .listen(listen) = request else { return nil }
+        let target = Operation.Target(listen.path, listen.query ?? .all)
+        listen.hash = claimed[target] ?? listen.hash
+        claimed[target] = listen.hash
+        return [.listen(listen)]
+      }
+    },
+    Mutant(
       "request-numbers-start-anew", "Requests are numbered again on each connection.", from: "P2",
       violating: "WIR-12"
     ).wrapping { RequestNumbersPerConnection(client: $0) },

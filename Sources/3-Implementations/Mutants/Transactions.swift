@@ -87,6 +87,15 @@ extension Mutant {
         }
       },
       Mutant(
+        "failures-have-committed",
+        "A transaction that ends with an error says that it has committed.",
+        violating: "TXN-22"
+      ).outputs { step in
+        step.completions { _, completion in
+          if completion.error != nil, completion.committed != nil { completion.committed = true }
+        }
+      },
+      Mutant(
         "updates-end-siblings", "An update ends transactions next to the children that it names.",
         from: "R43", violating: "TXN-12", in: [.firebase]
       ).reading { $0.updateAborts = .wholeLocation },

@@ -262,6 +262,9 @@ extension Mutant {
     Mutant(
       "push-ids-lack-the-time", "Push ids count up and have no time in them.", violating: "PSH-2"
     ).deciding { $0.pushKey = { ids, _, random in ids.next(at: 0, random: &random) } },
+    Mutant(
+      "push-ids-count-tenths", "The time in push ids is in tenths of a second.", violating: "PSH-2"
+    ).deciding { $0.pushKey = { ids, time, random in ids.next(at: time / 100, random: &random) } },
     Mutant("push-ids-are-short", "Push ids have 19 characters.", violating: "PSH-1").outputs {
       step in
       guard case .push? = step.operation else { return nil }

@@ -23,14 +23,18 @@ package struct RunEvaluation {
   /// The alternatives of expectations that held, which nothing else reports.
   private(set) var heldAlternatives: Set<Alternative> = []
 
-  /// Nothing of a run so far, in which some invariants are judged; `nil` for all of them.
-  init(_ scenario: Scenario, in profile: Profile, judging judged: Set<Invariant>? = nil) {
+  /// Nothing of a run so far, in which some invariants are judged; `nil` for all of them. `epoch` is what
+  /// clocks that are right show at its start, where that is known.
+  init(
+    _ scenario: Scenario, in profile: Profile, epoch: Instant? = nil,
+    judging judged: Set<Invariant>? = nil
+  ) {
     self.scenario = scenario
     self.profile = profile
     self.judged = judged
     observationLog = ObservationLog(clients: scenario.clients)
     invariants = InvariantMonitor(
-      clients: scenario.clients.count, profile: profile, data: scenario.data)
+      clients: scenario.clients.count, profile: profile, data: scenario.data, epoch: epoch)
   }
 
   /// Takes what was added to the trace since the last call: each event once, for all that follows

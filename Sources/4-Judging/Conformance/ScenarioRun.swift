@@ -64,7 +64,8 @@ extension ScenarioRun {
     self.init(
       seed: seed, clientFactory: clientFactory, lacks: clients.map { $0.lacks },
       epoch: configuration.epoch, simulator: Simulator(configuration),
-      evaluation: RunEvaluation(scenario, in: profile), recorder: recorder, scope: scope)
+      evaluation: RunEvaluation(scenario, in: profile, epoch: configuration.epoch),
+      recorder: recorder, scope: scope)
   }
 
   private static func configuration(

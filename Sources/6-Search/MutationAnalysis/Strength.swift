@@ -9,7 +9,8 @@ internal import Tree
 /// scenario that cites it fail, and for that rule.
 ///
 /// A scenario that cites a rule proves nothing about it as long as no client has failed there. A
-/// mutant declares what it violates, so that a failure with another reason does not count.
+/// mutant declares what it violates, so that a failure with another reason does not count. Where one
+/// scenario alone shows all that is known of a rule, that is said: a change of that file would go unnoticed.
 public struct Strength: Sendable {
   /// A mutant that violates a rule, and where scenarios of that rule notice it.
   public struct Tie: Sendable {
@@ -28,6 +29,8 @@ public struct Strength: Sendable {
     /// Where no tie holds: a mutant that fails a scenario of the rule though it does not declare
     /// it. `nil` when nothing has failed any of its scenarios.
     public let undeclared: Tie?
+    /// The scenarios that a mutant fails that violates the rule, as far as two are known.
+    public let witnesses: [String]
 
     /// Whether a mutant that violates the rule fails one of its scenarios.
     public var isTested: Bool { ties.contains { !$0.runs.isEmpty } }
@@ -41,6 +44,9 @@ public struct Strength: Sendable {
     public var isRequired: Bool {
       rule.level == .must && rule.binds == .client && rule.tested == .scenarios
     }
+
+    /// Whether all that is known of the rule hangs on one scenario.
+    public var hasOneWitness: Bool { isRequired && witnesses.count == 1 }
   }
 
   /// The rules that scenarios can test, in the order of the rule book.
@@ -83,10 +89,26 @@ private struct RuleSearch {
     let ties = mutants.filter { $0.violated.contains(id) }.map { mutant in
       Strength.Tie(mutant: mutant, runs: profiles(of: mutant).compactMap { run(mutant, $0) })
     }
-    let isTested = ties.contains { !$0.runs.isEmpty }
-    let row = Strength.Row(rule: rule, ties: ties, undeclared: nil)
-    guard !isTested, row.isRequired else { return row }
-    return Strength.Row(rule: rule, ties: ties, undeclared: undeclared(mutants))
+    let row = Strength.Row(
+      rule: rule, ties: ties, undeclared: nil, witnesses: witnesses(of: ties))
+    guard !row.isTested, row.isRequired else { return row }
+    return Strength.Row(
+      rule: rule, ties: ties, undeclared: undeclared(mutants), witnesses: row.witnesses)
+  }
+
+  /// The scenarios in which mutants were noticed and, if that is one, another in which one of them is.
+  private func witnesses(of ties: [Strength.Tie]) -> [String] {
+    var found: [String] = []
+    for run in ties.flatMap(\.runs) where !found.contains(run.scenario) {
+      found.append(run.scenario)
+    }
+    guard found.count == 1 else { return found }
+    for mutant in ties.filter({ !$0.runs.isEmpty }).map(\.mutant) {
+      for profile in profiles(of: mutant) {
+        if let run = run(mutant, profile, except: found[0]) { return found + [run.scenario] }
+      }
+    }
+    return found
   }
 
   private func profiles(of mutant: Mutant) -> [Profile] {
@@ -103,9 +125,12 @@ private struct RuleSearch {
   }
 
   /// The first run in a profile that fails because of the rule.
-  private func run(_ mutant: Mutant, _ profile: Profile) -> MutantResult.FailingRun? {
+  private func run(
+    _ mutant: Mutant, _ profile: Profile, except family: String? = nil
+  ) -> MutantResult.FailingRun? {
     let runner = Detector.runner(mutant)
-    for scenario in scenarios where scenario.profiles.contains(profile) {
+    for scenario in scenarios
+    where scenario.profiles.contains(profile) && scenario.family != family {
       if runner.run(scenario, in: profile).divergences.contains(where: isAboutRule) {
         return .init(scenario: scenario.family, profile: profile.name)
       }
@@ -193,10 +218,16 @@ extension Strength {
         )
       } + [
         (
+          "rules that one scenario alone tests",
+          rows.filter(\.hasOneWitness).map { row in
+            ["\(row.rule.id)", row.rule.title] + row.witnesses
+          }
+        ),
+        (
           "rules tested otherwise",
           rows.filter { $0.rule.level == .must && $0.rule.tested != .scenarios && !$0.isTested }
             .map { ["\($0.rule.id)", $0.rule.tested.rawValue, $0.rule.title] }
-        )
+        ),
       ]
   }
 }
@@ -233,6 +264,8 @@ extension Strength {
       "rules": .array(rows.map(\.json)),
       "rulesWithoutMutant": .array(
         untested.filter(\.ties.isEmpty).map { .string($0.rule.id.description) }),
+      "rulesWithOneWitness": .array(
+        rows.filter(\.hasOneWitness).map { .string($0.rule.id.description) }),
       "rulesThatNothingFailed": .array(idle.map { .string($0.rule.id.description) }),
       "unnoticed": .array(
         unnoticed.map {

@@ -338,7 +338,8 @@ struct CoverageCommand: Command {
 
       With --strength a rule counts as tested when a client with a deliberate defect that violates \
       it (kennel mutants) makes a scenario that cites it fail, for that rule. Every MUST rule \
-      that binds clients needs such a client. The report names rules whose scenarios never fail.
+      that binds clients needs such a client. The report names rules whose scenarios never fail, \
+      and those that one scenario alone tests.
 
       Examples:
         kennel coverage

@@ -39,6 +39,22 @@ extension Defect {
         return .answered(call, "-0000000000000000000")
       }
     },
+    Defect("keys are of another century", "INV-56") { input, outputs, _ in
+      guard case .call(_, .push(_, nil)) = input else { return outputs }
+      return outputs.map { output in
+        guard case let .answered(call, key) = output, let text = key.string else { return output }
+        return .answered(call, .string("0" + text.dropFirst()))
+      }
+    },
+    Defect("failed transactions have committed", "INV-58") { _, outputs, _ in
+      outputs.map { output in
+        guard case .completed(let call, var completion) = output, completion.error != nil,
+          completion.committed != nil
+        else { return output }
+        completion.committed = true
+        return .completed(call, completion)
+      }
+    },
     Defect("being connected is told too early", "INV-27") { input, outputs, _ in
       outputs.map { output in
         guard case let .event(event) = output, event.value == Node(false) else { return output }
@@ -98,6 +114,11 @@ extension Defect {
     .request("listens are taken back twice", "INV-33") { number, request in
       guard case .unlisten = request else { return [.send(.request(number, request))] }
       return [.send(.request(number, request)), .send(.request(number, request))]
+    },
+    .request("listens claim to have nothing", "INV-55") { number, request in
+      guard case var .listen(listen) = request else { return [.send(.request(number, request))] }
+      listen.hash = ""
+      return [.send(.request(number, .listen(listen)))]
     },
     .request("writes go out twice", "INV-34") { number, request in
       guard case .put(_, _, nil) = request else { return [.send(.request(number, request))] }

@@ -12,6 +12,11 @@ extension Defect {
     .event("a removal is raised twice", "INV-2") { event, _ in
       event.type == .childRemoved ? [event, event] : [event]
     },
+    .event("a removal names a child", "INV-57") { event, _ in
+      var event = event
+      if event.type == .childRemoved { event.previous = .key("other") }
+      return [event]
+    },
     .event("a removal brings nothing", "INV-3") { event, _ in
       var event = event
       if event.type == .childRemoved { event.value = .empty }

@@ -51,7 +51,8 @@ struct Session {
     configuration.latency = Latency(
       .milliseconds(5), through: .milliseconds(random.nextUnit() < 0.5 ? 5 : 60))
     simulator = Simulator(configuration)
-    watch = InvariantMonitor(clients: 2, profile: profile, data: data)
+    watch = InvariantMonitor(
+      clients: 2, profile: profile, data: data, epoch: configuration.epoch)
     draws =
       kinds
       ?? Set(Kind.allCases.filter { [.listen, .set].contains($0) || random.nextUnit() < 0.5 })

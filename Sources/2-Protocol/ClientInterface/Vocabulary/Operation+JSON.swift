@@ -159,14 +159,29 @@ extension TransactionFunction {
 
 extension Node {
   /// The value as an application writes it: children with the keys 0, 1, 2, … as a list, so that
-  /// clients are given lists, too (VAL-5).
+  /// clients are given lists, too (VAL-5), with null for what is missing in between.
   fileprivate var argument: JSON {
     if children.isEmpty { return json }
     let values = children.map { $0.node.argument }
-    let isList = children.enumerated().allSatisfy { $0.element.key.string == String($0.offset) }
-    if isList, priority == nil { return .array(values) }
+    if let indices, priority == nil {
+      var elements = [JSON](repeating: .null, count: indices.last.map { $0 + 1 } ?? 0)
+      for (index, value) in zip(indices, values) { elements[index] = value }
+      return .array(elements)
+    }
     let members = zip(children, values).map { JSON.Member($0.key.string, $1) }
     return .object(members + (priority.map { [.init(".priority", $0.json)] } ?? []))
+  }
+
+  /// The keys as the indices of a list; `nil` where one is none, or not more than half of the list is
+  /// there.
+  private var indices: [Int]? {
+    let indices = children.compactMap { child in
+      Int(child.key.string).flatMap { $0 >= 0 && String($0) == child.key.string ? $0 : nil }
+    }
+    guard indices.count == children.count, let last = indices.last,
+      last < 2 * indices.count - 1
+    else { return nil }
+    return indices
   }
 }
 

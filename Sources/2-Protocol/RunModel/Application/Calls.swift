@@ -250,6 +250,9 @@ extension Calls {
         record(.endedEarly, of: subject, at: sequence)
       }
     }
+    if completion.error != nil, completion.committed == true {
+      record(.failedAndCommitted, of: subject, at: sequence)
+    }
     if let index, completion.error == nil, completion.committed != false,
       requested[index].acceptance == .none
     {

@@ -140,6 +140,8 @@ package struct CallFact {
     case endedEarly
     /// A transaction committed a value; `input` is what its function was given last.
     case committed(Node, TransactionFunction, input: JSON)
+    /// A transaction committed although it ended with an error.
+    case failedAndCommitted
     /// A push was answered with a key that does not come after the one before.
     case keyed(String, after: String)
     /// A plain write went out before one that was requested earlier, ...

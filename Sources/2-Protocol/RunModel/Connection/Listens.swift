@@ -26,6 +26,12 @@ package struct Listens: Sendable {
     /// what it took for empty, or on data for another listen, which may push out what the server
     /// still has.
     package fileprivate(set) var isMixed = false
+    /// What the client has of it by what the server sent, where that is certain.
+    package internal(set) var data: Node?
+    /// What it claims to have, as long as the server has neither sent anything nor answered.
+    var claimed: Node?
+    /// Whether data came before the answer that may be those of other listens.
+    var isDisturbed = false
 
     fileprivate init(_ listen: Request.Listen, request: Int) {
       path = listen.path
@@ -48,13 +54,13 @@ package struct Listens: Sendable {
     }
   }
 
-  package private(set) var entries = PathTable<Entry>()
+  package internal(set) var entries = PathTable<Entry>()
   /// Where the listens to everything are that the server has answered.
   package private(set) var answered: [Path] = []
   /// Where the listens are that have tags.
   private var tags: [Int: Path] = [:]
   /// Listens that are taken back by requests without an answer: data for them may be on their way.
-  private var takenBack: [(request: Int, entry: Entry)] = []
+  private(set) var takenBack: [(request: Int, entry: Entry)] = []
   /// Listens that the server ended: the client may be taking them back at the same time.
   private var revoked: [Entry] = []
   /// How many of each are remembered at most.
@@ -65,6 +71,8 @@ package struct Listens: Sendable {
   /// The listens of earlier connections, and those that were refused, that left what came from several,
   /// until they, or a plain one there or above, are answered.
   private var mixedBefore: [Operation.Target] = []
+  /// Listens that ended with their connection, of which it is certain what the client has of them.
+  var lost: [Entry] = []
   /// Whether messages are seen where the server is, and not where the client is.
   let isAtServer: Bool
 
@@ -74,6 +82,7 @@ package struct Listens: Sendable {
   mutating func clear() {
     if entries.count > 0 {
       for index in all where entries[index].isMixed { leave(entries[index]) }
+      if !isAtServer { lose(entries.elements) }
       entries = PathTable()
     }
     (answered, takenBack, revoked) = ([], [], [])
@@ -96,6 +105,7 @@ extension Listens {
         entries[$0].filter == nil && entries[$0].isMixed && !entries[$0].isAnswered
       }
     }
+    if !isAtServer { claim(&entry, hash: listen.hash) }
     entries.append(entry, at: entry.path)
     if let tag = entry.tag { tags[tag] = entry.path }
     if !revoked.isEmpty { revoked.removeAll { $0.isTo(entry.query, at: entry.path) } }
@@ -121,6 +131,7 @@ extension Listens {
   mutating func answer(_ listen: Request.Listen, request: Int, isRefused: Bool) {
     let index = entries.positions(.at, listen.path).first { entries[$0].request == request }
     if isRefused {
+      doubt(listen.path)
       guard let index else { return }
       leave(entries[index])
       end(at: index)
@@ -128,6 +139,8 @@ extension Listens {
     }
     if let index, !entries[index].isAnswered {
       entries[index].isAnswered = true
+      entries[index].claimed = nil
+      if entries[index].isDisturbed { entries[index].data = nil }
       if entries[index].filter == nil { answered.append(entries[index].path) }
     }
     if mixedBefore.isEmpty { return }
@@ -151,6 +164,7 @@ extension Listens {
     if !isAtServer {
       // What was known there is no longer kept up to date.
       mix(path) { !$0.isAnswered }
+      doubt(path)
     }
     let filters = queries?.map(\.onWire) ?? [nil]
     let revoked = entries.positions(.at, path).filter { filters.contains(entries[$0].filter) }
@@ -164,17 +178,19 @@ extension Listens {
     }
   }
 
-  /// The server sent data, for one query or for everybody.
-  mutating func receive(_ paths: [Path], at path: Path, tag: Int?) {
+  /// The server sent data at a path or below it, for one query or for everybody.
+  mutating func receive(_ sets: [(path: Path, node: Node)], at path: Path, tag: Int?) {
     guard let tag else {
-      for path in paths {
-        mix(path) { path.count > $0.path.count && ($0.filter != nil || !$0.isAnswered) }
+      for set in sets {
+        mix(set.path) { set.path.count > $0.path.count && ($0.filter != nil || !$0.isAnswered) }
+        if !isAtServer { learn(set.path, set.node) }
       }
       return
     }
     let near = entries.positions(.atOrAbove, path).first { entries[$0].tag == tag }
     guard let index = near else { return }
     entries[index].isReported = true
+    if !isAtServer { for set in sets { entries[index].learn(set.path, set.node) } }
     if let filter = entries[index].filter {
       reported.insert(Operation.Target(entries[index].path, filter))
     }

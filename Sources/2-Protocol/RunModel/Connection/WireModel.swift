@@ -63,10 +63,9 @@ package struct WireModel: Sendable {
     switch message {
     case .hello: phase = .helloReceived
     case let .response(response): return receive(response)
-    case let .put(path, _, tag): listens.receive([path], at: path, tag: tag)
+    case let .put(path, node, tag): listens.receive([(path, node)], at: path, tag: tag)
     case let .merge(path, assignments, tag):
-      listens.receive(
-        tag == nil ? assignments.map { path.appending($0.path) } : [], at: path, tag: tag)
+      listens.receive(assignments.sets(below: path), at: path, tag: tag)
     case let .revoked(path, queries): listens.revoke(path, queries)
     case .shutdown: phase = .sentAway
     case .credentialRevoked, .reset, .pong, .notice, .other: break

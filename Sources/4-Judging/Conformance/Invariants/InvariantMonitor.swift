@@ -18,8 +18,12 @@ package struct InvariantMonitor {
   private var position = 0
   /// Whether it is unknown what a client did because of what: it has a clock of its own.
   private var isLoose = false
+  /// What clocks that are right show at the start; `nil` where that is not known.
+  private let epoch: Instant?
 
-  package init(clients count: Int, profile: Profile, data: Node) {
+  /// `data` is what the server has at the start, and `epoch` what clocks that are right show then.
+  package init(clients count: Int, profile: Profile, data: Node, epoch: Instant? = nil) {
+    self.epoch = epoch
     // Each is made, so that none shares what it changes with others.
     clients = (0..<count).map { _ in JudgedClient(profile) }
     server = ServerModel(data: data)
@@ -165,13 +169,14 @@ extension InvariantMonitor {
     let knowsServer = server.isCertain && server.hasAllStates
     let sets = clients[number].application.begin(turns.step)
     let isLoose = isLoose
+    let clock = turns.step.wrongClock ?? epoch.map { $0 + turns.step.time }
     withUnsafePointer(to: &turns.step) { turn in
       withUnsafePointer(to: &server) { server in
         withUnsafeMutablePointer(to: &findings) { findings in
           withUnsafeMutablePointer(to: &clients[number]) { client in
             TurnJudge(
               client: client, turn: turn, server: knowsServer ? server : nil, findings: findings,
-              isLoose: isLoose
+              isLoose: isLoose, clock: clock
             ).run(sets)
           }
         }

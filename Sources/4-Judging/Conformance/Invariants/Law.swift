@@ -50,6 +50,7 @@ enum Laws {
   static let byOccasion: [[(invariant: Invariant, doubts: [Doubt])]] = [
     decided(EventLaws.all), decided(EventLaws.lifetimes), decided(CallLaws.all),
     decided([LinkLaws.staysOffline, LinkLaws.boundedBackOff]),
+    decided([KeyLaws.timeInKey]), decided([ListenLaws.restoredClaim]),
     decided([TurnLaws.reactions, TurnLaws.ends] + TurnLaws.shown),
     decided(AcceptanceLaws.all),
     decided([SettledLaws.requestedAtAll, SettledLaws.allEnded] + SettledLaws.listens),
@@ -146,6 +147,6 @@ extension Invariant {
   public static let judgedOnRealClock: Set<Invariant> = [
     .addedOnce, .presentChild, .lastShownValue, .withinLimit, .withinRange, .askedFor,
     .silentAfterCancel, .onceIsOnce, .endsOnce, .ascendingKeys, .numbered, .allEnded,
-    .acknowledgedIsKept, .requestedOnly,
+    .acknowledgedIsKept, .requestedOnly, .noneBefore, .failedOrCommitted,
   ]
 }

@@ -10,6 +10,9 @@ struct JudgedClient {
   var application: ApplicationModel
   /// Judges the messages of the present process, and knows its requests and listens.
   var monitor: WireMonitor
+  /// What keys are made of: how far the server's clock is ahead, as its last hello showed, and the time
+  /// in the last key, in milliseconds.
+  var keys: (offset: Double?, last: Double?) = (nil, nil)
 
   init(_ profile: Profile) {
     application = ApplicationModel(profile)
@@ -94,6 +97,8 @@ struct TurnJudge {
   let findings: UnsafeMutablePointer<Findings>
   /// Whether it is unknown what the client did because of what.
   let isLoose: Bool
+  /// What the client's clock shows; `nil` where that is not known.
+  let clock: Instant?
 
   private var occasion: TurnOccasion { TurnOccasion(judged: UnsafePointer(client), turn: turn) }
 
@@ -128,6 +133,10 @@ struct TurnJudge {
       }
     }
     client.pointee.application.end()
+    // What no listener needs may be given up.
+    if client.pointee.monitor.wire.listens.hasLost {
+      client.pointee.monitor.wire.listens.giveUp { !client.pointee.application.needs($0) }
+    }
   }
 
   /// Judges what became of calls: at an output or, before all of them, what was acknowledged that
@@ -152,8 +161,12 @@ extension TurnJudge {
     switch turn.pointee.input {
     case .open:
       client.pointee.monitor = JudgedClient.monitor(client.pointee.application.profile)
+      client.pointee.keys = (nil, nil)
     case .opened: client.pointee.monitor.opened()
     case let .frame(message):
+      if case let .hello(hello) = message {
+        client.pointee.keys.offset = clock.map { hello.timestamp - $0.milliseconds }
+      }
       add(client.pointee.monitor.received(message, at: now), at: turn.pointee.sequence)
     case .closed, .refused, .close:
       add(client.pointee.monitor.ended(at: now), at: turn.pointee.sequence)
@@ -165,9 +178,20 @@ extension TurnJudge {
     switch turn.pointee.outputs[index].output.topic {
     case .connect: add(client.pointee.monitor.connecting(), at: sequence)
     case .disconnect: add(client.pointee.monitor.ended(at: now), at: sequence)
-    case let .send(message): add(client.pointee.monitor.sent(message, at: now), at: sequence)
+    case let .send(message):
+      judgeRestored(message, at: sequence)
+      add(client.pointee.monitor.sent(message, at: now), at: sequence)
     case .timer, .storage, .listener, .call, .nesting, .uncaught, .remark: break
     }
+  }
+
+  private func judgeRestored(_ message: ClientMessage, at sequence: Int) {
+    guard case let .request(_, .listen(listen)) = message,
+      let data = client.pointee.monitor.wire.listens.claim(at: listen.path, listen.query)
+    else { return }
+    findings.pointee.judge(
+      ListenLaws.restoredClaim,
+      ListenOccasion(turn: occasion, listen: listen, sequence: sequence, data: data))
   }
 
   private func add(_ found: [WireFinding], at sequence: Int) {
@@ -192,8 +216,22 @@ extension TurnJudge {
     case .timer(_, _?): followLink(index, LinkLaws.boundedBackOff)
     case .disconnect, .timer:
       client.pointee.application.link.take(turn.pointee.outputs[index].output)
+    case let .call(call, .answered(answer)): judgeKey(answer, of: call, sequence)
     case .send, .storage, .call, .nesting, .uncaught, .remark: break
     }
+  }
+
+  private func judgeKey(_ answer: JSON, of call: CallID, _ sequence: Int) {
+    guard case .push? = client.pointee.application.calls.operation(of: call),
+      let key = answer.string, let clock, !turn.pointee.isSplit
+    else { return }
+    let keys = client.pointee.keys
+    findings.pointee.judge(
+      KeyLaws.timeInKey,
+      KeyOccasion(
+        turn: occasion, call: call, key: key, sequence: sequence, clock: clock.milliseconds,
+        offset: keys.offset, last: keys.last))
+    client.pointee.keys.last = KeyLaws.pushIDTime(in: key) ?? keys.last
   }
 
   private func followLink(_ index: Int, _ law: borrowing Law<LinkOccasion>) {

@@ -12,7 +12,8 @@ public struct Invariant: Hashable, Sendable {
   public var sentence: String
 
   /// Every invariant, in the order of their numbers.
-  public static let all = changes + lifetimes + writes + connections + rest + laws + restoring
+  public static let all =
+    changes + lifetimes + writes + connections + rest + laws + restoring + single
 
   init(_ number: Int, _ rule: String, _ sentence: String) {
     self.number = number
@@ -261,4 +262,24 @@ extension Invariant {
     "When a run has settled, every on-disconnect request of a connected client has gone out.")
 
   static let restoring = [comesBack, requestedAtAll]
+}
+
+// What one message, one call or one event shows.
+
+extension Invariant {
+  /// INV-55 (HSH-7): judged where a client restores a listen after its connection ended, and nothing else
+  /// can have changed what it has.
+  public static let restoredClaim = Invariant(
+    55, "HSH-7", "A listen that is restored has the hash of the data that the client was sent.")
+  /// INV-56 (PSH-2): the client's own clock, or that of the server as far as its hello shows it.
+  public static let timeInKey = Invariant(
+    56, "PSH-2", "The time in a push id is that of the client's clock or of the server's.")
+  /// INV-57 (EVT-6): broken by a child_removed that names a child.
+  public static let noneBefore = Invariant(
+    57, "EVT-6", "A removal names no child before the one that goes.")
+  /// INV-58 (TXN-22): broken by a transaction that ends with an error and says that it has committed.
+  public static let failedOrCommitted = Invariant(
+    58, "TXN-22", "A transaction that ends with an error has not committed.")
+
+  static let single = [restoredClaim, timeInKey, noneBefore, failedOrCommitted]
 }

@@ -3,6 +3,7 @@ internal import RunModel
 internal import Scenario
 internal import Trace
 internal import Tree
+internal import Wire
 
 /// Something that became of a call in a turn.
 struct CallOccasion {
@@ -48,6 +49,10 @@ enum CallLaws {
       if returned == committed { return .holds }
       return occasion.violated(
         "the transaction committed \(committed.text), but its function returned \(returned.text)")
+    },
+    Law(.failedOrCommitted) {
+      guard case .failedAndCommitted = $0.fact.what else { return .holds }
+      return $0.violated("the transaction ended with an error, and as committed")
     },
     Law(.ascendingKeys) {
       guard case let .keyed(key, last) = $0.fact.what else { return .holds }
@@ -101,6 +106,94 @@ enum LinkLaws {
       "the client waits \(Int(delay.milliseconds)) ms before it tries again, but the limit is "
         + "\(Int(limit)) ms")
   }
+}
+
+/// A push id, with what the client can know of the time: all in milliseconds since 1970.
+struct KeyOccasion {
+  let turn: TurnOccasion
+  let call: CallID
+  let key: String
+  /// The event of the answer.
+  let sequence: Int
+  /// What the client's clock shows.
+  let clock: Double
+  /// What the server's showed at the last hello, less what the client's did then.
+  let offset: Double?
+  /// The time in the key before.
+  let last: Double?
+}
+
+enum KeyLaws {
+  static let timeInKey = Law<KeyOccasion>(.timeInKey) { occasion in
+    guard let time = pushIDTime(in: occasion.key) else { return .holds }
+    let clocks = [occasion.clock, occasion.clock + (occasion.offset ?? 0)]
+    if clocks.contains(where: { abs($0 - time) <= margin }) { return .holds }
+    // PSH-9: after either clock was set back, keys go on from where they were.
+    if let last = occasion.last, time == last, time > min(clocks[0], clocks[1]) { return .holds }
+    guard let operation = occasion.turn.calls.operation(of: occasion.call) else { return .holds }
+    let shown = clocks.map { String(Int64($0)) }
+    return .violated(
+      .call(occasion.turn.client, occasion.call, operation), at: occasion.sequence,
+      "the key \(occasion.key) has the time \(Int64(time)), but the client's clock shows \(shown[0])"
+        + (occasion.offset == nil ? "" : ", and by it the server's \(shown[1])"))
+  }
+
+  /// How far an estimate of the server's clock may be off, by what messages take.
+  private static let margin = 1000.0
+
+  /// The time in a push id (PSH-2); `nil` for what is none (PSH-1).
+  static func pushIDTime(in key: String) -> Double? {
+    guard key.utf8.count == 20 else { return nil }
+    var time = 0.0
+    for byte in key.utf8.prefix(8) {
+      guard let digit = alphabet.firstIndex(of: byte) else { return nil }
+      time = time * 64 + Double(digit)
+    }
+    return time
+  }
+
+  private static let alphabet = Array(
+    "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".utf8)
+}
+
+/// A listen that a client sends, and what is certain that it has of it.
+struct ListenOccasion {
+  let turn: TurnOccasion
+  let listen: Request.Listen
+  /// The event of the message.
+  let sequence: Int
+  let data: Node
+}
+
+enum ListenLaws {
+  static let restoredClaim = Law<ListenOccasion>(.restoredClaim, unknown: [.ownOnDisconnect]) {
+    let (listen, data) = ($0.listen, $0.data)
+    if data.isClaimed(by: listen.hash, listen.query) { return .holds }
+    // Many languages write JSON without the sign of zero, which the hash has (HSH-4).
+    if data.hasNegativeZero { return .holds }
+    // OND-8: what the server is to do at the end may count as done.
+    let wills = $0.turn.calls.onDisconnects
+    if wills.contains(where: { $0.path?.isRelated(to: listen.path) ?? false }) {
+      return .unknown(.ownOnDisconnect)
+    }
+    return .violated(
+      .client($0.turn.client), at: $0.sequence,
+      "the listen to \(listen.path) is restored with the hash of "
+        + "\(listen.hash.isEmpty ? "nothing" : "other data"), but the client was sent \(data)")
+  }
+}
+
+extension Node {
+  fileprivate var hasNegativeZero: Bool {
+    [scalar, priority].contains {
+      if case let .number(number)? = $0 { number.isNegativeZero } else { false }
+    }
+      || children.contains { $0.node.hasNegativeZero }
+  }
+}
+
+extension Double {
+  fileprivate var isNegativeZero: Bool { isZero && sign == .minus }
 }
 
 // What a whole turn shows, apart from single events: what callbacks do, and when the end of a write

@@ -7,7 +7,9 @@ internal import Tree
 
 enum EventLaws {
   static let all =
-    [addedOnce, presentChild, lastShownValue, kindsInOrder, connectedAlternates, truth]
+    [
+      addedOnce, presentChild, lastShownValue, noneBefore, kindsInOrder, connectedAlternates, truth,
+    ]
     + values + windows + unexpectedValues + expectedValues
 
   /// Of what reaches a listener and may be more than just what goes on there.
@@ -47,7 +49,7 @@ enum EventLaws {
 extension EventLaws {
   // Of child events that the listener asked for, by their kind.
   static let additions = [addedOnce, kindsInOrder]
-  static let removals = [presentChild, lastShownValue, kindsInOrder]
+  static let removals = [presentChild, lastShownValue, noneBefore, kindsInOrder]
   static let changes = [presentChild, kindsInOrder]
 
   static let addedOnce = Law<EventOccasion>(.addedOnce, unknown: [.reruns]) {
@@ -70,6 +72,11 @@ extension EventLaws {
     let known = $0.known
     if known.isEmpty || known == $0.event.value { return .holds }
     return $0.violated("\($0.event.name) brought \($0.event.value), but \(known) was shown last")
+  }
+
+  static let noneBefore = Law<EventOccasion>(.noneBefore) {
+    guard case let .key(key) = $0.event.previous else { return .holds }
+    return $0.violated("\($0.event.name) names \(key) as the child before it")
   }
 
   static let kindsInOrder = Law<EventOccasion>(.kindsInOrder, unknown: [.severalChanges]) {

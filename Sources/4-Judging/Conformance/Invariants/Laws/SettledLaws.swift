@@ -49,7 +49,9 @@ enum SettledLaws {
     },
     Law(.nothingLeft) { occasion in
       let listens = occasion.listens.entries
-      let left = listens.positions(.atOrBelow, .root).first { !occasion.isNeeded(listens[$0]) }
+      let left = listens.positions(.atOrBelow, .root).first {
+        !occasion.judged.pointee.application.needs(listens[$0])
+      }
       if let left {
         return occasion.violated(
           "the client listens to \(listens[left].path), where no client does")
@@ -80,16 +82,6 @@ extension SettledOccasion {
   /// Whether a listen serves a listener; nearly always it is one to everything.
   fileprivate func serves(_ target: Operation.Target) -> Bool {
     listens.answered.contains { target.path.starts(with: $0) } || listens.serves(target)
-  }
-
-  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
-  fileprivate func isNeeded(_ entry: Listens.Entry) -> Bool {
-    listeners.positions(.at, entry.path).contains {
-      listeners[$0].isLive && entry.isFor(listeners[$0].target)
-    }
-      || judged.pointee.application.synchronized.contains(where: entry.isFor)
-      || entry.filter == nil
-        && calls.openTransactions.contains { $0.path == entry.path }
   }
 }
 

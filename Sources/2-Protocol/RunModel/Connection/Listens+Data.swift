@@ -1,0 +1,92 @@
+internal import ClientInterface
+package import Tree
+
+// What a client has of its listens by what the server sent: that is what it claims when it restores
+// them (HSH-7). Nothing is said where the data of several listens may have met, or where the client
+// may have given something up.
+
+extension Listens {
+  /// What a client is to claim with a listen that it restores; `nil` where it restores none, or that is
+  /// not certain.
+  package func claim(at path: Path, _ query: Query?) -> Node? {
+    let filter = query?.onWire
+    return lost.first { $0.path == path && $0.filter == filter }?.data
+  }
+
+  /// Whether there is anything to be restored.
+  package var hasLost: Bool { !lost.isEmpty }
+
+  /// Gives up what it is not certain that a client still has.
+  package mutating func giveUp(where isGivenUp: (Entry) -> Bool) {
+    lost.removeAll(where: isGivenUp)
+  }
+
+  /// A connection ends: what its listens have brought is what the client has of them.
+  mutating func lose(_ entries: [Entry]) {
+    for var entry in entries {
+      giveUp { $0.path == entry.path && $0.filter == entry.filter }
+      if entry.isCrossed || entry.isMixed || entry.filter != nil && !entry.isReported { continue }
+      entry.data = entry.isAnswered ? entry.data : entry.claimed
+      if entry.data != nil { lost.append(entry) }
+    }
+  }
+
+  /// A listen is sent with a hash: it is a restored one, or says that nothing is there.
+  mutating func claim(_ entry: inout Entry, hash: String) {
+    if let own = claim(at: entry.path, entry.filter), own.isClaimed(by: hash, entry.filter) {
+      (entry.data, entry.claimed) = (own, own)
+    } else if hash.isEmpty {
+      entry.data = .empty
+    }
+    let filter = entry.filter
+    let path = entry.path
+    giveUp { $0.path == path && $0.filter == filter || filter == nil && $0.path.starts(with: path) }
+  }
+
+  /// The server sent data for everybody.
+  mutating func learn(_ path: Path, _ node: Node) {
+    for index in entries.positions(.related, path) {
+      if entries[index].filter == nil {
+        entries[index].learn(path, node)
+        let entry = entries[index]
+        if !entry.isAnswered, takenBack.contains(where: { $0.entry.path.isRelated(to: entry.path) })
+        {
+          entries[index].isDisturbed = true
+        }
+      } else {
+        entries[index].data = nil
+      }
+    }
+    giveUp { $0.path.isRelated(to: path) }
+  }
+
+  /// What is known of a location may have been given up.
+  mutating func doubt(_ path: Path) {
+    for index in entries.positions(.related, path) {
+      (entries[index].data, entries[index].claimed) = (nil, nil)
+    }
+    giveUp { $0.path.isRelated(to: path) }
+  }
+}
+
+extension Listens.Entry {
+  /// The server sent what is at a path, which is related to that of the listen.
+  mutating func learn(_ place: Path, _ node: Node) {
+    claimed = nil
+    guard let below = place.relative(to: path), !below.isRoot else {
+      (data, isDisturbed) = (node[path.dropFirst(place.count)], false)
+      return
+    }
+    data = data?.setting(node, at: below)
+    // Data of the listen itself for parts of its location look the same.
+    if filter == nil, !isAnswered { isDisturbed = true }
+  }
+}
+
+extension Node {
+  /// Whether a listen with this hash claims this. A client may leave out of a window what it would show
+  /// no longer.
+  package func isClaimed(by hash: String, _ filter: Query?) -> Bool {
+    self.hash == hash || filter.map { $0.window(of: self).node.hash == hash } ?? false
+  }
+}
