@@ -120,7 +120,7 @@ extension HuntSettings {
     let hasShadow = hasShadow
     return Hunter(self, corpus: corpus) { seed in
       var runner = subject.runner(seed: seed)
-      if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+      if hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
       return runner
     }
   }
