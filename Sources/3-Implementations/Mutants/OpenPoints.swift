@@ -108,6 +108,8 @@ extension Mutant {
     open("R-13", "no-statistics", "The client sends no statistics.").requests {
       if case .stats = $0 { [] } else { nil }
     },
+    open("R-13", "statistics-once", "The usage counters are sent on the first connection only.")
+      .in([.wilddog1, .wilddog2]).reading { $0.stats = .firstConnection },
     open(
       "OND-8", "own-ends-by-name",
       "What was left for the end of the connection is done to the own data in the order of paths."
