@@ -44,10 +44,6 @@ extension Mutant {
     Mutant(
       "no-priority-for-nothing", "The server refuses a priority for an empty location.",
       from: "A-09", component: .benign, in: [.wilddog1, .wilddog2], server: .refusesBarePriorities),
-    open("A-23", "deep-names-are-refused", "An update refuses names with slashes.")
-      .in([.wilddog1]).refusing("invalid_path") { operation in
-        operation.arguments.changes?.contains { $0.path.count > 1 } ?? false
-      },
     open("A-23", "updates-of-nothing-are-refused", "An update without a name is refused.")
       .refusing("invalid_value") { operation in
         switch operation {
