@@ -13,6 +13,7 @@ import Testing
 
     - level: MUST
     - profiles: all
+    - should: wilddog-1
     - source: 004 "事件保证";
       recordings
 
@@ -60,14 +61,14 @@ import Testing
       book.rules == [
         Rule(
           id: try #require(RuleID("EVT-1")), title: "Value comes last", level: .must,
-          binds: .client, profiles: [],
+          binds: .client, profiles: [], advisedIn: ["wilddog-1"],
           source: "004 \"事件保证\"; recordings", differs: [], tested: .scenarios,
           text: "After all child events of a change, and only then, the value event of the same "
             + "listener is raised.",
           file: "Specs/rules/events.md", line: 5),
         Rule(
           id: try #require(RuleID("EVT-3")), title: "Removals come first", level: .should,
-          binds: .server, profiles: ["wilddog-2", "firebase"], source: "recordings",
+          binds: .server, profiles: ["wilddog-2", "firebase"], advisedIn: [], source: "recordings",
           differs: ["firebase: never", "wilddog-2: always", "wilddog-1: unspecified"],
           tested: .unit,
           text: "One paragraph:\n- an item\n- another\n\nAnother paragraph.",

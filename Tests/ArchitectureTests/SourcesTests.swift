@@ -44,6 +44,23 @@ import Testing
     #expect(Set(reviewed).count == reviewed.count)
   }
 
+  @Test func `recordings of others bind the first edition by a promise alone`() throws {
+    let table = try #require(
+      Table.all(in: "Specs/decisions.md").first { $0.heading == "Rules from recordings" })
+    let book = try Self.book()
+
+    for row in table.rows {
+      let isPromised = row[2].contains("promise") || row[2].contains("ollows")
+      for id in Self.ids(in: row[3]) {
+        let rule = try #require(book[id])
+        guard rule.source == "recordings", rule.level == .must, rule.holds(for: "wilddog-1") else {
+          continue
+        }
+        #expect((rule.level(in: "wilddog-1") == .must) == isPromised, "\(id)")
+      }
+    }
+  }
+
   @Test func `a decision alone is MUST only with a reason`() throws {
     let text = try SourceTree.text(of: "Specs/decisions.md")
     let section = try #require(

@@ -78,7 +78,7 @@ import Trace
   func `a shadow follows what callbacks do`(steps: String) throws {
     for profile in Profile.all {
       var runner = Kit.runner()
-      runner.shadow = { ReferenceClient(profile: $0) }
+      runner.shadows = ReferenceClient.shadows(in:)
 
       let result = runner.run(try scenario(steps), in: profile)
 

@@ -15,7 +15,7 @@ import Tree
     let body = "judge: invariants\nclients: [alice]\nsteps:\n" + steps
     var runner = ScenarioRunner { _, _ in ScriptedClient(script: script) }
     runner.invariants = .ignored
-    runner.shadow = { ReferenceClient(profile: $0) }
+    runner.shadows = ReferenceClient.shadows(in:)
     return TextReport(rules: Kit.rules).text(of: runner.run(try Kit.scenario(body), in: .firebase))
   }
 
@@ -95,7 +95,7 @@ import Tree
         })
     }
     runner.invariants = .ignored
-    runner.shadow = { ReferenceClient(profile: $0) }
+    runner.shadows = ReferenceClient.shadows(in:)
     let scenario = try Kit.scenario(
       """
       judge: invariants
@@ -134,7 +134,7 @@ import Tree
         })
     }
     runner.invariants = .ignored
-    runner.shadow = { ReferenceClient(profile: $0) }
+    runner.shadows = ReferenceClient.shadows(in:)
     let scenario = try Kit.scenario(
       """
       judge: invariants
@@ -161,7 +161,7 @@ import Tree
       ScriptedClient(script: ["w": [.completed("w", .ok)]])
     }
     runner.invariants = .ignored
-    runner.shadow = { ReferenceClient(profile: $0) }
+    runner.shadows = ReferenceClient.shadows(in:)
     let result = runner.run(try Kit.scenario(body), in: .firebase)
 
     #expect(result.divergences.map(\.kind.name) == ["shadow-different-outcome"])

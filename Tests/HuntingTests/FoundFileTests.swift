@@ -14,7 +14,7 @@ import Testing
   private static func hunter(_ settings: HuntSettings) -> Hunter {
     Hunter(settings) { seed in
       var runner = ScenarioRunner(seed: seed) { Mutant.examples[0].makeClient($1) }
-      if settings.hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+      if settings.hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
       return runner
     }
   }
@@ -78,7 +78,7 @@ import Testing
   @Test func `what only the shadow notices is kept as a scenario for a shadow`() throws {
     let hunter = Hunter(HuntSettings(profile: "firebase")) { seed in
       var runner = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-      runner.shadow = { Mutant.examples[0].makeClient($0) }
+      runner.shadows = { profile in [{ Mutant.examples[0].makeClient(profile) }] }
       return runner
     }
     let find = try #require(hunter.run(1...20).finds.first)

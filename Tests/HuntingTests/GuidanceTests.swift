@@ -18,7 +18,7 @@ import Testing
     return Hunter(settings, corpus: corpus) { seed in
       var runner = runner
       runner.seed = seed
-      runner.shadow = { ReferenceClient(profile: $0) }
+      runner.shadows = ReferenceClient.shadows(in:)
       return runner
     }
   }

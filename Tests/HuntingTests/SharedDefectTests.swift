@@ -30,7 +30,7 @@ import Testing
       guard mutant.profiles.contains(profile) else { continue }
       var runner = ScenarioRunner(seed: seed) { _, profile in mutant.makeClient(profile) }
       runner.serverDefect = mutant.serverDefect
-      runner.shadow = { mutant.makeClient($0) }
+      runner.shadows = { profile in [{ mutant.makeClient(profile) }] }
       let drawn = Generator(profile: profile).scenario(seed: seed)
       for divergence in runner.run(drawn.scenario, in: profile).divergences {
         if case let .broken(invariant, _) = divergence.kind { found.insert(invariant.id) }

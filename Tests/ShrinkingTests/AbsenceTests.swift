@@ -234,7 +234,7 @@ import Wire
     #expect(result.absence(behind: divergence) { ReferenceClient(profile: .wilddog2) } == nil)
   }
 
-  @Test(arguments: Mutant.benign)
+  @Test(arguments: Mutant.benign.filter { $0.name != "no-statistics" })
   func `a client that only takes its freedom lacks no request`(variant: Mutant) throws {
     let scenario = try Self.scenario(Self.offlineWrite)
     let result = ScenarioRunner { variant.makeClient($1) }.run(scenario, in: .wilddog2)

@@ -65,12 +65,14 @@ public struct Profile: Hashable, Sendable {
   }
 
   /// The order in which a client applies its on-disconnect operations to its own data (OND-8).
-  public enum OnDisconnectOrder: Hashable, Sendable {
+  public enum OnDisconnectOrder: CaseIterable, Hashable, Sendable {
     /// Each location in the order in which its children were first written to.
     case ofArrival
     /// Children whose keys are indexes first, by their numbers; the others in the order in which they
     /// were first written to.
     case indexesFirst
+    /// Each location in the order of its path.
+    case byName
   }
 
   /// The original client, first edition of its documents.

@@ -79,10 +79,6 @@ extension Mutant {
       if case .authenticate? = step.answered, step.isRefusal { isStopped = true }
       return isStopped ? step.outputs.filter { $0 != .connect && !$0.isBackOff } : step.outputs
     },
-    Mutant(
-      "statistics-once", "The usage counters are sent on the first connection only.", from: "C41",
-      in: [.wilddog1, .wilddog2]
-    ).reading { $0.stats = .firstConnection },
   ]
 
   // Going offline, being sent away, and what is slow.

@@ -12,7 +12,8 @@ public struct Mutant: Sendable {
   public let name: String
   /// What is wrong with it, in a sentence.
   public let sentence: String
-  /// The defects that it stands for: ids of `Specs/defects.md`, such as `C12`.
+  /// The defects that it stands for: ids of `Specs/defects.md`, such as `C12`; of a conforming variant
+  /// what it decides: ids of `Specs/decisions.md`, or of rules.
   public let origin: [String]
   /// The rules that it does not obey, as far as it is there to test them: ids such as `EVT-7`.
   public let violated: [String]
@@ -96,7 +97,7 @@ extension Mutant {
     + betweenListenerMutants + linkMutants + keepingMutants + runMutants
 
   /// Conforming variants: whatever flags one of them is wrong itself.
-  public static let benign: [Mutant] = variants
+  public static let benign: [Mutant] = variants + openPoints
 
   /// One of each kind of defect that users meet most, for tests that need only a few.
   public static let examples = [valueFirst, stalePreviousKey, lostEcho, droppedWrite, noRefill]

@@ -240,11 +240,6 @@ extension Mutant {
       from: "R21 R34 R35 H18", violating: "EVT-19 LIM-10"
     ).deciding { $0.countsAsAll = { $1 && $0.filters } },
     Mutant(
-      "windows-with-room-are-parts",
-      "A window that has room for more is taken for a part of what is there.", from: "C51",
-      violating: "WRT-13"
-    ).deciding { $0.views.windowsWithRoomAreWhole = false },
-    Mutant(
       "windows-are-forgotten", "Data below a window make the rest of the location count as empty.",
       from: "ACC-105", violating: "EVT-19"
     ).deciding { $0.windowsStayWindows = false },

@@ -2,7 +2,7 @@ internal import ReferenceServer
 
 extension Mutant {
   /// Right clients with a server that has a defect.
-  static let servers = ServerDefect.allCases.map { defect in
+  static let servers = ServerDefect.allCases.filter(\.isWrong).map { defect in
     let description = defect.description
     return Mutant(
       "server-" + defect.rawValue, description.sentence, from: description.origin,
@@ -34,6 +34,7 @@ extension ServerDefect {
     case .refusesAndWrites: ("A write that is refused is done all the same.", "S11")
     case .incrementsTwice: ("An increment is done twice.", "R57")
     case .revokesSilently: ("The loss of access is not sent.", "R67")
+    case .refusesBarePriorities: ("A priority for an empty location is refused.", "A-09")
     }
   }
 }

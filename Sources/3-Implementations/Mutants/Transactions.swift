@@ -241,6 +241,7 @@ extension ClientModel {
 }
 
 extension Node {
+  /// The node without any priority in it.
   var withoutPriorities: Node {
     if let scalar { return Node(scalar) }
     return Node(Children(children.map { ($0.key, $0.node.withoutPriorities) }))

@@ -47,7 +47,13 @@ extension Mutant {
         guard step.input.dataPath != nil || step.operation?.isPlainWrite == true,
           !step.outputs.contains(where: \.isRun)
         else { return nil }
-        return step.outputs.swappingSiblings { step.after[$0]?.target.path }
+        // EVT-15 says nothing of locations side by side.
+        return step.outputs.swapping { first, second in
+          guard let first = step.after[first]?.target.path,
+            let second = step.after[second]?.target.path
+          else { return false }
+          return !first.isRelated(to: second) && first < second
+        }
       },
     variant("chatty", "The client writes down everything that it does.").outputs {
       $0.outputs.flatMap { [$0, .log("something was done")] }
@@ -73,15 +79,13 @@ extension ClientOutput {
 }
 
 extension [ClientOutput] {
-  /// The same with events side by side swapped where their locations have nothing to do with each
-  /// other (EVT-15 says nothing of them).
-  fileprivate func swappingSiblings(_ path: (ListenerID) -> Path?) -> [ClientOutput] {
+  /// The same with events side by side swapped where those of the second listener are to come first.
+  func swapping(_ isLater: (ListenerID, ListenerID) -> Bool) -> [ClientOutput] {
     var result = self
     for _ in indices {
       for index in result.indices.dropFirst() {
-        guard let first = result[index - 1].event.flatMap({ path($0.listener) }),
-          let second = result[index].event.flatMap({ path($0.listener) }),
-          !first.isRelated(to: second), first < second
+        guard let first = result[index - 1].event, let second = result[index].event,
+          isLater(first.listener, second.listener)
         else { continue }
         result.swapAt(index - 1, index)
       }

@@ -1,4 +1,4 @@
-package import ClientInterface
+public import ClientInterface
 package import Tree
 
 /// What the client decides where it could decide otherwise.
@@ -24,6 +24,8 @@ package struct ClientPolicy: Sendable {
     package var emptiedChildrenAreKnown = true
     /// A query does not show what is written below a child that it does not know (WRT-21).
     package var unknownChildrenStayHidden = true
+    /// A child whose ordering value has changed moves even if its neighbours stay (QRY-19).
+    package var movesNeedNoNeighbours = true
   }
 
   /// Whether a view that knows its query as far as stated counts as all there is, in addition to
@@ -81,6 +83,8 @@ package struct ClientPolicy: Sendable {
   package var sentTransactionsFail = true
   /// One whose function breaks down in a later run ends (TXN-25).
   package var brokenRunsEnd = true
+  /// One whose function breaks down ends with an error, and not as one that aborts (TXN-25).
+  package var breakdownsAreErrors = true
   /// What an overtaken transaction has shown goes (TXN-9).
   package var overtakenResultsGo = true
   /// A transaction that is overtaken twice is still waited for (TXN-10).
@@ -94,6 +98,9 @@ package struct ClientPolicy: Sendable {
   package var staleAnswersAreIgnored = true
   /// What is kept synchronised is so no more after it was refused (ACC-10).
   package var refusalsEndSynchronization = true
+  /// In which order what was left for the end of the connection is done to the client's own data,
+  /// where the locations differ (OND-8); `nil` as the profile says.
+  package var onDisconnectOrder: Profile.OnDisconnectOrder?
   /// Who has signed out stays signed out, whatever is answered then (ACC-18).
   package var signingOutIsFinal = true
   /// The numbers of writes go on from those of earlier processes (OFF-3).
@@ -107,4 +114,45 @@ package struct ClientPolicy: Sendable {
   package var nestedCall: NestedCallRewriter?
 
   package init() {}
+}
+
+// MARK: - What is open
+
+extension ReferenceClient {
+  /// What makes the clients with which others are compared: the reference client, and one for each
+  /// way to decide what the rules leave to clients, or only advise, and what applications see.
+  public static func shadows(in profile: Profile) -> [() -> any SyncClient] {
+    ClientPolicy.choices(in: profile).map { policy in
+      { ReferenceClient(profile: profile) { $0 = policy } }
+    }
+  }
+}
+
+extension ClientPolicy {
+  /// What the rules of a profile allow; first what the reference client does.
+  static func choices(in profile: Profile) -> [ClientPolicy] {
+    var choices = [ClientPolicy()]
+    func allow(_ change: (inout ClientPolicy) -> Void) {
+      choices += choices.map { choice in
+        var other = choice
+        change(&other)
+        return other
+      }
+    }
+    // LIM-14 is SHOULD.
+    allow { $0.views.windowsWithRoomAreWhole = false }
+    // 1.x documents do not say whether a child moves that keeps its neighbours.
+    if profile == .wilddog1 { allow { $0.views.movesNeedNoNeighbours = false } }
+    // TXN-25 does not hold for 1.x.
+    if profile == .wilddog1 { allow { $0.breakdownsAreErrors = false } }
+    let orders = Profile.OnDisconnectOrder.allCases.filter { $0 != profile.onDisconnectOrder }
+    return choices
+      + orders.flatMap { order in
+        choices.map { choice in
+          var other = choice
+          other.onDisconnectOrder = order
+          return other
+        }
+      }
+  }
 }

@@ -40,4 +40,9 @@ public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   case incrementsTwice = "increments-twice"
   /// The loss of access is not sent.
   case revokesSilently = "revokes-silently"
+  /// A priority for an empty location is refused. This one is no defect: the service may do so (PRI-8).
+  case refusesBarePriorities = "refuses-bare-priorities"
+
+  /// Whether a kit that tests servers must notice it.
+  public var isWrong: Bool { self != .refusesBarePriorities }
 }

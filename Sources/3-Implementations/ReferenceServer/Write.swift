@@ -88,6 +88,11 @@ extension ReferenceServer {
     if let hash, !hashed(tree[write.path]).hasHash(hash), defect != .ignoresHashes {
       return .stale
     }
+    if defect == .refusesBarePriorities, case let .put(path, _) = write, path.key == .priority,
+      let parent = path.parent, tree[parent].isEmpty
+    {
+      return .refused("no_node")
+    }
     if defect == .answersBeforeWriting {
       held.append((connections[index].id, write))
       return .ok

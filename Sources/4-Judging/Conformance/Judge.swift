@@ -220,11 +220,10 @@ extension Judge {
       guard let key = observed.key, pattern.matches(key, bindings: &bindings) else { return .key }
     }
     if let inputs = outcome.inputs {
-      guard inputs.count == observed.inputs.count else { return .inputs }
-      for (pattern, input) in zip(inputs, observed.inputs)
-      where !pattern.matches(input, bindings: &bindings) {
-        return .inputs
+      let isGiven = observed.wasGiven(inputs.count) {
+        inputs[$0].matches($1, bindings: &bindings)
       }
+      if !isGiven { return .inputs }
     }
     let passed = observed.time - log.period.start
     if let bound = expected.time, !bound.contains(passed) { return .time(bound, after: passed) }

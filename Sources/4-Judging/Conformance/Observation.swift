@@ -79,6 +79,20 @@ extension Outcome {
     return true
   }
 
+  /// Whether the function of a transaction was given so many inputs, one after the other, of which
+  /// each is as it must be. It may have run more often on what it had been given: nothing comes of that.
+  func wasGiven(_ count: Int, matches: (_ index: Int, _ input: JSON) -> Bool) -> Bool {
+    var index = 0
+    for (position, input) in inputs.enumerated() {
+      if index < count, matches(index, input) {
+        index += 1
+      } else if position == 0 || inputs[position - 1] != input {
+        return false
+      }
+    }
+    return index == count
+  }
+
   /// Whether this is what a call without a name must come to.
   var isSuccess: Bool {
     switch end {

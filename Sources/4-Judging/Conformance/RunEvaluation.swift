@@ -162,7 +162,8 @@ package struct RunEvaluation {
     // What binds the server alone is never what a client did wrong.
     let ids = (rules.filter { $0.binds == .client } + rules.filter { $0.binds == .server }).map(
       \.id)
-    let isAdvice = !rules.isEmpty && rules.allSatisfy { $0.level != .must || $0.binds == .server }
+    let isAdvice =
+      !rules.isEmpty && rules.allSatisfy { $0.binds == .server || !$0.isRequired(in: profile) }
     divergences += found.map {
       var divergence = $0
       divergence.step = step ?? stepsRun + 1

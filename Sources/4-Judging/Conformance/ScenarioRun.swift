@@ -99,9 +99,9 @@ extension ScenarioRun {
     if scenario.judging == .invariants, scope == nil, recorder == nil {
       evaluation.observationLog.keepsObservations = false
     }
-    if let make = runner.shadow {
-      let profile = evaluation.profile
-      shadows = ShadowMonitor(clients: lacks.count, epoch: epoch) { make(profile) }
+    let makers = runner.shadows(evaluation.profile)
+    if !makers.isEmpty {
+      shadows = ShadowMonitor(clients: lacks.count, epoch: epoch, make: makers)
     }
     simulator.open()
     if scenario.start == .connected {
@@ -486,15 +486,20 @@ extension ScenarioRun {
         online: Array(among: scenario.clients.count) { simulator.isConnected($0) },
         stranded: Array(among: scenario.clients.count) { simulator.isStranded($0) })
     }
-    if let found = shadows?.judge(.all) { differences += found }
+    compareWithShadows(.all)
     if scenario.judging == .invariants { judgeInvariants() }
+  }
+
+  private mutating func compareWithShadows(_ extent: ShadowObservations.Extent) {
+    let found = shadows?.judge(extent, simulator.trace, wrongTimes: simulator.wrongTimes)
+    if let found { differences += found }
   }
 
   /// In a scenario without expectations: adds what went wrong since the last call. The run is over
   /// then, because nothing that follows says more.
   private mutating func judgeInvariants() {
     read()
-    if let found = shadows?.judge(.soFar) { differences += found }
+    compareWithShadows(.soFar)
     var found = evaluation.observationLog.takeBreaches()
     if evaluation.invariants.judgesLaws {
       found.add(evaluation.takeFindings().map { evaluation.observationLog.divergence($0) })

@@ -85,7 +85,9 @@ extension Detector {
     let runner = Self.runner(variant)
     for scenario in scenarios {
       for profile in scenario.profiles
-      where runner.run(scenario, in: profile).verdict.count == .failed {
+      where variant.profiles.contains(profile)
+        && runner.run(scenario, in: profile).verdict.count == .failed
+      {
         return "\(variant.name) is conforming and fails \(scenario.id) in \(profile.name)"
       }
     }

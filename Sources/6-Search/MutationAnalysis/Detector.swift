@@ -147,7 +147,7 @@ extension Detector {
   /// What runs scenarios with a mutant and its shadow.
   static func hunter(of mutant: Mutant, seed: UInt64) -> ScenarioRunner {
     var runner = runner(mutant, seed: seed)
-    runner.shadow = { ReferenceClient(profile: $0) }
+    runner.shadows = ReferenceClient.shadows(in:)
     return runner
   }
 }

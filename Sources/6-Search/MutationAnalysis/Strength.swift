@@ -167,7 +167,8 @@ extension Strength {
   /// The rules that must be tested, hold in a profile, and are tested in other profiles only.
   public func untested(in profile: String) -> [Row] {
     rows.filter {
-      $0.isRequired && $0.isTested && $0.rule.holds(for: profile) && !$0.isTested(in: profile)
+      $0.isRequired && $0.isTested && $0.rule.holds(for: profile)
+        && $0.rule.level(in: profile) == .must && !$0.isTested(in: profile)
     }
   }
 

@@ -82,7 +82,7 @@ public struct Coverage: Sendable {
   public func untested(in profile: String) -> [Row] {
     guard extent == .everything else { return [] }
     return rows.filter {
-      $0.rule.level == .must && $0.isTested && $0.rule.holds(for: profile)
+      $0.rule.level(in: profile) == .must && $0.isTested && $0.rule.holds(for: profile)
         && !$0.isTested(in: profile)
     }
   }
@@ -105,7 +105,7 @@ public struct Coverage: Sendable {
   /// The rules of a level; with a profile, those that hold for it and are tested in it.
   func tally(_ level: Rule.Level, in profile: String? = nil) -> TestedRules {
     var tally = TestedRules()
-    for row in rows where row.rule.level == level {
+    for row in rows where (profile.map(row.rule.level(in:)) ?? row.rule.level) == level {
       guard let profile else {
         tally.rules += 1
         tally.tested += row.isTested ? 1 : 0

@@ -57,7 +57,7 @@ extension FailingSetupOptions {
     // A client that ends its process is looked at as often as one that does something wrong.
     subject.adapter?.givesUp = false
     var runner = subject.runner(seed: seed)
-    if run.hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+    if run.hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
     return runner
   }
 }

@@ -72,7 +72,7 @@ package struct RunSession {
     // With several seeds the runs of one scenario are different ones.
     subject.adapter?.situation = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
     var runner = subject.runner(seed: seed)
-    if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+    if hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
     var result =
       try live.map { live throws(Failure) in
         try RealClockRunner(session: live, settings: liveSettings, seed: seed).run(

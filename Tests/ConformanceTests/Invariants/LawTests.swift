@@ -35,7 +35,7 @@ import Testing
       }
     }
     var runner = ScenarioRunner { make($1) }
-    runner.shadow = { make($0) }
+    runner.shadows = { profile in [{ make(profile) }] }
 
     let result = runner.run(try steps(), in: profile)
 

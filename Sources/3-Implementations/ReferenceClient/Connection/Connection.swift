@@ -191,7 +191,9 @@ extension ReferenceClient {
     }
     if identity.gate == .awaitingAnswer { identity.gate = .open }
     know(.connected, Node(false))
-    for (path, node) in onDisconnects.takeAll(order: profile.onDisconnectOrder) {
+    for (path, node) in onDisconnects.takeAll(
+      order: policy.onDisconnectOrder ?? profile.onDisconnectOrder)
+    {
       queue.add(tree.learn([(path, estimated(node, at: path))], at: path, as: .put))
       rerunTransactions(at: abortTransactions(relatedTo: path))
     }

@@ -58,7 +58,11 @@ struct AcceptedOnDisconnects: Sendable {
     order: Profile.OnDisconnectOrder = .ofArrival
   ) -> [(path: Path, node: Node)] {
     defer { operations = [] }
-    if order == .ofArrival { return operations }
+    switch order {
+    case .ofArrival: return operations
+    case .byName: return operations.sorted { $0.path < $1.path }
+    case .indexesFirst: break
+    }
     return operations.enumerated().sorted { a, b in
       for (x, y) in zip(a.element.path.keys, b.element.path.keys) where x != y {
         if x.isIndex != y.isIndex { return x.isIndex }

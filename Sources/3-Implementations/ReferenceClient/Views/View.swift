@@ -75,8 +75,14 @@ extension View {
       shown = show(value)
     }
     if registrations.allSatisfy({ $0.events.isEmpty }) { return [] }
-    let changes = shown.window.changes(
+    var changes = shown.window.changes(
       since: before.window, wasShown: before.isWhole, isShown: shown.isWhole)
+    if !policy.movesNeedNoNeighbours {
+      changes.removeAll {
+        $0.type == .childMoved
+          && shown.window.neighbours(of: $0) == before.window.neighbours(of: $0)
+      }
+    }
     return changes.isEmpty ? [] : events(of: changes, to: registrations)
   }
 

@@ -83,6 +83,13 @@ extension Window {
     return changes
   }
 
+  /// The keys beside the child of a change, in the order of the window; `nil` at an end of it.
+  func neighbours(of change: WindowChange) -> [Key?] {
+    let keys = keys
+    guard let index = keys.firstIndex(where: { $0 == change.key }) else { return [] }
+    return [index > 0 ? keys[index - 1] : nil, index + 1 < keys.count ? keys[index + 1] : nil]
+  }
+
   private var valueChange: WindowChange {
     WindowChange(type: .value, key: nil, node: node, previous: .none)
   }

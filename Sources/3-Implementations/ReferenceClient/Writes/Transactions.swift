@@ -72,7 +72,8 @@ extension ReferenceClient {
     let (call, path) = (transaction.call, transaction.path)
     let plain = input.plainJSON(profile.arrays)
     outputs.append(.updateRan(call, input: plain))
-    switch functionRunner?(call, input) ?? transaction.function.run(on: input, readAs: plain) {
+    let function = transaction.function
+    switch functionRunner?(call, input) ?? function.run(on: input, readAs: plain, policy) {
     case let .ended(completion): return completion
     case let .wrote(output):
       let estimate = estimated(output, at: path)
@@ -105,10 +106,11 @@ extension TransactionFunction {
 
   /// Runs the function on a node, whose value it sees as applications do, without priorities. What it
   /// returns has the priority that it names, else keeps the old one (TXN-20).
-  fileprivate func run(on input: Node, readAs plain: JSON) -> Run {
+  fileprivate func run(on input: Node, readAs plain: JSON, _ policy: ClientPolicy) -> Run {
     switch self(plain) {
-    case .aborted: return .ended(Completion(committed: false, value: input))
-    case .failed: return .ended(Completion(error: "usercode", committed: false))
+    case .failed where policy.breakdownsAreErrors:
+      return .ended(Completion(error: "usercode", committed: false))
+    case .aborted, .failed: return .ended(Completion(committed: false, value: input))
     case let .returned(result):
       let node = Node(json: result)
       return .wrote(result[".priority"] == nil ? node.settingPriority(input.priority) : node)

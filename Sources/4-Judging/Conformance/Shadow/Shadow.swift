@@ -12,13 +12,23 @@ internal import Wire
 /// applications see must be the same at each listener and each call. When a client sends its
 /// requests, in which order, with which numbers and tags, whether it listens to more than it must,
 /// and when its timers fire is its own affair.
+///
+/// Where the rules leave something open there are several reference clients, one for each way. A
+/// client that differs from its shadow goes on with the first of the others that it agrees with from
+/// the beginning.
 struct ShadowMonitor {
   fileprivate var shadows: [Shadow]
   private let epoch: Instant
+  /// Makes the shadows that take other choices.
+  private let others: [() -> any SyncClient]
+  /// What has been compared, and how much of the trace there was then.
+  private var comparisons: [(position: Int, extent: ShadowObservations.Extent)] = []
 
-  init(clients count: Int, epoch: Instant, make: @escaping () -> any SyncClient) {
+  /// - Precondition: There is at least one maker of reference clients.
+  init(clients count: Int, epoch: Instant, make: [() -> any SyncClient]) {
     self.epoch = epoch
-    shadows = (0..<count).map { Shadow(ClientIndex($0), make: make) }
+    others = Array(make.dropFirst())
+    shadows = (0..<count).map { Shadow(ClientIndex($0), make: make[0]) }
   }
 
   /// Takes the next turn of a client.
@@ -27,11 +37,63 @@ struct ShadowMonitor {
     shadows[step.client.number].take(step, at: step.wrongClock ?? epoch + step.time)
   }
 
-  /// What differs, the earliest first: now that the run has settled, or although it has not.
-  mutating func judge(_ extent: ShadowObservations.Extent) -> [ShadowDifference] {
-    shadows.indices.flatMap { shadows[$0].judge(extent) }.enumerated()
+  /// What differs, the earliest first: now that the run has settled, or although it has not. The
+  /// trace is that of the run until now, with the times that clients were given where they were wrong.
+  mutating func judge(
+    _ extent: ShadowObservations.Extent, _ trace: Trace, wrongTimes: [Int: Instant]
+  ) -> [ShadowDifference] {
+    comparisons.append((trace.count, extent))
+    var differences: [ShadowDifference] = []
+    for number in shadows.indices {
+      let found = shadows[number].judge(extent)
+      if found.isEmpty { continue }
+      if let other = agreeing(with: ClientIndex(number), trace, wrongTimes) {
+        shadows[number] = other
+      } else {
+        differences += found
+      }
+    }
+    return differences.enumerated()
       .sorted { ($0.element.evidence, $0.offset) < ($1.element.evidence, $1.offset) }
       .map(\.element)
+  }
+
+  /// The first of the other shadows from which a client has not differed in the whole run.
+  private func agreeing(
+    with client: ClientIndex, _ trace: Trace, _ wrongTimes: [Int: Instant]
+  ) -> Shadow? {
+    for make in others {
+      if let shadow = agreeing(with: client, make, trace, wrongTimes) { return shadow }
+    }
+    return nil
+  }
+
+  /// Another shadow of a client, which has seen the whole run; `nil` where it differs from the client.
+  private func agreeing(
+    with client: ClientIndex, _ make: @escaping () -> any SyncClient, _ trace: Trace,
+    _ wrongTimes: [Int: Instant]
+  ) -> Shadow? {
+    var (shadow, turns) = (Shadow(client, make: make), TurnReader())
+    var (left, isAgreed) = (comparisons[...], true)
+    func take() {
+      let step = turns.step
+      if step.client == client { shadow.take(step, at: step.wrongClock ?? epoch + step.time) }
+    }
+    func compare(before position: Int) {
+      while let next = left.first, next.position <= position, isAgreed {
+        if turns.end() { take() }
+        isAgreed = shadow.judge(next.extent).isEmpty
+        left.removeFirst()
+      }
+    }
+    trace.events.forEach(from: 0) { event in
+      compare(before: event.pointee.sequence)
+      guard isAgreed else { return }
+      if turns.end(before: event, of: trace) { take() }
+      turns.take(event, wrongTimes: wrongTimes)
+    }
+    compare(before: trace.count)
+    return isAgreed && !shadow.isBlind ? shadow : nil
   }
 }
 
@@ -54,7 +116,7 @@ struct Shadow {
   private var withdrawn: Set<ListenerID> = []
   /// Whether the client is where the shadow cannot follow: nothing is compared until its process
   /// has ended.
-  private var isBlind = false
+  fileprivate private(set) var isBlind = false
   private var isRunning = false
   /// Where the server has sent everything: at these locations and below.
   private var known = PathList<Void>()
@@ -212,6 +274,10 @@ extension Shadow {
       if let own = pairs.shadowTag(for: tag) { feed(.frame(.put(path, node, tag: own))) }
     case let .merge(path, parts, tag?):
       if let own = pairs.shadowTag(for: tag) { feed(.frame(.merge(path, parts, tag: own))) }
+    case let .revoked(path, _):
+      // ACC-10: what a revocation ends that crosses the end of its listen is left open.
+      let isCrossing = !feed(.frame(message)) && targets.contains { $0.value.path == path }
+      isBlind = isBlind || isCrossing
     default: feed(.frame(message))
     }
   }
@@ -273,11 +339,14 @@ extension Shadow {
     }
   }
 
-  private mutating func feed(_ input: ClientInput) {
+  /// - Returns: Whether the shadow does anything.
+  @discardableResult private mutating func feed(_ input: ClientInput) -> Bool {
     reference.handle(input, at: moment.now, into: &outputs)
+    let doesAnything = !outputs.isEmpty
     for index in outputs.indices { act(on: outputs[index]) }
     outputs.removeAllKeepingStorage()
     takeAnswers()
+    return doesAnything
   }
 
   /// Gives the shadow the answers to what it has asked by now.
@@ -321,7 +390,7 @@ extension ScenarioResult {
   /// client; last what it would do next, a try to connect without a cause.
   package func shadowed(by make: @escaping () -> any SyncClient) -> [[TraceEvent]] {
     guard let end = trace.events.last?.time else { return [] }
-    var monitor = ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: make)
+    var monitor = ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: [make])
     for index in monitor.shadows.indices { monitor.shadows[index].account = [] }
     var turns = TurnReader()
     trace.events.forEach(from: 0) { event in

@@ -95,6 +95,8 @@ public struct Scenario: Sendable {
     public var position: Position
     /// How binding the rule is; MUST where the reader could not ask.
     public var level: Rule.Level
+    /// The profiles in which a MUST is SHOULD.
+    public var advisedIn: [String] = []
     /// Whom the rule binds; clients where the reader could not ask.
     public var binds: Rule.Party
 
@@ -106,6 +108,11 @@ public struct Scenario: Sendable {
       self.position = position
       self.level = level
       self.binds = binds
+    }
+
+    /// Whether a client of `profile` that does otherwise is wrong.
+    public func isRequired(in profile: Profile) -> Bool {
+      level == .must && !advisedIn.contains(profile.name)
     }
   }
 

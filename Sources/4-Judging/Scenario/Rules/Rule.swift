@@ -50,6 +50,9 @@ public struct Rule: Sendable, Equatable {
   /// The profiles that the rule holds for; empty means every profile.
   public let profiles: [String]
 
+  /// The profiles in which a MUST is SHOULD: what the rule is known from is nothing of theirs.
+  public let advisedIn: [String]
+
   /// Where the rule is known from, as written: document and heading, recordings, a decision.
   public let source: String
 
@@ -73,6 +76,11 @@ public struct Rule: Sendable, Equatable {
   public func difference(in profile: String) -> String? {
     let prefix = profile + ": "
     return differs.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+  }
+
+  /// How far an implementation of `profile` may do otherwise.
+  public func level(in profile: String) -> Level {
+    level == .must && advisedIn.contains(profile) ? .should : level
   }
 
   /// Whether the rule binds implementations of `profile`.

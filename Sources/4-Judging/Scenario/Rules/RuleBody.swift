@@ -51,8 +51,8 @@ struct RuleBody {
   }
 
   /// The known profiles of the list, after reporting unknown ones; empty for `all`.
-  mutating func profiles() -> [String] {
-    guard let value = values["profiles"], value.text != "all" else { return [] }
+  mutating func profiles(_ attribute: String = "profiles") -> [String] {
+    guard let value = values[attribute], value.text != "all" else { return [] }
     let names = value.text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
     for name in names where !Rule.profileNames.contains(name) {
       report(.unknownProfile(name), value.line)
@@ -93,7 +93,7 @@ struct RuleBody {
       differs.append(value)
       let isNamed = Rule.profileNames.contains { value.hasPrefix($0 + ": ") }
       if !isNamed { report(.difference(value), line) }
-    case "level", "binds", "profiles", "source", "tested":
+    case "level", "binds", "profiles", "should", "source", "tested":
       if values[name] != nil { return report(.repeatedAttribute(name), line) }
       values[name] = (value, line)
     default:

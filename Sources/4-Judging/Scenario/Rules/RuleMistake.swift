@@ -50,7 +50,8 @@ enum RuleMistake {
       "\"\(text)\" is no attribute; write \"- name: value\""
     case let .unknownAttribute(name):
       "unknown attribute \"\(name)\""
-        + closestOrAll(to: name, in: ["level", "binds", "profiles", "source", "differs", "tested"])
+        + closestOrAll(
+          to: name, in: ["level", "binds", "profiles", "should", "source", "differs", "tested"])
     case let .repeatedAttribute(name):
       "\"\(name)\" is given twice"
     case let .missingAttribute(id, name):

@@ -90,6 +90,7 @@ struct RuleReader {
     let level = body.level()
     let binds = body.choice("binds", else: Rule.Party.client)
     let profiles = body.profiles()
+    let advisedIn = body.profiles("should")
     for name in body.unexplained(besides: profiles) {
       body.report(.missingDifference(id, name), section.line)
     }
@@ -99,8 +100,8 @@ struct RuleReader {
     rules.append(
       Rule(
         id: id, title: title, level: level, binds: binds, profiles: profiles,
-        source: source.text, differs: body.differs, tested: tested, text: text, file: file,
-        line: section.line))
+        advisedIn: advisedIn, source: source.text, differs: body.differs, tested: tested,
+        text: text, file: file, line: section.line))
   }
 
   private mutating func report(_ mistake: RuleMistake, _ file: String, _ line: Int) {

@@ -184,6 +184,7 @@ extension Reading {
       if let book = self.rules {
         if let rule = book[id] {
           (citation.level, citation.binds) = (rule.level, rule.binds)
+          citation.advisedIn = rule.advisedIn
         } else {
           report(
             position, "there is no rule \(text); expected the id of a rule in Specs" + families(id))

@@ -198,7 +198,7 @@ private enum JudgingMethod: CaseIterable {
     else { return nil }
     // A file is run without a shadow.
     var runner = failingSetup.runner
-    runner.shadow = nil
+    runner.shadows = { _ in [] }
     return runner.run(withInputs ? filled : filled.withoutInputs, in: failingSetup.profile)
       .signature
   }

@@ -170,7 +170,7 @@ struct ProfilesPage {
   private func counts(in profile: String) -> [String] {
     let held = rules.filter { $0.holds(for: profile) }
     return [profile]
-      + Rule.Level.allCases.map { level in "\(held.filter { $0.level == level }.count)" }
+      + Rule.Level.allCases.map { level in "\(held.count { $0.level(in: profile) == level })" }
       + ["\(rules.count - held.count)"]
   }
 
@@ -183,11 +183,18 @@ struct ProfilesPage {
     text += "Rules that do not hold for \(origin.name):\n\n"
     text += Markdown.table(
       ["rule", "title", "why", "what holds instead"], absent.map { row($0, in: origin.name) })
-    guard !varied.isEmpty else { return text }
-    text += "\nRules that hold with a difference:\n\n"
-    text += Markdown.table(
-      ["rule", "title", "difference"],
-      varied.map { [$0.link, $0.title.cell, ($0.difference(in: origin.name) ?? "").cell] })
+    if !varied.isEmpty {
+      text += "\nRules that hold with a difference:\n\n"
+      text += Markdown.table(
+        ["rule", "title", "difference"],
+        varied.map { [$0.link, $0.title.cell, ($0.difference(in: origin.name) ?? "").cell] })
+    }
+    let advised = rules.filter { $0.level(in: origin.name) != $0.level }
+    if !advised.isEmpty {
+      text += "\nRules that are advice here and MUST elsewhere, because only clients of other "
+      text += "profiles were recorded:\n\n"
+      text += Markdown.table(["rule", "title"], advised.map { [$0.link, $0.title.cell] })
+    }
     return text
   }
 

@@ -28,7 +28,7 @@ public func huntClient(
 ) -> ClientHunt {
   let hunter = Hunter(HuntSettings(profile: profile?.name)) { seed in
     var runner = ScenarioRunner(seed: seed) { makeClient($1) }
-    runner.shadow = { ReferenceClient(profile: $0) }
+    runner.shadows = ReferenceClient.shadows(in:)
     return runner
   }
   var results = HuntResults()

@@ -125,7 +125,7 @@ extension HuntSettings {
     let hasShadow = hasShadow
     return Hunter(self, corpus: corpus, known: known) { seed in
       var runner = subject.runner(seed: seed)
-      if hasShadow { runner.shadow = { ReferenceClient(profile: $0) } }
+      if hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
       return runner
     }
   }

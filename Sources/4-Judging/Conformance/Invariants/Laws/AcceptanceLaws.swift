@@ -118,9 +118,10 @@ extension AnswerOccasion {
     return .violated([violation])
   }
 
-  /// TXN-26: what the server accepts or refuses has the hash of what the function was given. Where it
-  /// accepts, the hash is that of its data, and these are compared. The server's data have priorities
-  /// too, which functions are not given: where the data of a refused put may have some, nothing is said.
+  /// TXN-26: what the server accepts has the hash of what the function was given. The hash is that of
+  /// the server's data, and these are compared. What it refuses has overwritten nothing: that is wrong
+  /// only where the hash is that of no data that were ever there. The server's data have priorities too,
+  /// which functions are not given: where the data of a refused put may have some, nothing is said.
   fileprivate func judgeHash() -> Judgement {
     guard case let .put(path, _, hash?) = request, let put = calls.puts[number], put.path == path
     else { return .holds }
@@ -138,7 +139,10 @@ extension AnswerOccasion {
     if bases.contains(where: { isRight($0.node) }) { return .holds }
     if bases.contains(where: { $0.node.hasServerValues }) { return .unknown(.serverValues) }
     if bases.contains(where: { !$0.isCertain }) { return .unknown(.unclearRequest) }
-    if acceptance == nil, mayHavePriorities(at: path) { return .unknown(.priorities) }
+    if acceptance == nil {
+      if hash.isEmpty || states.contains(where: { $0[path].hash == hash }) { return .holds }
+      if mayHavePriorities(at: path) { return .unknown(.priorities) }
+    }
     return .violated([
       violation(
         top.index,

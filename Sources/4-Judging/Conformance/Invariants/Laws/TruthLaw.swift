@@ -12,7 +12,7 @@ extension EventLaws {
     .trueOnce,
     unknown: [
       .severalChanges, .unclearServer, .unansweredListen, .openTransactions, .ownOnDisconnect,
-      .serverValues, .manyWays,
+      .serverValues, .manyWays, .priorities,
     ]
   ) { $0.judgeTruth() }
 }
@@ -42,6 +42,7 @@ extension EventOccasion {
     where ways.contains(where: { shown.isExplained(by: $0, over: state) }) {
       return .holds
     }
+    if mayLosePriority(layers, server.pointee.states) { return .unknown(.priorities) }
     return violated(
       "\(event.name) shows \(event.value), which the server never had, nor with the pending writes "
         + "of the client on top")
@@ -68,6 +69,18 @@ extension EventOccasion {
     }
     if layers.contains(where: \.write.hasServerValues) { return .serverValues }
     return layers.count(where: \.mayBeHidden) > Self.maxHidden ? .manyWays : nil
+  }
+
+  /// Whether a pending update removes a child of a parent with a priority: whether an update that
+  /// removes all children and adds others keeps it is a matter of advice (PRI-16).
+  private func mayLosePriority(_ layers: [Calls.Layer], _ states: [Node]) -> Bool {
+    layers.contains { layer in
+      layer.write.sets.count > 1
+        && layer.write.sets.contains { set in
+          guard set.node.isEmpty, let parent = set.path.parent else { return false }
+          return states.contains { $0[parent].priority != nil }
+        }
+    }
   }
 
   /// How many writes of one turn are left out in every combination.

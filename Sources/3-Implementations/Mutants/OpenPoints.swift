@@ -1,0 +1,203 @@
+internal import ClientInterface
+internal import ReferenceClient
+internal import ReferenceServer
+internal import RunModel
+internal import Tree
+internal import Wire
+
+// What Specs/decisions.md declares open, decided otherwise than the reference client decides it: the
+// decision stands where mutants have the defect that they stand for.
+
+extension Mutant {
+  static let openPoints: [Mutant] =
+    openInQueries + openInWrites + openInTransactions + openElsewhere
+
+  private static let openInQueries: [Mutant] = [
+    open("A-07", "no-move-between-the-same", "A child that keeps its neighbours does not move.")
+      .in([.wilddog1]).deciding { $0.views.movesNeedNoNeighbours = false },
+    open(
+      "LIM-14", "windows-with-room-are-parts",
+      "A window that has room for more is taken for a part of what is there."
+    ).deciding { $0.views.windowsWithRoomAreWhole = false },
+    open(
+      "R-04", "queries-in-another-order", "Queries of one location learn of a change last to first."
+    ).outputs { step in
+      guard step.input.dataPath != nil || step.operation?.isPlainWrite == true else { return nil }
+      return step.outputs.swapping { first, second in
+        guard let first = step.after[first]?.target, let second = step.after[second]?.target else {
+          return false
+        }
+        return first.path == second.path
+          && String(describing: first.query) < String(describing: second.query)
+      }
+    },
+    open(
+      "R-10", "moves-by-value-of-leaves-alone",
+      "In the order of values mappings and children with a priority do not move."
+    ).withoutEvents { step, event in
+      event.type == .childMoved && step.listener(event.listener)?.target.query.ordering == .value
+        && (!event.value.isScalar || event.value.priority != nil)
+    },
+  ]
+
+  private static let openInWrites: [Mutant] = [
+    Mutant(
+      "no-priority-for-nothing", "The server refuses a priority for an empty location.",
+      from: "A-09", component: .benign, in: [.wilddog1, .wilddog2], server: .refusesBarePriorities),
+    open("A-23", "updates-of-nothing-are-refused", "An update without a name is refused.")
+      .refusing("invalid_value") { operation in
+        switch operation {
+        case let .update(path, changes), let .onDisconnectUpdate(path, changes):
+          changes.isEmpty && path.problem == nil
+        default: false
+        }
+      },
+  ]
+
+  private static let openInTransactions: [Mutant] = [
+    open("A-17", "errors-bring-a-value", "A transaction that fails hands over what it was given.")
+      .outputs(remembering: [CallID: Node]()) { step, inputs in
+        for case let .updateRan(call, input) in step.outputs { inputs[call] = Node(json: input) }
+        return step.completions { call, completion in
+          if completion.error != nil, let input = inputs[call] { completion.value = input }
+        }
+      },
+    open("TXN-25", "failures-are-aborts", "A function that breaks down ends as one that aborts.")
+      .in([.wilddog1]).inputs { input, _ in
+        guard case let .call(call, .transaction(path, function, localEvents)) = input else {
+          return nil
+        }
+        return [.call(call, .transaction(path, function.aborting, localEvents: localEvents))]
+      },
+    open("TXN-1", "functions-run-twice", "A function runs twice on what it is given later.")
+      .outputs(when: { $0.operation == nil }) { step in
+        step.outputs.flatMap { output -> [ClientOutput] in
+          if case .updateRan = output { [output, output] } else { [output] }
+        }
+      },
+  ]
+
+  private static let openElsewhere: [Mutant] = [
+    open("A-35", "queries-are-not-kept", "No query with a range or a limit is kept synchronised.")
+      .in([.wilddog1, .wilddog2]).ignoring { input, _ in
+        guard case let .call(_, .keepSynced(target, _)) = input else { return false }
+        return target.query.filters
+      },
+    open("A-35", "synchronisation-is-counted", "What is kept twice is given up twice.")
+      .in([.wilddog1, .wilddog2]).inputs(remembering: [Operation.Target: Int]()) {
+        input, _, counts in
+        guard case let .call(_, .keepSynced(target, synchronization)) = input else { return nil }
+        let count = counts[target, default: 0]
+        counts[target] = synchronization == .on ? count + 1 : max(0, count - 1)
+        return synchronization == .on ? nil : count > 1 ? [] : nil
+      },
+    open("OFF-28", "info-is-not-kept", "What is local is refused where it is to be kept.")
+      .refusing("invalid_path") { operation in
+        if case let .keepSynced(target, _) = operation {
+          target.path.keys.first == .info
+        } else {
+          false
+        }
+      },
+    open("ACC-12", "waits-for-the-credential", "Nothing is sent until a credential is answered.")
+      .wrapping { PatientClient(client: $0) },
+    open("R-13", "no-statistics", "The client sends no statistics.").requests {
+      if case .stats = $0 { [] } else { nil }
+    },
+    open("R-13", "statistics-once", "The usage counters are sent on the first connection only.")
+      .in([.wilddog1, .wilddog2]).reading { $0.stats = .firstConnection },
+    open(
+      "OND-8", "own-ends-by-name",
+      "What was left for the end of the connection is done to the own data in the order of paths."
+    ).deciding { $0.onDisconnectOrder = .byName },
+    open(
+      "OND-8", "own-ends-by-arrival",
+      "What was left for the end of the connection is done to the own data as it was asked for."
+    ).deciding { $0.onDisconnectOrder = .ofArrival },
+    open(
+      "OND-8", "own-ends-by-index",
+      "What was left for the end of the connection is done to indexes before other keys."
+    ).deciding { $0.onDisconnectOrder = .indexesFirst },
+  ]
+
+  private static func open(_ decision: String, _ name: String, _ sentence: String) -> Mutant {
+    Mutant(name, sentence, from: decision, component: .benign)
+  }
+
+  /// The same in some profiles, where what it decides is open.
+  private func `in`(_ profiles: [Profile]) -> Mutant {
+    Mutant(
+      name, sentence, from: origin.joined(separator: " "), component: component, in: profiles)
+  }
+
+  /// Refuses some calls.
+  private func refusing(
+    _ code: ErrorCode, _ isRefused: @escaping @Sendable (Operation) -> Bool
+  ) -> Mutant {
+    wrapping { RefusingClient(client: $0, code: code, isRefused: isRefused) }
+  }
+}
+
+extension TransactionFunction {
+  /// The same where a breakdown is an abort.
+  fileprivate var aborting: TransactionFunction {
+    switch self {
+    case .fail: .abort
+    case let .setIfNullOrFail(value): .setIfNull(value)
+    default: self
+    }
+  }
+}
+
+/// Refuses calls that another client accepts.
+private struct RefusingClient: WrappingClient {
+  var client: any SyncClient
+  let code: ErrorCode
+  let isRefused: @Sendable (Operation) -> Bool
+
+  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    guard case let .call(call, operation) = input, isRefused(operation) else {
+      return client.handle(input, at: now, into: &outputs)
+    }
+    outputs.append(.threw(call, code))
+  }
+}
+
+/// Holds requests back while a credential waits for its answer. Those that are held when the
+/// connection ends are lost, as they would be on their way.
+private struct PatientClient: WrappingClient {
+  var client: any SyncClient
+  var held: [ClientOutput] = []
+  /// The number of the credential that waits.
+  var asked: Int?
+
+  mutating func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
+    var caused: [ClientOutput] = []
+    client.handle(input, at: now, into: &caused)
+    if case let .frame(.response(response)) = input, response.request == asked { asked = nil }
+    if input == .closed { (held, asked) = ([], nil) }
+    // WRT-30: what is given up is not sent any more.
+    if case .call(_, .purgeWrites) = input {
+      held.removeAll {
+        $0.request.map { $0.isPlainWrite || $0.isTransaction || $0.isOnDisconnect } ?? false
+      }
+    }
+    if asked == nil {
+      caused = held + caused
+      held = []
+    }
+    for output in caused { put(output, into: &outputs) }
+  }
+
+  private mutating func put(_ output: ClientOutput, into outputs: inout [ClientOutput]) {
+    switch output {
+    case .send(.request) where asked != nil:
+      held.append(output)
+      return
+    case let .send(.request(number, .authenticate)): asked = number
+    case .disconnect: (held, asked) = ([], nil)
+    default: break
+    }
+    outputs.append(output)
+  }
+}
