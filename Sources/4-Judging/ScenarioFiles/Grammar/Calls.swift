@@ -32,8 +32,6 @@ extension Operation.Kind {
 }
 
 extension Operation.Parameter {
-  private static let types = Form<EventType>.word.schema
-
   /// How a call states it; `nil` for what the name of the call says.
   fileprivate func field(of kind: Operation.Kind) -> Field<Operation.Arguments>? {
     switch self {
@@ -56,33 +54,19 @@ extension Operation.Parameter {
     case .localEvents: Self.localEvents
     case .synchronization: Self.synchronization
     case .token: Field("token", .text, \.token, isRequired: true, "With what it signs in.")
-    case .inspection:
-      Field(
-        Reading.inspectionKeys,
-        read: { $2.inspection = $0.inspection($1) },
-        write: { $0.inspection.map(YAML.fields) ?? [] })
+    case .inspection: Inspection.field
     case .reaction:
-      Field(
-        Reading.callbackKeys, read: { $2.reaction = $0.reaction($1) },
-        write: { $0.reaction.map(YAML.fields) ?? [] })
+      Field(Reaction.table, from: Reaction(in: .completion(CallID("")), []), \.reaction)
     }
   }
 
   private static let localEvents = Field<Operation.Arguments>(
-    [FieldKey("localEvents", Form.flag.schema, "Whether listeners are shown what it tries.")],
-    read: { reading, fields, given in
-      let isShown = fields["localEvents"].flatMap { reading.bool($0, "localEvents") } ?? true
-      given.localEvents = isShown ? .shown : .hidden
-    },
-    write: { $0.localEvents == .hidden ? [.init("localEvents", .word("false"))] : [] })
+    "localEvents", .flag(.shown, .hidden), \.localEvents, usually: .shown,
+    "Whether listeners are shown what it tries.")
 
   private static let synchronization = Field<Operation.Arguments>(
-    [FieldKey("on", Form.flag.schema, "Whether the path is kept; `true` unless stated.")],
-    read: { reading, fields, given in
-      let isOn = fields["on"].flatMap { reading.bool($0, "on") } ?? true
-      given.synchronization = isOn ? .on : .off
-    },
-    write: { $0.synchronization == .off ? [.init("on", .word("false"))] : [] })
+    "on", .flag(.on, .off), \.synchronization, usually: .on,
+    "Whether the path is kept; `true` unless stated.")
 
   private static let handle = Field<Operation.Arguments>(
     "listener", Schema.text, isRequired: true, summary: "The name of the listener.",
@@ -98,43 +82,17 @@ extension Operation.Parameter {
 
   /// What a listener receives: `event`, `events`, or all five.
   private static let events = Field<Operation.Arguments>(
-    [
-      FieldKey("event", types, "One kind of event."),
-      FieldKey(
-        "events", Schema.list(of: types), "Several kinds of events; all five unless stated."),
-    ],
-    read: { reading, fields, given in
-      if let second = fields.entry("events"), fields.entry("event") != nil {
-        reading.report(
-          second.keyPosition, "event and events are both given; expected one of them")
-      }
-      let one = fields["event"].flatMap { reading.choice($0, "event", as: EventType.self) }
-      var types = one.map { [$0] } ?? []
-      if types.isEmpty, let node = fields["events"] {
-        types = reading.words(node, "events", of: "event types").compactMap { text, position in
-          reading.choice(text, "event", at: position, as: EventType.self)
-        }
-      }
-      given.events = Set(types.isEmpty ? EventType.allCases : types)
-    },
-    write: { given in
-      guard let types = given.events, types.count < EventType.allCases.count else { return [] }
-      let names = types.map(\.rawValue).sorted()
-      return names.count == 1
-        ? [.init("event", .text(names[0]))] : [.init("events", .words(names))]
-    })
+    OneOf<Set<EventType>>([
+      .init(
+        "event", .word, "One kind of event.", { (type: EventType) in [type] },
+        of: { $0.count == 1 ? $0.first : nil }),
+      .init(
+        "events", .eventTypes, "Several kinds of events; all five unless stated.", { Set($0) },
+        of: { Array($0) }),
+    ]), \.events, usually: Set(EventType.allCases))
 
-  /// The one event that is waited for, by default the value.
   private static let event = Field<Operation.Arguments>(
-    [FieldKey("event", types, "The event; the value unless stated.")],
-    read: { reading, fields, given in
-      let type = fields["event"].flatMap { reading.choice($0, "event", as: EventType.self) }
-      given.event = type ?? .value
-    },
-    write: { given in
-      guard let type = given.event, type != .value else { return [] }
-      return [.init("event", .text(type.rawValue))]
-    })
+    "event", .word, \.event, usually: .value, "The event; the value unless stated.")
 
   private static let value = FieldKey("value", true, isRequired: true, "In export format.")
   private static let priority = FieldKey("priority", "A number, a text or null.")
@@ -158,6 +116,17 @@ extension Operation.Parameter {
   private static let givenPriority = Field<Operation.Arguments>(
     priority.name, isRequired: true, summary: priority.summary,
     read: { $2.priority = $1.json }, write: { $0.priority.map { .value($0) } })
+}
+
+extension Form<[EventType]> {
+  fileprivate static let eventTypes = Form(
+    Schema.list(of: Form<EventType>.word.schema),
+    read: { reading, node, what in
+      let types = reading.words(node, what, of: "event types").compactMap { text, position in
+        reading.choice(text, "event", at: position, as: EventType.self)
+      }
+      return types.isEmpty ? nil : types
+    }, write: { .words($0.map(\.rawValue).sorted()) })
 }
 
 // MARK: - Reading

@@ -89,6 +89,31 @@ extension Field {
   }
 }
 
+extension Field {
+  /// A key for a property that is `usual` where nothing is stated, and that others need not have.
+  init<Value: Equatable & Sendable>(
+    _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
+    usually usual: Value, _ summary: String
+  ) {
+    let one = OneOf<Value>([.init(name, form, summary, { $0 }, of: { $0 })])
+    self.init(one, path, usually: usual)
+  }
+
+  /// Keys of which one is stated, or none for what is `usual`.
+  init<Value: Equatable & Sendable>(
+    _ choice: OneOf<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
+    usually usual: Value
+  ) {
+    self.init(
+      choice.keys,
+      read: { $2[keyPath: path] = choice.read(&$0, $1) ?? usual },
+      write: { owner in
+        guard let value = owner[keyPath: path], value != usual else { return [] }
+        return choice.entries(of: value)
+      })
+  }
+}
+
 /// The fields of a mapping.
 struct Table<Owner>: Sendable {
   let fields: [Field<Owner>]
@@ -105,8 +130,32 @@ struct Table<Owner>: Sendable {
 
   var keys: [FieldKey] { fields.flatMap(\.keys) }
 
+  /// What a JSON Schema says of a mapping that is read by it alone.
+  var schema: JSON {
+    [
+      "type": "object", "required": .array(required.map { .string($0) }),
+      "properties": ScenarioGrammar.properties(keys),
+    ]
+  }
+
   /// What a mapping states, in the order of the table.
   func entries(of owner: Owner) -> [YAML.Entry] { fields.flatMap { $0.write(owner) } }
+}
+
+extension Field {
+  /// The keys of another table, which stand among those of this one.
+  init<Value: Sendable>(
+    _ table: Table<Value>, from initial: Value,
+    _ path: any WritableKeyPath<Owner, Value?> & Sendable
+  ) {
+    self.init(
+      table.keys,
+      read: { reading, fields, owner in
+        var value = initial
+        reading.read(fields, by: table, into: &value)
+        owner[keyPath: path] = value
+      }, write: { $0[keyPath: path].map { table.entries(of: $0) } ?? [] })
+  }
 }
 
 extension Reading {

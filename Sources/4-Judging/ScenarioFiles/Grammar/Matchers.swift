@@ -4,73 +4,160 @@ import Tree
 
 /// A word that stands for a value in an expectation.
 struct Matcher: Sendable {
-  enum Form: Sendable {
-    /// It needs nothing else.
-    case plain(Pattern)
-    /// It has an argument, which this reads; `nil` for one that is wrong and reported.
-    case withArgument(@Sendable (inout Reading, DocumentNode, _ name: String) -> Pattern?)
-  }
-
-  let name: String
+  /// Its name, and what it matches.
+  let key: FieldKey
   /// How it is written, with an argument if it has one.
   let example: String
-  /// What it matches.
-  let summary: String
-  let form: Form
-
-  private init(_ name: String, _ pattern: Pattern, _ summary: String) {
-    (self.name, example, self.summary, form) = (name, name, summary, .plain(pattern))
-  }
+  /// The pattern that its name alone is; `nil` for a matcher with an argument.
+  let plain: Pattern?
+  /// Reads what stands behind its name; `nil` for what is wrong, and is reported by then.
+  let read: @Sendable (inout Reading, DocumentNode.Entry) -> Pattern?
+  /// What stands behind its name; `nil` for a pattern that it does not make.
+  let write: @Sendable (Pattern) -> YAML?
 
   private init(
-    _ name: String, _ argument: String, _ summary: String,
-    read: @escaping @Sendable (inout Reading, DocumentNode, _ name: String) -> Pattern?
+    _ name: String, _ argument: String?, _ schema: JSON, _ summary: String, plain: Pattern? = nil,
+    read: @escaping @Sendable (inout Reading, DocumentNode.Entry) -> Pattern?,
+    write: @escaping @Sendable (Pattern) -> YAML?
   ) {
-    (self.name, self.summary, form) = (name, summary, .withArgument(read))
-    example = "{\(name): \(argument)}"
+    key = FieldKey(name, schema, summary)
+    example = argument.map { "{\(name): \($0)}" } ?? name
+    (self.plain, self.read, self.write) = (plain, read, write)
   }
 
-  static func named(_ name: String) -> Matcher? { all.first { $0.name == name } }
+  /// A matcher without an argument.
+  private init(_ name: String, _ pattern: Pattern, _ summary: String) {
+    self.init(
+      name, nil, ["type": ["null", "object"]], summary, plain: pattern,
+      read: { reading, entry in
+        reading.checkNoArguments(entry)
+        return pattern
+      }, write: { $0 == pattern ? .word("null") : nil })
+  }
 
-  static let names = all.map(\.name)
+  /// A matcher with an argument of a usual form.
+  private init<Argument>(
+    _ name: String, _ argument: String, _ form: Form<Argument>, _ summary: String,
+    _ pattern: @escaping @Sendable (Argument) -> Pattern,
+    of part: @escaping @Sendable (Pattern) -> Argument?
+  ) {
+    self.init(
+      name, argument, form.schema, summary,
+      read: { form.read(&$0, $1.value, name).map(pattern) },
+      write: { part($0).map { form.write($0) } })
+  }
 
-  /// All matchers, in the order in which messages list them.
-  static let all: [Matcher] = [
+  static func named(_ name: String) -> Matcher? { all.first { $0.key.name == name } }
+
+  static let names = all.map(\.key.name)
+
+  /// All matchers, in the order in which messages list them; a pattern is written as the first that
+  /// makes it.
+  static let all: [Matcher] = words + choices + children + numbers + bindings
+
+  private static let words: [Matcher] = [
     Matcher("$any", .any, "anything, also nothing"),
     Matcher("$pushId", .pushID, "a text of the form of a push id"),
     Matcher(
       "$serverTime", .serverTime,
       "a time in milliseconds that the server's clock has shown in this run"),
-    Matcher(
-      "$type", "number", "`null`, `boolean`, `number`, `string`, `mapping`; or a list of them",
-      read: { reading, node, _ in reading.type(node) }),
-    Matcher(
-      "$oneOf", "[V, V]", "one of several", read: { .oneOf($0.patterns($1, $2, atLeast: 2)) }),
-    Matcher("$not", "V", "all but this", read: { .not($0.pattern($1, $2)) }),
-    Matcher(
-      "$subset", "{a: V}", "a mapping with these children, and any others",
-      read: { reading, node, _ in reading.subset(node) }),
-    Matcher(
-      "$unordered", "[V, V]", "children with exactly these values, under any keys",
-      read: { .unordered($0.patterns($1, $2, atLeast: 1)) }),
-    Matcher(
-      "$each", "V", "children that all match, of which there is at least one",
-      read: { .each($0.pattern($1, $2)) }),
-    Matcher("$gte", "1", "numbers from this up", read: { $0.number($1, $2).map(Pattern.gte) }),
-    Matcher("$lte", "5", "numbers up to this", read: { $0.number($1, $2).map(Pattern.lte) }),
-    Matcher(
-      "$approx", "{value: 1, tolerance: 0.1}", "numbers near one",
-      read: { reading, node, _ in reading.approximation(node) }),
-    Matcher(
-      "$bind", "id", "anything, and gives it a name",
-      read: { reading, node, name in reading.binding(name, node) }),
-    Matcher(
-      "$ref", "id", "what has that name",
-      read: { reading, node, name in reading.binding(name, node) }),
-    Matcher(
-      "$exactly", "V", "V, with nothing in it read as a matcher",
-      read: { _, node, _ in .exactly(node.json) }),
   ]
+
+  private static let choices: [Matcher] = [
+    Matcher(
+      "$type", "number", true,
+      "`null`, `boolean`, `number`, `string`, `mapping`; or a list of them",
+      read: { $0.type($1.value) }, write: \.typeYAML),
+    Matcher(
+      "$oneOf", "[V, V]", .patterns(from: 2), "one of several", Pattern.oneOf,
+      of: { if case let .oneOf(patterns) = $0 { patterns } else { nil } }),
+    Matcher(
+      "$not", "V", .pattern, "all but this", Pattern.not,
+      of: { if case let .not(pattern) = $0 { pattern } else { nil } }),
+  ]
+
+  private static let children: [Matcher] = [
+    Matcher(
+      "$subset", "{a: V}", ["type": "object", "minProperties": 1],
+      "a mapping with these children, and any others", read: { $0.subset($1.value) },
+      write: { if case let .subset(members) = $0 { .members(members) } else { nil } }),
+    Matcher(
+      "$unordered", "[V, V]", .patterns(from: 1),
+      "children with exactly these values, under any keys", Pattern.unordered,
+      of: { if case let .unordered(patterns) = $0 { patterns } else { nil } }),
+    Matcher(
+      "$each", "V", .pattern, "children that all match, of which there is at least one",
+      Pattern.each, of: { if case let .each(pattern) = $0 { pattern } else { nil } }),
+  ]
+
+  private static let numbers: [Matcher] = [
+    Matcher(
+      "$gte", "1", .number, "numbers from this up", Pattern.gte,
+      of: { if case let .gte(bound) = $0 { bound } else { nil } }),
+    Matcher(
+      "$lte", "5", .number, "numbers up to this", Pattern.lte,
+      of: { if case let .lte(bound) = $0 { bound } else { nil } }),
+    Matcher(
+      "$approx", "{value: 1, tolerance: 0.1}", ["type": "object"], "numbers near one",
+      read: { $0.approximation($1.value) },
+      write: { pattern in
+        guard case let .approx(value, tolerance) = pattern else { return nil }
+        return .value(["value": .number(value), "tolerance": .number(tolerance)])
+      }),
+  ]
+
+  private static let bindings: [Matcher] = [
+    Matcher(
+      "$bind", "id", Schema.text, "anything, and gives it a name", read: { $0.binding($1) },
+      write: { if case let .bind(name) = $0 { .text(name) } else { nil } }),
+    Matcher(
+      "$ref", "id", Schema.text, "what has that name", read: { $0.binding($1) },
+      write: { if case let .ref(name) = $0 { .text(name) } else { nil } }),
+    Matcher(
+      "$exactly", "V", true, "V, with nothing in it read as a matcher",
+      read: { .exactly($1.value.json) },
+      write: { if case let .exactly(json) = $0 { .value(json) } else { nil } }),
+  ]
+
+  /// What a JSON Schema says of a value in which matchers may stand. Children are such values again.
+  static var schema: JSON {
+    let plain = all.filter { $0.plain != nil }.map { JSON.string($0.key.name) }
+    return [
+      "anyOf": [
+        ["enum": .array(plain)],
+        [
+          "properties": ScenarioGrammar.properties(all.map(\.key)),
+          "additionalProperties": Form.pattern.schema, "items": Form.pattern.schema,
+        ],
+      ]
+    ]
+  }
+}
+
+extension Form<Pattern> {
+  /// A value in export format in which matchers may stand.
+  static let pattern = Form(
+    ["$ref": "#/$defs/pattern"], read: { $0.pattern($1, $2) }, write: { .pattern($0) })
+
+  /// A key: a string, or a matcher for strings.
+  static let key = Form(
+    pattern.schema, read: { reading, node, _ in reading.keyPattern(node, "the key") },
+    write: { .pattern($0) })
+}
+
+extension Form<[Pattern]> {
+  fileprivate static func patterns(from least: Int) -> Form {
+    Form(
+      Schema.list(of: Form<Pattern>.pattern.schema, from: least),
+      read: { reading, node, what in
+        guard case let .list(elements) = node.content, elements.count >= least else {
+          let expected = least == 1 ? "a list of values" : "a list of at least two values"
+          reading.report(node.position, "\(what) is \(node.flowText); expected \(expected)")
+          return nil
+        }
+        return elements.map { reading.pattern($0, what) }
+      }, write: { .list($0.map { .pattern($0) }) })
+  }
 }
 
 // MARK: - Reading
@@ -131,11 +218,12 @@ extension Reading {
   }
 
   private mutating func plainMatcher(_ text: String, at position: Position) -> Pattern {
-    switch Matcher.named(text)?.form {
-    case let .plain(pattern): return pattern
-    case .withArgument: report(position, "\(text) has no argument; expected {\(text): ARGUMENT}")
-    case nil: unknownMatcher(text, at: position)
+    guard let matcher = Matcher.named(text) else {
+      unknownMatcher(text, at: position)
+      return .any
     }
+    if let plain = matcher.plain { return plain }
+    report(position, "\(text) has no argument; expected {\(text): ARGUMENT}")
     return .any
   }
 
@@ -156,12 +244,10 @@ extension Reading {
           "child \(quoted(entry.key)) is beside a matcher; expected matchers alone, or $subset")
         continue
       }
-      switch Matcher.named(entry.key)?.form {
-      case let .plain(pattern):
-        checkNoArguments(entry)
-        patterns.append(pattern)
-      case let .withArgument(read): patterns.append(read(&self, entry.value, entry.key) ?? .any)
-      case nil: unknownMatcher(entry.key, at: entry.keyPosition)
+      if let matcher = Matcher.named(entry.key) {
+        patterns.append(matcher.read(&self, entry) ?? .any)
+      } else {
+        unknownMatcher(entry.key, at: entry.keyPosition)
       }
     }
     return patterns.count == 1 ? patterns[0] : .all(patterns)
@@ -178,17 +264,6 @@ extension Reading {
   private mutating func oneType(_ node: DocumentNode) -> Pattern? {
     if node.isNull { return .type(.null) }
     return choice(node, "$type", as: Pattern.ValueType.self).map(Pattern.type)
-  }
-
-  fileprivate mutating func patterns(
-    _ node: DocumentNode, _ name: String, atLeast least: Int
-  ) -> [Pattern] {
-    guard case let .list(elements) = node.content, elements.count >= least else {
-      let expected = least == 1 ? "a list of values" : "a list of at least two values"
-      report(node.position, "\(name) is \(node.flowText); expected \(expected)")
-      return []
-    }
-    return elements.map { pattern($0, name) }
   }
 
   fileprivate mutating func subset(_ node: DocumentNode) -> Pattern? {
@@ -211,21 +286,21 @@ extension Reading {
     return .approx(value, tolerance: tolerance)
   }
 
-  fileprivate mutating func binding(_ name: String, _ node: DocumentNode) -> Pattern? {
-    guard let label = string(node, name) else { return nil }
-    guard isLabel(label) else {
-      report(node.position, "\(quoted(label)) cannot be a name; expected \(labelForm)")
+  fileprivate mutating func binding(_ entry: DocumentNode.Entry) -> Pattern? {
+    guard let name = string(entry.value, entry.key) else { return nil }
+    guard isLabel(name) else {
+      report(entry.value.position, "\(quoted(name)) cannot be a name; expected \(labelForm)")
       return nil
     }
-    if name == "$bind" {
-      if boundNames.contains(label) {
-        report(node.position, "$bind names \(label) again; expected $ref")
-      }
-      boundNames.append(label)
-      return .bind(label)
+    if entry.key == "$ref" {
+      checkBound(name, at: entry.value.position)
+      return .ref(name)
     }
-    checkBound(label, at: node.position)
-    return .ref(label)
+    if boundNames.contains(name) {
+      report(entry.value.position, "$bind names \(name) again; expected $ref")
+    }
+    boundNames.append(name)
+    return .bind(name)
   }
 
   /// Reports a name that no expectation has given so far.
@@ -256,54 +331,41 @@ extension DocumentNode {
 extension YAML {
   /// A pattern as a file writes it: read again, it is the same pattern.
   static func pattern(_ pattern: Pattern) -> YAML {
-    if case let .exactly(json) = pattern, !json.looksLikeMatcher { return .value(json) }
     switch pattern {
-    case .any: return .word("$any")
-    case .pushID: return .word("$pushId")
-    case .serverTime: return .word("$serverTime")
+    case let .exactly(json) where !json.looksLikeMatcher: return .value(json)
     case let .mapping(members): return .members(members)
     case let .list(patterns): return .list(patterns.map { .pattern($0) })
-    case let .all(patterns): return .mapping(patterns.flatMap { matchers($0) })
-    case .exactly, .type, .oneOf, .not, .subset, .unordered, .each, .gte, .lte, .approx, .bind,
-      .ref:
-      return .mapping(matchers(pattern))
+    case let .all(patterns): return .mapping(patterns.map { matcher($0).entry })
+    case .exactly, .any, .pushID, .serverTime, .type, .oneOf, .not, .subset, .unordered, .each,
+      .gte, .lte, .approx, .bind, .ref:
+      let (entry, isPlain) = matcher(pattern)
+      return isPlain ? .word(entry.key) : .mapping([entry])
     }
   }
 
-  private static func members(_ members: [Pattern.Member]) -> YAML {
+  fileprivate static func members(_ members: [Pattern.Member]) -> YAML {
     .mapping(members.map { Entry(key($0.name), .pattern($0.pattern)) })
   }
 
-  /// The pattern as entries of a mapping of matchers.
-  private static func matchers(_ pattern: Pattern) -> [Entry] {
-    switch pattern {
-    case let .exactly(json): [Entry("$exactly", .value(json))]
-    case .any: [Entry("$any", .word("null"))]
-    case .pushID: [Entry("$pushId", .word("null"))]
-    case .serverTime: [Entry("$serverTime", .word("null"))]
-    case let .type(type): [Entry("$type", .word(type.rawValue))]
-    case let .oneOf(patterns): [oneOf(patterns)]
-    case let .not(pattern): [Entry("$not", .pattern(pattern))]
-    case let .subset(members): [Entry("$subset", .members(members))]
-    case let .unordered(patterns): [Entry("$unordered", .list(patterns.map { .pattern($0) }))]
-    case let .each(pattern): [Entry("$each", .pattern(pattern))]
-    case let .gte(bound): [Entry("$gte", .value(.number(bound)))]
-    case let .lte(bound): [Entry("$lte", .value(.number(bound)))]
-    case let .approx(center, tolerance):
-      [Entry("$approx", .value(["value": .number(center), "tolerance": .number(tolerance)]))]
-    case let .bind(name): [Entry("$bind", .text(name))]
-    case let .ref(name): [Entry("$ref", .text(name))]
-    case .mapping, .list, .all: []
+  /// The matcher that makes the pattern, with its argument.
+  private static func matcher(_ pattern: Pattern) -> (entry: Entry, isPlain: Bool) {
+    for matcher in Matcher.all {
+      guard let argument = matcher.write(pattern) else { continue }
+      return (Entry(matcher.key.name, argument), matcher.plain != nil)
     }
+    preconditionFailure("no matcher makes \(pattern)")
   }
+}
 
-  /// Several types are a list of them.
-  private static func oneOf(_ patterns: [Pattern]) -> Entry {
-    let types = patterns.compactMap { pattern -> YAML? in
-      if case let .type(type) = pattern { .word(type.rawValue) } else { nil }
+extension Pattern {
+  /// A type or a list of them; `nil` for what is more than types.
+  fileprivate var typeYAML: YAML? {
+    if case let .type(type) = self { return .word(type.rawValue) }
+    guard case let .oneOf(patterns) = self else { return nil }
+    let types = patterns.compactMap { pattern in
+      if case let .type(type) = pattern { YAML.word(type.rawValue) } else { nil }
     }
-    return types.count == patterns.count
-      ? Entry("$type", .list(types)) : Entry("$oneOf", .list(patterns.map { .pattern($0) }))
+    return types.count == patterns.count ? .list(types) : nil
   }
 }
 

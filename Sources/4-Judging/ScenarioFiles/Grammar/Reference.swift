@@ -52,14 +52,14 @@ extension ScenarioGrammar {
       Reference(
         name: "other steps", head: ["Step", "Does"],
         rows: rows(
-          of: Reading.plainSteps
+          of: Action.plain.map(\.key)
             + Reading.serverWrites.map { FieldKey("server.\($0.name)", $0.summary) })),
       faults(of: .network, "The network"),
       faults(of: .process, "Processes and machines"),
       faults(of: .server, "The server"),
       Reference(
         name: "matchers", head: ["Matcher", "Matches"],
-        rows: Matcher.all.map { [code($0.example), $0.summary] }),
+        rows: Matcher.all.map { [code($0.example), $0.key.summary] }),
     ]
   }
 

@@ -29,11 +29,12 @@ public enum ScenarioGrammar {
         "parameter": ["type": "string", "pattern": #"\$\("#],
         "step": ["anyOf": [mapping, word]],
         "expectation": expectation,
+        "pattern": Matcher.schema,
       ],
     ]
   }
 
-  private static func properties(_ keys: [FieldKey]) -> JSON {
+  static func properties(_ keys: [FieldKey]) -> JSON {
     .object(
       keys.map { key in
         let description = JSON.Member("description", .string(key.summary))
@@ -64,6 +65,10 @@ extension ScenarioGrammar {
       + kinds.map { .init($0.step, $0.effect) }
   }
 
+  private static var steps: [FieldKey] {
+    Action.plain.map(\.key) + Expectation.Timing.all.map(\.key)
+  }
+
   private static var mapping: JSON {
     // An editor completes these names; it checks those of all clients.
     let named = ["alice", "bob"].flatMap { client in
@@ -72,7 +77,7 @@ extension ScenarioGrammar {
     return [
       "type": "object",
       "minProperties": 1,
-      "properties": properties(faults + Reading.plainSteps + Reading.expectSteps + named),
+      "properties": properties(faults + steps + named),
       "patternProperties": [
         "^\(client)\\.(\(calls.map(\.name).joined(separator: "|")))$": [
           "anyOf": [
@@ -120,17 +125,17 @@ extension ScenarioGrammar {
 
 extension ScenarioGrammar {
   private static var expectation: JSON {
-    let event: JSON = ["type": "object", "properties": properties(Reading.eventKeys)]
+    let event: JSON = ["type": "object", "properties": properties(ExpectedEvent.keys)]
     return [
       "type": ["object", "string", "null"],
-      "properties": properties(Reading.expectationKeys),
+      "properties": properties(StatedExpectation.table.keys),
       "patternProperties": [
         "^\(client)\\.": [
           "description":
             "The events of a listener as a list, or the outcome of a call: {ok: true}.",
           "anyOf": [
             ["type": "array", "items": ["anyOf": [event, ["$ref": "#/$defs/parameter"]]]],
-            ["type": "object", "properties": properties(Reading.outcomeKeys)],
+            ["type": "object", "properties": properties(OutcomeExpectation.keys)],
             ["$ref": "#/$defs/parameter"],
           ],
         ],

@@ -35,6 +35,14 @@ extension Reading {
     return false
   }
 
+  /// The name of a client that there is.
+  mutating func knownClient(_ node: DocumentNode, _ what: String) -> String? {
+    guard let name = string(node, what), checkClient(name, at: node.position) else {
+      return nil
+    }
+    return name
+  }
+
   /// Reports what is stated in several files although it adds nothing to what others say.
   mutating func checkStatedOnce(_ parts: [(String, Fields)]) {
     let keys = Scenario.parts.filter { $0.inFragments == .once }.flatMap(\.field.keys)

@@ -3,33 +3,72 @@ import Faults
 import Scenario
 import Tree
 
-extension Reading {
-  private static let steps = (plainSteps + expectSteps).map(\.name)
-
+extension Action {
   /// Steps that are about no client, network or server, and expect nothing.
-  static let plainSteps: [FieldKey] = [
-    .init("wait", Schema.text, "Lets time pass: `wait: 30ms`."),
-    .init("settle", "Lets time pass until the run has settled."),
+  static let plain: [OneOf<Action>.Case] = [
     .init(
-      "disarm",
+      "wait", .duration, "Lets time pass: `wait: 30ms`.", { .wait($0) },
+      of: { if case let .wait(interval) = $0 { interval } else { nil } }),
+    word(.settle, "settle", "Lets time pass until the run has settled.") {
+      if case .settle = $0 { true } else { false }
+    },
+    word(
+      .disarm, "disarm",
       "Takes back all steps that wait for something (see below) and have not happened; what "
-        + "`close-after` and `lose-acknowledgement` still wait for too."),
+        + "`close-after` and `lose-acknowledgement` still wait for too."
+    ) { if case .disarm = $0 { true } else { false } },
     .init(
-      "together", ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/step"]],
-      "Does several steps at one instant, in any order, none of which lets time pass; `kennel run` "
-        + "takes that of the file, `kennel explore` every one that keeps each client's own."),
+      FieldKey(
+        "together", ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/step"]],
+        "Does several steps at one instant, in any order, none of which lets time pass; `kennel "
+          + "run` takes that of the file, `kennel explore` every one that keeps each client's own."),
+      read: { reading, node, _ in reading.together(node) },
+      write: {
+        if case let .together(steps) = $0 { [.init("together", .steps(steps))] } else { nil }
+      }
+    ),
   ]
 
-  /// Steps that compare what was observed.
-  static let expectSteps: [FieldKey] = [
+  /// A step without arguments.
+  private static func word(
+    _ action: Action, _ name: String, _ summary: String,
+    isStatedBy: @escaping @Sendable (Action) -> Bool
+  ) -> OneOf<Action>.Case {
     .init(
-      "expect", ["$ref": "#/$defs/expectation"],
-      "Settles, then compares everything that was observed since the last expectation."),
-    .init(
-      "expect-now", ["$ref": "#/$defs/expectation"],
-      "Compares at this instant, for what must be synchronous."),
-  ]
+      FieldKey(name, summary),
+      read: { reading, node, _ in
+        reading.checkNoArguments(.init(key: name, keyPosition: node.position, value: node))
+        return action
+      }, write: { isStatedBy($0) ? [.init(name, nil)] : nil })
+  }
+}
 
+extension Expectation.Timing {
+  static let all: [Expectation.Timing] = [.settled, .now]
+
+  /// The step that compares what was observed.
+  var key: FieldKey {
+    switch self {
+    case .settled:
+      FieldKey(
+        "expect", ["$ref": "#/$defs/expectation"],
+        "Settles, then compares everything that was observed since the last expectation.")
+    case .now:
+      FieldKey(
+        "expect-now", ["$ref": "#/$defs/expectation"],
+        "Compares at this instant, for what must be synchronous.")
+    }
+  }
+
+  fileprivate init?(_ name: String) {
+    guard let timing = Self.all.first(where: { $0.key.name == name }) else { return nil }
+    self = timing
+  }
+}
+
+// MARK: - Reading
+
+extension Reading {
   mutating func readSteps(_ node: DocumentNode, inFragment: Bool) -> [Step] {
     var steps: [Step] = []
     for element in list(node, "steps", of: "steps") {
@@ -46,8 +85,8 @@ extension Reading {
 
   private mutating func readStep(_ node: DocumentNode) -> Step? {
     guard let entries = stepEntries(node) else { return nil }
-    let expectations = entries.filter { ["expect", "expect-now"].contains($0.key) }
-    let actions = entries.filter { !["expect", "expect-now"].contains($0.key) }
+    let expectations = entries.filter { Expectation.Timing($0.key) != nil }
+    let actions = entries.filter { Expectation.Timing($0.key) == nil }
     for entry in actions.dropFirst() + expectations.dropFirst() {
       report(
         entry.keyPosition,
@@ -60,7 +99,7 @@ extension Reading {
       let action = action(entry)
       let trigger = trigger(of: entry, action)
       guard let action else {
-        if let entry = expectations.first { _ = readExpectation(entry) }
+        if let entry = expectations.first { _ = expectation(entry) }
         return nil
       }
       step.action = action
@@ -68,9 +107,15 @@ extension Reading {
     }
     if let entry = expectations.first {
       if actions.isEmpty { step.text = Self.text(of: entry) }
-      step.expectation = readExpectation(entry)
+      step.expectation = expectation(entry)
     }
     return step
+  }
+
+  private mutating func expectation(_ entry: DocumentNode.Entry) -> Expectation? {
+    Expectation.Timing(entry.key).map {
+      readExpectation(entry.value, entry.key, at: entry.keyPosition, $0)
+    }
   }
 
   /// The entries of a step; a plain word such as `settle` is a step without arguments.
@@ -94,20 +139,14 @@ extension Reading {
   }
 
   private mutating func action(_ entry: DocumentNode.Entry) -> Action? {
-    switch entry.key {
-    case "wait": return interval(entry.value, "wait").map(Action.wait)
-    case "settle":
-      checkNoArguments(entry)
-      return .settle
-    case "disarm":
-      checkNoArguments(entry)
-      return .disarm
-    case "together": return together(entry.value)
-    default: break
+    if let plain = Action.plain.first(where: { $0.key.name == entry.key }) {
+      return plain.read(&self, entry.value, Fields(position: entry.keyPosition))
     }
     guard let dot = entry.key.firstIndex(of: ".") else {
-      let words = Self.steps + clients.map { "\($0).OPERATION" }
-      unknown("step", entry.key, at: entry.keyPosition, among: words)
+      let words = (Action.plain.map(\.key) + Expectation.Timing.all.map(\.key)).map(\.name)
+      unknown(
+        "step", entry.key, at: entry.keyPosition,
+        among: words + clients.map { "\($0).OPERATION" })
       return nil
     }
     let verb = String(entry.key[entry.key.index(after: dot)...])
@@ -127,7 +166,7 @@ extension Reading {
       entry.value.position, "\(entry.key) takes no arguments; expected {} or nothing behind it")
   }
 
-  private mutating func together(_ node: DocumentNode) -> Action? {
+  fileprivate mutating func together(_ node: DocumentNode) -> Action? {
     let elements = list(node, "together", of: "steps")
     if elements.count == 1 {
       report(node.position, "together has one step; expected at least two")
@@ -147,5 +186,38 @@ extension Reading {
       return step
     }
     return steps.count == elements.count ? .together(steps) : nil
+  }
+}
+
+// MARK: - Writing
+
+extension YAML {
+  static func steps(_ steps: [Step]) -> YAML { .list(steps.map { .step($0) }, .block) }
+
+  private static func step(_ step: Step) -> YAML {
+    var entries: [Entry] = []
+    if var entry = entry(of: step.action, step.trigger) {
+      // A plain word cannot have an expectation behind it.
+      if entry.value == nil {
+        guard step.expectation != nil else { return .word(entry.key) }
+        entry.value = .mapping([])
+      }
+      entries.append(entry)
+    }
+    if let expectation = step.expectation {
+      entries.append(Entry(expectation.timing.key.name, expectation.yaml))
+    }
+    return .mapping(entries, .block)
+  }
+
+  /// What a step does; `nil` for a step that only expects.
+  private static func entry(of action: Action, _ trigger: Step.Trigger?) -> Entry? {
+    switch action {
+    case let .call(call): entry(of: call)
+    case let .fault(fault): entry(of: fault).entry(trigger, of: fault.client)
+    case .wait, .settle, .disarm, .together:
+      Action.plain.lazy.compactMap { $0.write(action)?.first }.first
+    case .expect: nil
+    }
   }
 }
