@@ -23,20 +23,10 @@ extension Reaction {
   private static let callbacks = OneOf<Callback>(
     [
       .init(
-        FieldKey("listener", Schema.text, "Called with an event of this listener."),
-        beside: [
-          FieldKey(
-            "event", Form<EventType>.word.schema, "Of a listener: the type; any unless stated.")
-        ],
-        read: { reading, node, fields in
-          let name = Form.listenerName.read(&reading, node, "listener")
-          let type = fields["event"].flatMap { reading.choice($0, "event", as: EventType.self) }
-          return name.map { .event(ListenerID($0), type) }
-        },
-        write: { callback in
+        event, from: { _, _ in ("", nil) }, { .event(ListenerID($0.listener), $0.type) },
+        of: { callback in
           guard case let .event(listener, type) = callback else { return nil }
-          return [.init("listener", .text(listener.name))]
-            + (type.map { [.init("event", .text($0.rawValue))] } ?? [])
+          return (listener.name, type)
         }),
       .init(
         "cancel", .listenerName, "Called when the server ends this listener.",
@@ -55,6 +45,11 @@ extension Reaction {
       misplaced: { key, one, owners in
         "\(key) is given beside \(one); expected it beside \(alternatives(owners)) alone"
       }))
+
+  private static let event = Table<(listener: String, type: EventType?)>([
+    Field("listener", .listenerName, \.listener, "Called with an event of this listener."),
+    Field("event", .word, \.type, "Of a listener: the type; any unless stated."),
+  ])
 
   /// `{listener: feed, event: value, nth: 2, do: [{set: {...}}]}`.
   static let table = Table<Reaction>([

@@ -148,26 +148,13 @@ extension Reading {
       return nil
     }
     checkRunning(client, entry)
-    if kind.family == .connection { checkNoArguments(entry) }
+    if kind.family == .connection { checkNoArguments(entry.value, entry.key) }
     if kind == .unlisten { return unlisten(client, entry) }
     let fields =
       kind.family == .connection
       ? Fields(position: entry.keyPosition)
-      : withPath(entry, keys: kind.table.names, required: kind.table.required)
+      : argument(entry, keys: kind.table.names, required: kind.table.required)
     return fields.flatMap { call(of: client, kind, $0) }
-  }
-
-  /// The fields of an argument that may be a plain path where nothing but a path is required.
-  mutating func withPath(
-    _ entry: DocumentNode.Entry, keys: [String], required: [String]
-  ) -> Fields? {
-    if case .string = entry.value.content, required == ["path"] {
-      let path = DocumentNode.Entry(
-        key: "path", keyPosition: entry.value.position, value: entry.value)
-      return Fields(position: entry.value.position, entries: [path])
-    }
-    if entry.value.isNull, required.isEmpty { return Fields(position: entry.keyPosition) }
-    return fields(of: entry.value, entry.key, keys: keys, required: required)
   }
 
   private mutating func call(
@@ -387,9 +374,7 @@ extension YAML {
     }
     var fields = operation.kind.table.entries(of: operation.arguments)
     if let id { fields.append(Entry("as", .text(id.name))) }
-    if fields.isEmpty { return Entry(key, nil) }
-    let only = fields.count == 1 && fields[0].key == "path" ? fields[0].value : nil
-    return Entry(key, only ?? .mapping(fields))
+    return Entry(key, argument(fields))
   }
 
   static func pathEntry(_ path: Path) -> [Entry] { [Entry("path", .path(path))] }

@@ -16,20 +16,14 @@ extension ExpectedEvent {
       child(.childChanged, "The key of a child whose value or priority changed."),
       child(.childMoved, "The key of a child that has another previous key."),
       child(.childRemoved, "The key of a child that left the window."),
+      shown(.value, [value]),
       .init(
-        shown.keys[0], read: { $0.event(.value, $2) },
-        write: { $0.kind == .event(.value) ? shown.entries(of: $0) : nil }),
-      .init(
-        FieldKey("cancelled", Schema.text, "The error with which the server ended the listener."),
-        read: { reading, node, fields in
-          reading.errorCode(node, "cancelled").map {
-            ExpectedEvent(position: fields.position, kind: .cancelled($0))
-          }
-        },
-        write: { event in
-          guard case let .cancelled(error) = event.kind else { return nil }
-          return [.init("cancelled", .text(error.name))]
-        }),
+        Table([
+          Field(
+            "cancelled", .errorCode, \.error, "The error with which the server ended the listener.")
+        ]),
+        from: { ExpectedEvent(position: $1.position, kind: .cancelled(ErrorCode(""))) }, { $0 },
+        of: { $0.error == nil ? nil : $0 }),
     ],
     .init(
       none: "an event has no kind; expected",
@@ -39,36 +33,43 @@ extension ExpectedEvent {
       misplaced: { key, one, _ in "\(one) has a \(key); expected none with this kind of event" }))
 
   private static func child(_ type: EventType, _ summary: String) -> OneOf<ExpectedEvent>.Case {
-    .init(
-      FieldKey(type.rawValue, Form.key.schema, summary),
-      beside: type == .childRemoved ? [shown.keys[0]] : shown.keys,
-      read: { $0.event(type, $2, key: $1) },
-      write: { event in
-        guard event.kind == .event(type) else { return nil }
-        return [.init(type.rawValue, event.key.map { .pattern($0) })] + shown.entries(of: event)
-      })
+    let key = Field<ExpectedEvent>(type.rawValue, .key, \.key, summary)
+    return shown(type, type == .childRemoved ? [key, value] : [key, value, previous])
   }
 
-  /// What an event shows besides the key of a child.
-  fileprivate static let shown = Table<ExpectedEvent>([
-    Field(
-      "value", .pattern, \.value,
-      "The value, in export format or as a pattern; of a removal what was shown last."),
-    Field(
-      "prev", Form.key.schema,
-      summary: "The key before the child in the new window; `null` for the first.",
-      read: { reading, node, event in
-        let key = node.isNull ? nil : reading.keyPattern(node, "prev")
-        event.previous = node.isNull ? .first : key.map { .key($0) } ?? .unstated
-      },
-      write: { event in
-        switch event.previous {
-        case .unstated: nil
-        case .first: .word("null")
-        case let .key(key): .pattern(key)
-        }
-      }),
-  ])
+  /// An event of this type, which states these fields.
+  private static func shown(
+    _ type: EventType, _ fields: [Field<ExpectedEvent>]
+  ) -> OneOf<ExpectedEvent>.Case {
+    .init(
+      Table(fields), from: { ExpectedEvent(position: $1.position, kind: .event(type)) }, { $0 },
+      of: { $0.kind == .event(type) ? $0 : nil })
+  }
+
+  private static let value = Field<ExpectedEvent>(
+    "value", .pattern, \.value,
+    "The value, in export format or as a pattern; of a removal what was shown last.")
+
+  private static let previous = Field<ExpectedEvent>(
+    "prev", Form.key.schema,
+    summary: "The key before the child in the new window; `null` for the first.",
+    read: { reading, node, event in
+      let key = node.isNull ? nil : reading.keyPattern(node, "prev")
+      event.previous = node.isNull ? .first : key.map { .key($0) } ?? .unstated
+    },
+    write: { event in
+      switch event.previous {
+      case .unstated: nil
+      case .first: .word("null")
+      case let .key(key): .pattern(key)
+      }
+    })
+
+  /// With what the listener is cancelled.
+  private var error: ErrorCode? {
+    get { if case let .cancelled(error) = kind { error } else { nil } }
+    set { kind = newValue.map { .cancelled($0) } ?? kind }
+  }
 
   fileprivate static let time = Field<ExpectedEvent>.time(\.time)
 }
@@ -162,25 +163,15 @@ extension Reading {
     guard let fields = fields(of: node, "an event", keys: names),
       var event = ExpectedEvent.kinds.read(&self, fields)
     else { return nil }
+    checkReceived(event, fields)
     ExpectedEvent.time.read(&self, fields, &event)
     return event
   }
 
-  /// An event of this type, with the key of a child and what else it shows.
-  fileprivate mutating func event(
-    _ type: EventType, _ fields: Fields, key: DocumentNode? = nil
-  ) -> ExpectedEvent {
-    checkReceived(type, fields)
-    var event = ExpectedEvent(position: fields.position, kind: .event(type))
-    // A name that the key is given may be used in the value.
-    event.key = key.flatMap { keyPattern($0, "the key") }
-    read(fields, by: ExpectedEvent.shown, into: &event)
-    return event
-  }
-
   /// Reports an event that the listener cannot receive.
-  private mutating func checkReceived(_ type: EventType, _ fields: Fields) {
-    guard let observed, case let .listener(types) = observed.kind, !types.contains(type),
+  private mutating func checkReceived(_ event: ExpectedEvent, _ fields: Fields) {
+    guard let observed, case let .listener(types) = observed.kind,
+      case let .event(type) = event.kind, !types.contains(type),
       let entry = fields.entry(type.rawValue)
     else { return }
     let received = types.sorted().map(\.rawValue)

@@ -116,19 +116,16 @@ extension StatedExpectation {
 
 extension Reading {
   /// `expect: {…}` or `expect-now: {…}`.
-  mutating func readExpectation(
-    _ node: DocumentNode, _ what: String, at position: Position, _ timing: Expectation.Timing
-  ) -> Expectation {
-    let expectation = Expectation(position: position, timing: timing)
-    if node.isNull { return expectation }
-    guard case let .mapping(entries) = node.content else {
-      mismatch(what, node, expected: "a mapping with what may have been observed")
-      for client in clients {
-        for label in labels.labels(of: client) { labels.excuse(label.name, of: client) }
-      }
-      return expectation
+  mutating func readExpectation(_ entry: DocumentNode.Entry) -> Expectation {
+    let timing: Expectation.Timing = entry.key == "expect" ? .settled : .now
+    let expectation = Expectation(position: entry.keyPosition, timing: timing)
+    if entry.value.isNull { return expectation }
+    if case let .mapping(entries) = entry.value.content { return read(entries, into: expectation) }
+    mismatch(entry.key, entry.value, expected: "a mapping with what may have been observed")
+    for client in clients {
+      for label in labels.labels(of: client) { labels.excuse(label.name, of: client) }
     }
-    return read(entries, into: expectation)
+    return expectation
   }
 
   private mutating func read(

@@ -143,7 +143,14 @@ struct Table<Owner>: Sendable {
 }
 
 extension Field {
-  /// The keys of another table, which stand among those of this one.
+  /// The keys of the table of a property, which stand among those of this one.
+  init<Value>(_ table: Table<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable) {
+    self.init(
+      table.keys, read: { $0.read($1, by: table, into: &$2[keyPath: path]) },
+      write: { table.entries(of: $0[keyPath: path]) })
+  }
+
+  /// The same for a property that others need not have.
   init<Value: Sendable>(
     _ table: Table<Value>, from initial: Value,
     _ path: any WritableKeyPath<Owner, Value?> & Sendable
@@ -166,14 +173,12 @@ extension Reading {
   ///   - what: What messages call it.
   ///   - table: Its fields.
   ///   - owner: Gets what the mapping states.
-  ///   - more: Keys that may stand in it as well, and that something else reads.
   /// - Returns: `nil` for what is no mapping.
   @discardableResult
   mutating func read<Owner>(
-    _ node: DocumentNode, _ what: String, by table: Table<Owner>, into owner: inout Owner,
-    more: [String] = []
+    _ node: DocumentNode, _ what: String, by table: Table<Owner>, into owner: inout Owner
   ) -> Fields? {
-    let fields = fields(of: node, what, keys: table.names + more, required: table.required)
+    let fields = fields(of: node, what, keys: table.names, required: table.required)
     if let fields { read(fields, by: table, into: &owner) }
     return fields
   }

@@ -8,19 +8,14 @@ extension Inspection {
   fileprivate static let subjects = OneOf<Subject>(
     [
       .init(
-        FieldKey("path", Schema.text, "A reference to this location."),
-        beside: [FieldKey("query", "A query at the path, built condition by condition.")],
-        read: { reading, node, fields in
-          let steps = fields["query"].map { reading.querySteps($0, "query") }
-          return reading.path(node).map { path in
-            steps.map { .query(path, steps: $0) } ?? .reference(path)
-          }
+        location, from: { _, _ in (.root, nil) },
+        { location in
+          location.steps.map { .query(location.path, steps: $0) } ?? .reference(location.path)
         },
-        write: { subject in
+        of: { subject in
           switch subject {
-          case let .reference(path): YAML.pathEntry(path)
-          case let .query(path, steps):
-            YAML.pathEntry(path) + [.init("query", .value(.array(steps)))]
+          case let .reference(path): (path, nil)
+          case let .query(path, steps): (path, steps)
           case .address, .snapshot, .completion, .mutableData: nil
           }
         }),
@@ -28,43 +23,57 @@ extension Inspection {
         "url", .text, "A reference made from an absolute address.", { .address($0) },
         of: { if case let .address(text) = $0 { text } else { nil } }),
       .init(
-        FieldKey("snapshot", Schema.text, "What an event of this listener handed over."),
-        beside: [
-          FieldKey(
-            "nth", Form.count(from: 1).schema,
-            "Which event of the listener; the last unless stated.")
-        ],
-        read: { reading, node, fields in
-          let name = reading.listenerName(node, "snapshot", of: reading.caller)
-          let nth = fields["nth"].flatMap { reading.count($0, "nth", atLeast: 1) }
-          return name.map { .snapshot(ListenerID($0), nth: nth) }
-        },
-        write: { subject in
+        snapshot, from: { _, _ in ("", nil) },
+        { .snapshot(ListenerID($0.listener), nth: $0.nth) },
+        of: { subject in
           guard case let .snapshot(listener, nth) = subject else { return nil }
-          return [.init("snapshot", .text(listener.name))]
-            + (nth.map { [.init("nth", .word("\($0)"))] } ?? [])
+          return (listener.name, nth)
         }),
       .init(
         "completion", .callName, "What the completion of this call handed over.",
         { .completion(CallID($0)) },
         of: { if case let .completion(call) = $0 { call.name } else { nil } }),
       .init(
-        FieldKey("mutable", "Mutable data that hold this value."),
-        beside: [
-          FieldKey("changes", "The changes of the mutable data that come before the question.")
-        ],
-        read: { reading, node, fields in
-          reading.checkStored(node, at: .root, .argument)
-          let changes = fields["changes"].map { reading.list($0, "changes", of: "changes") } ?? []
-          for change in changes { reading.checkChange(change) }
-          return .mutableData(node.json, changes: changes.map(\.json))
-        },
-        write: { subject in
+        mutableData, from: { _, _ in (.null, []) },
+        { .mutableData($0.value, changes: $0.changes) },
+        of: { subject in
           guard case let .mutableData(value, changes) = subject else { return nil }
-          return [.init("mutable", .value(value))]
-            + (changes.isEmpty ? [] : [.init("changes", .value(.array(changes)))])
+          return (value, changes)
         }),
     ], .init(none: "nothing is inspected; expected"))
+
+  private static let location = Table<(path: Path, steps: [JSON]?)>([
+    Field("path", .path, \.path, "A reference to this location."),
+    Field(
+      "query", summary: "A query at the path, built condition by condition.",
+      read: { $2.steps = $0.querySteps($1, "query") },
+      write: { $0.steps.map { .value(.array($0)) } }),
+  ])
+
+  private static let snapshot = Table<(listener: String, nth: Int?)>([
+    Field(
+      "snapshot", Schema.text, summary: "What an event of this listener handed over.",
+      read: { $2.listener = $0.listenerName($1, "snapshot", of: $0.caller) ?? "" },
+      write: { .text($0.listener) }),
+    Field(
+      "nth", .count(from: 1), \.nth, "Which event of the listener; the last unless stated."),
+  ])
+
+  private static let mutableData = Table<(value: JSON, changes: [JSON])>([
+    Field(
+      "mutable", summary: "Mutable data that hold this value.",
+      read: { reading, node, data in
+        reading.checkStored(node, at: .root, .argument)
+        data.value = node.json
+      }, write: { .value($0.value) }),
+    Field(
+      "changes", summary: "The changes of the mutable data that come before the question.",
+      read: { reading, node, data in
+        let changes = reading.list(node, "changes", of: "changes")
+        for change in changes { reading.checkChange(change) }
+        data.changes = changes.map(\.json)
+      }, write: { $0.changes.isEmpty ? nil : .value(.array($0.changes)) }),
+  ])
 
   /// `{path: a/b, ask: key}`, `{snapshot: feed, of: a, ask: exists}` and their like.
   static let field = Field<Operation.Arguments>(

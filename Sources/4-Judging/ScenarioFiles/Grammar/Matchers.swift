@@ -4,52 +4,37 @@ import Tree
 
 /// A word that stands for a value in an expectation.
 struct Matcher: Sendable {
-  /// Its name, and what it matches.
-  let key: FieldKey
+  /// Its name, what it matches, and how its argument is read and written.
+  let rule: OneOf<Pattern>.Case
   /// How it is written, with an argument if it has one.
   let example: String
   /// The pattern that its name alone is; `nil` for a matcher with an argument.
   let plain: Pattern?
-  /// Reads what stands behind its name; `nil` for what is wrong, and is reported by then.
-  let read: @Sendable (inout Reading, DocumentNode.Entry) -> Pattern?
-  /// What stands behind its name; `nil` for a pattern that it does not make.
-  let write: @Sendable (Pattern) -> YAML?
-
-  private init(
-    _ name: String, _ argument: String?, _ schema: JSON, _ summary: String, plain: Pattern? = nil,
-    read: @escaping @Sendable (inout Reading, DocumentNode.Entry) -> Pattern?,
-    write: @escaping @Sendable (Pattern) -> YAML?
-  ) {
-    key = FieldKey(name, schema, summary)
-    example = argument.map { "{\(name): \($0)}" } ?? name
-    (self.plain, self.read, self.write) = (plain, read, write)
-  }
 
   /// A matcher without an argument.
   private init(_ name: String, _ pattern: Pattern, _ summary: String) {
-    self.init(
-      name, nil, ["type": ["null", "object"]], summary, plain: pattern,
-      read: { reading, entry in
-        reading.checkNoArguments(entry)
+    (example, plain) = (name, pattern)
+    rule = .init(
+      FieldKey(name, ["type": ["null", "object"]], summary),
+      read: { reading, node, _ in
+        reading.checkNoArguments(node, name)
         return pattern
-      }, write: { $0 == pattern ? .word("null") : nil })
+      }, write: { $0 == pattern ? [.init(name, .word("null"))] : nil })
   }
 
-  /// A matcher with an argument of a usual form.
+  /// A matcher with an argument, of which there is an example.
   private init<Argument>(
     _ name: String, _ argument: String, _ form: Form<Argument>, _ summary: String,
     _ pattern: @escaping @Sendable (Argument) -> Pattern,
     of part: @escaping @Sendable (Pattern) -> Argument?
   ) {
-    self.init(
-      name, argument, form.schema, summary,
-      read: { form.read(&$0, $1.value, name).map(pattern) },
-      write: { part($0).map { form.write($0) } })
+    (example, plain) = ("{\(name): \(argument)}", nil)
+    rule = .init(name, form, summary, pattern, of: part)
   }
 
-  static func named(_ name: String) -> Matcher? { all.first { $0.key.name == name } }
+  static func named(_ name: String) -> Matcher? { all.first { $0.rule.key.name == name } }
 
-  static let names = all.map(\.key.name)
+  static let names = all.map(\.rule.key.name)
 
   /// All matchers, in the order in which messages list them; a pattern is written as the first that
   /// makes it.
@@ -65,9 +50,9 @@ struct Matcher: Sendable {
 
   private static let choices: [Matcher] = [
     Matcher(
-      "$type", "number", true,
+      "$type", "number", .types,
       "`null`, `boolean`, `number`, `string`, `mapping`; or a list of them",
-      read: { $0.type($1.value) }, write: \.typeYAML),
+      { $0.count == 1 ? .type($0[0]) : .oneOf($0.map { .type($0) }) }, of: \.types),
     Matcher(
       "$oneOf", "[V, V]", .patterns(from: 2), "one of several", Pattern.oneOf,
       of: { if case let .oneOf(patterns) = $0 { patterns } else { nil } }),
@@ -78,9 +63,8 @@ struct Matcher: Sendable {
 
   private static let children: [Matcher] = [
     Matcher(
-      "$subset", "{a: V}", ["type": "object", "minProperties": 1],
-      "a mapping with these children, and any others", read: { $0.subset($1.value) },
-      write: { if case let .subset(members) = $0 { .members(members) } else { nil } }),
+      "$subset", "{a: V}", .members, "a mapping with these children, and any others",
+      Pattern.subset, of: { if case let .subset(members) = $0 { members } else { nil } }),
     Matcher(
       "$unordered", "[V, V]", .patterns(from: 1),
       "children with exactly these values, under any keys", Pattern.unordered,
@@ -98,35 +82,32 @@ struct Matcher: Sendable {
       "$lte", "5", .number, "numbers up to this", Pattern.lte,
       of: { if case let .lte(bound) = $0 { bound } else { nil } }),
     Matcher(
-      "$approx", "{value: 1, tolerance: 0.1}", ["type": "object"], "numbers near one",
-      read: { $0.approximation($1.value) },
-      write: { pattern in
-        guard case let .approx(value, tolerance) = pattern else { return nil }
-        return .value(["value": .number(value), "tolerance": .number(tolerance)])
-      }),
+      "$approx", "{value: 1, tolerance: 0.1}", .near, "numbers near one",
+      { .approx($0.value, tolerance: $0.tolerance) },
+      of: { if case let .approx(value, tolerance) = $0 { (value, tolerance) } else { nil } }),
   ]
 
   private static let bindings: [Matcher] = [
     Matcher(
-      "$bind", "id", Schema.text, "anything, and gives it a name", read: { $0.binding($1) },
-      write: { if case let .bind(name) = $0 { .text(name) } else { nil } }),
+      "$bind", "id", .label, "anything, and gives it a name", Pattern.bind,
+      of: { if case let .bind(name) = $0 { name } else { nil } }),
     Matcher(
-      "$ref", "id", Schema.text, "what has that name", read: { $0.binding($1) },
-      write: { if case let .ref(name) = $0 { .text(name) } else { nil } }),
+      "$ref", "id", .label, "what has that name", Pattern.ref,
+      of: { if case let .ref(name) = $0 { name } else { nil } }),
     Matcher(
-      "$exactly", "V", true, "V, with nothing in it read as a matcher",
-      read: { .exactly($1.value.json) },
-      write: { if case let .exactly(json) = $0 { .value(json) } else { nil } }),
+      "$exactly", "V", Form(read: { _, node, _ in node.json }, write: { .value($0) }),
+      "V, with nothing in it read as a matcher", Pattern.exactly,
+      of: { if case let .exactly(json) = $0 { json } else { nil } }),
   ]
 
   /// What a JSON Schema says of a value in which matchers may stand. Children are such values again.
   static var schema: JSON {
-    let plain = all.filter { $0.plain != nil }.map { JSON.string($0.key.name) }
+    let plain = all.filter { $0.plain != nil }.map { JSON.string($0.rule.key.name) }
     return [
       "anyOf": [
         ["enum": .array(plain)],
         [
-          "properties": ScenarioGrammar.properties(all.map(\.key)),
+          "properties": ScenarioGrammar.properties(all.map(\.rule.key)),
           "additionalProperties": Form.pattern.schema, "items": Form.pattern.schema,
         ],
       ]
@@ -157,6 +138,65 @@ extension Form<[Pattern]> {
         }
         return elements.map { reading.pattern($0, what) }
       }, write: { .list($0.map { .pattern($0) }) })
+  }
+}
+
+extension Form<[Pattern.ValueType]> {
+  /// A type, or a list of them.
+  fileprivate static let types = Form(
+    read: { reading, node, what in
+      guard case .list = node.content else { return reading.type(node, what).map { [$0] } }
+      return reading.list(node, what, of: "types").compactMap { reading.type($0, what) }
+    },
+    write: { types in
+      let words = types.map { YAML.word($0.rawValue) }
+      return words.count == 1 ? words[0] : .list(words)
+    })
+}
+
+extension Form<[Pattern.Member]> {
+  fileprivate static let members = Form(
+    ["type": "object", "minProperties": 1],
+    read: { reading, node, what in
+      if case let .mapping(entries) = node.content, !entries.isEmpty {
+        return reading.members(entries, what)
+      }
+      reading.report(
+        node.position, "\(what) is \(node.flowText); expected a mapping with children")
+      return nil
+    }, write: { .members($0) })
+}
+
+extension Form<(value: Double, tolerance: Double)> {
+  fileprivate static let near = Form.mapping(
+    Table([
+      Field("value", .number, \.value, "The number."),
+      Field(
+        "tolerance", Form<Double>.number.schema, isRequired: true, summary: "How far from it others are.",
+        read: { reading, node, near in
+          near.tolerance = reading.number(node, "tolerance") ?? 0
+          if near.tolerance >= 0 { return }
+          reading.report(
+            node.position, "the tolerance is negative; expected a number from 0 up")
+        }, write: { .value(.number($0.tolerance)) }),
+    ]), from: (0, 0))
+}
+
+extension Form<String> {
+  /// A name that is given, or was given before.
+  fileprivate static let label = Form(
+    Schema.text, read: { $0.binding($1, $2) }, write: { .text($0) })
+}
+
+extension Pattern {
+  /// The types that it consists of; `nil` where there are other things in it.
+  fileprivate var types: [ValueType]? {
+    if case let .type(type) = self { return [type] }
+    guard case let .oneOf(patterns) = self else { return nil }
+    let types = patterns.compactMap { pattern in
+      if case let .type(type) = pattern { type } else { nil }
+    }
+    return types.count == patterns.count ? types : nil
   }
 }
 
@@ -195,7 +235,7 @@ extension Reading {
     return .exactly(.string(text))
   }
 
-  private mutating func members(
+  fileprivate mutating func members(
     _ entries: [DocumentNode.Entry], _ what: String
   ) -> [Pattern.Member] {
     entries.map { entry in
@@ -245,7 +285,8 @@ extension Reading {
         continue
       }
       if let matcher = Matcher.named(entry.key) {
-        patterns.append(matcher.read(&self, entry) ?? .any)
+        let fields = Fields(position: entry.keyPosition)
+        patterns.append(matcher.rule.read(&self, entry.value, fields) ?? .any)
       } else {
         unknownMatcher(entry.key, at: entry.keyPosition)
       }
@@ -255,52 +296,25 @@ extension Reading {
 }
 
 extension Reading {
-  /// A type, or a list of them.
-  fileprivate mutating func type(_ node: DocumentNode) -> Pattern? {
-    guard case .list = node.content else { return oneType(node) }
-    return .oneOf(list(node, "$type", of: "types").compactMap { oneType($0) })
+  fileprivate mutating func type(_ node: DocumentNode, _ what: String) -> Pattern.ValueType? {
+    node.isNull ? .null : choice(node, what, as: Pattern.ValueType.self)
   }
 
-  private mutating func oneType(_ node: DocumentNode) -> Pattern? {
-    if node.isNull { return .type(.null) }
-    return choice(node, "$type", as: Pattern.ValueType.self).map(Pattern.type)
-  }
-
-  fileprivate mutating func subset(_ node: DocumentNode) -> Pattern? {
-    guard case let .mapping(entries) = node.content, !entries.isEmpty else {
-      report(node.position, "$subset is \(node.flowText); expected a mapping with children")
+  fileprivate mutating func binding(_ node: DocumentNode, _ what: String) -> String? {
+    guard let name = string(node, what) else { return nil }
+    if !isLabel(name) {
+      report(node.position, "\(quoted(name)) cannot be a name; expected \(labelForm)")
       return nil
     }
-    return .subset(members(entries, "$subset"))
-  }
-
-  fileprivate mutating func approximation(_ node: DocumentNode) -> Pattern? {
-    let keys = ["value", "tolerance"]
-    guard let fields = fields(of: node, "$approx", keys: keys, required: keys),
-      let value = fields["value"].flatMap({ number($0, "value") }),
-      let tolerance = fields["tolerance"].flatMap({ number($0, "tolerance") })
-    else { return nil }
-    if tolerance < 0, let node = fields["tolerance"] {
-      report(node.position, "the tolerance is negative; expected a number from 0 up")
+    if what == "$ref" {
+      checkBound(name, at: node.position)
+    } else {
+      if boundNames.contains(name) {
+        report(node.position, "$bind names \(name) again; expected $ref")
+      }
+      boundNames.append(name)
     }
-    return .approx(value, tolerance: tolerance)
-  }
-
-  fileprivate mutating func binding(_ entry: DocumentNode.Entry) -> Pattern? {
-    guard let name = string(entry.value, entry.key) else { return nil }
-    guard isLabel(name) else {
-      report(entry.value.position, "\(quoted(name)) cannot be a name; expected \(labelForm)")
-      return nil
-    }
-    if entry.key == "$ref" {
-      checkBound(name, at: entry.value.position)
-      return .ref(name)
-    }
-    if boundNames.contains(name) {
-      report(entry.value.position, "$bind names \(name) again; expected $ref")
-    }
-    boundNames.append(name)
-    return .bind(name)
+    return name
   }
 
   /// Reports a name that no expectation has given so far.
@@ -335,11 +349,11 @@ extension YAML {
     case let .exactly(json) where !json.looksLikeMatcher: return .value(json)
     case let .mapping(members): return .members(members)
     case let .list(patterns): return .list(patterns.map { .pattern($0) })
-    case let .all(patterns): return .mapping(patterns.map { matcher($0).entry })
+    case let .all(patterns): return .mapping(patterns.flatMap { matcher(of: $0).entries })
     case .exactly, .any, .pushID, .serverTime, .type, .oneOf, .not, .subset, .unordered, .each,
       .gte, .lte, .approx, .bind, .ref:
-      let (entry, isPlain) = matcher(pattern)
-      return isPlain ? .word(entry.key) : .mapping([entry])
+      let (matcher, entries) = matcher(of: pattern)
+      return matcher.plain == nil ? .mapping(entries) : .word(matcher.rule.key.name)
     }
   }
 
@@ -347,25 +361,11 @@ extension YAML {
     .mapping(members.map { Entry(key($0.name), .pattern($0.pattern)) })
   }
 
-  /// The matcher that makes the pattern, with its argument.
-  private static func matcher(_ pattern: Pattern) -> (entry: Entry, isPlain: Bool) {
+  private static func matcher(of pattern: Pattern) -> (matcher: Matcher, entries: [Entry]) {
     for matcher in Matcher.all {
-      guard let argument = matcher.write(pattern) else { continue }
-      return (Entry(matcher.key.name, argument), matcher.plain != nil)
+      if let entries = matcher.rule.write(pattern) { return (matcher, entries) }
     }
     preconditionFailure("no matcher makes \(pattern)")
-  }
-}
-
-extension Pattern {
-  /// A type or a list of them; `nil` for what is more than types.
-  fileprivate var typeYAML: YAML? {
-    if case let .type(type) = self { return .word(type.rawValue) }
-    guard case let .oneOf(patterns) = self else { return nil }
-    let types = patterns.compactMap { pattern in
-      if case let .type(type) = pattern { YAML.word(type.rawValue) } else { nil }
-    }
-    return types.count == patterns.count ? .list(types) : nil
   }
 }
 

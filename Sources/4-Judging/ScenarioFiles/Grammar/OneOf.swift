@@ -120,6 +120,20 @@ extension OneOf.Case {
       write: { part($0).map { [YAML.Entry(name, form.write($0))] } })
   }
 
+  /// A key with others that go with it: the first one of a table and the rest.
+  init<Part>(
+    _ table: Table<Part>, from initial: @escaping @Sendable (Reading, Fields) -> Part,
+    _ embed: @escaping @Sendable (Part) -> Value, of part: @escaping @Sendable (Value) -> Part?
+  ) {
+    self.init(
+      table.keys[0], beside: Array(table.keys.dropFirst()),
+      read: { reading, _, fields in
+        var part = initial(reading, fields)
+        reading.read(fields, by: table, into: &part)
+        return embed(part)
+      }, write: { part($0).map(table.entries) })
+  }
+
   fileprivate func goes(with key: String) -> Bool { beside.contains { $0.name == key } }
 }
 

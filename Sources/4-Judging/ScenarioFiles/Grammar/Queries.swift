@@ -19,25 +19,22 @@ extension Query {
       read: { reading, fields, query in
         for entry in fields.entries { reading.readBound(entry, of: &query) }
       }, write: \.bounds),
-    Field(
-      [
-        .init("limitToFirst", Form.count(from: 1).schema, "How many children, from the start."),
-        .init("limitToLast", Form.count(from: 1).schema, "How many children, up to the end."),
-      ],
-      read: { reading, fields, query in
-        for entry in fields.entries where entry.key.hasPrefix("limitTo") {
-          let count = reading.count(entry.value, entry.key, atLeast: 1)
-          query.limit = count.map { entry.key == "limitToFirst" ? .first($0) : .last($0) }
-        }
-      },
-      write: { query in
-        switch query.limit {
-        case let .first(count)?: [.init("limitToFirst", .word("\(count)"))]
-        case let .last(count)?: [.init("limitToLast", .word("\(count)"))]
-        case nil: []
-        }
-      }),
+    Field(limits, \.limit),
   ])
+
+  private static let limits = OneOf<Limit>(
+    [
+      .init(
+        "limitToFirst", .count(from: 1), "How many children, from the start.", { .first($0) },
+        of: { if case let .first(count) = $0 { count } else { nil } }),
+      .init(
+        "limitToLast", .count(from: 1), "How many children, up to the end.", { .last($0) },
+        of: { if case let .last(count) = $0 { count } else { nil } }),
+    ], .init(several: { found, _ in exclusion(found) }))
+
+  fileprivate static func exclusion(_ keys: [String]) -> String {
+    "\(keys.joined(separator: " and ")) exclude each other; expected one of them"
+  }
 }
 
 extension Reading {
@@ -55,16 +52,10 @@ extension Reading {
 
   /// Reports parts of a query that exclude each other, at the second one.
   private mutating func checkPairs(_ fields: Fields) {
-    let groups = [
-      ["startAt", "startAfter", "equalTo"], ["endAt", "endBefore", "equalTo"],
-      ["limitToFirst", "limitToLast"],
-    ]
-    for group in groups {
+    for group in [["startAt", "startAfter", "equalTo"], ["endAt", "endBefore", "equalTo"]] {
       let found = fields.entries.filter { group.contains($0.key) }
       guard found.count > 1, let last = found.last else { continue }
-      report(
-        last.keyPosition,
-        "\(found.map(\.key).joined(separator: " and ")) exclude each other; expected one of them")
+      report(last.keyPosition, Query.exclusion(found.map(\.key)))
     }
   }
 

@@ -66,7 +66,7 @@ extension ScenarioGrammar {
   }
 
   private static var steps: [FieldKey] {
-    Action.plain.map(\.key) + Expectation.Timing.all.map(\.key)
+    Action.plain.map(\.key) + Expectation.Timing.keys
   }
 
   private static var mapping: JSON {

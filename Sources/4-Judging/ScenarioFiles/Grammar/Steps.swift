@@ -9,14 +9,11 @@ extension Action {
     .init(
       "wait", .duration, "Lets time pass: `wait: 30ms`.", { .wait($0) },
       of: { if case let .wait(interval) = $0 { interval } else { nil } }),
-    word(.settle, "settle", "Lets time pass until the run has settled.") {
-      if case .settle = $0 { true } else { false }
-    },
+    word(.settle, "settle", "Lets time pass until the run has settled."),
     word(
       .disarm, "disarm",
       "Takes back all steps that wait for something (see below) and have not happened; what "
-        + "`close-after` and `lose-acknowledgement` still wait for too."
-    ) { if case .disarm = $0 { true } else { false } },
+        + "`close-after` and `lose-acknowledgement` still wait for too."),
     .init(
       FieldKey(
         "together", ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/step"]],
@@ -29,40 +26,35 @@ extension Action {
     ),
   ]
 
-  /// A step without arguments.
+  /// A step without arguments, with the name of its family.
   private static func word(
-    _ action: Action, _ name: String, _ summary: String,
-    isStatedBy: @escaping @Sendable (Action) -> Bool
+    _ action: Action, _ name: String, _ summary: String
   ) -> OneOf<Action>.Case {
     .init(
       FieldKey(name, summary),
       read: { reading, node, _ in
-        reading.checkNoArguments(.init(key: name, keyPosition: node.position, value: node))
+        reading.checkNoArguments(node, name)
         return action
-      }, write: { isStatedBy($0) ? [.init(name, nil)] : nil })
+      }, write: { $0.family == action.family ? [.init(name, nil)] : nil })
   }
 }
 
 extension Expectation.Timing {
-  static let all: [Expectation.Timing] = [.settled, .now]
+  /// The steps that compare what was observed.
+  static let keys: [FieldKey] = [
+    FieldKey(
+      Expectation.Timing.settled.name, ["$ref": "#/$defs/expectation"],
+      "Settles, then compares everything that was observed since the last expectation."),
+    FieldKey(
+      Expectation.Timing.now.name, ["$ref": "#/$defs/expectation"],
+      "Compares at this instant, for what must be synchronous."),
+  ]
 
-  /// The step that compares what was observed.
-  var key: FieldKey {
+  fileprivate var name: String {
     switch self {
-    case .settled:
-      FieldKey(
-        "expect", ["$ref": "#/$defs/expectation"],
-        "Settles, then compares everything that was observed since the last expectation.")
-    case .now:
-      FieldKey(
-        "expect-now", ["$ref": "#/$defs/expectation"],
-        "Compares at this instant, for what must be synchronous.")
+    case .settled: "expect"
+    case .now: "expect-now"
     }
-  }
-
-  fileprivate init?(_ name: String) {
-    guard let timing = Self.all.first(where: { $0.key.name == name }) else { return nil }
-    self = timing
   }
 }
 
@@ -85,8 +77,9 @@ extension Reading {
 
   private mutating func readStep(_ node: DocumentNode) -> Step? {
     guard let entries = stepEntries(node) else { return nil }
-    let expectations = entries.filter { Expectation.Timing($0.key) != nil }
-    let actions = entries.filter { Expectation.Timing($0.key) == nil }
+    let names = Expectation.Timing.keys.map(\.name)
+    let expectations = entries.filter { names.contains($0.key) }
+    let actions = entries.filter { !names.contains($0.key) }
     for entry in actions.dropFirst() + expectations.dropFirst() {
       report(
         entry.keyPosition,
@@ -99,7 +92,7 @@ extension Reading {
       let action = action(entry)
       let trigger = trigger(of: entry, action)
       guard let action else {
-        if let entry = expectations.first { _ = expectation(entry) }
+        if let entry = expectations.first { _ = readExpectation(entry) }
         return nil
       }
       step.action = action
@@ -107,15 +100,9 @@ extension Reading {
     }
     if let entry = expectations.first {
       if actions.isEmpty { step.text = Self.text(of: entry) }
-      step.expectation = expectation(entry)
+      step.expectation = readExpectation(entry)
     }
     return step
-  }
-
-  private mutating func expectation(_ entry: DocumentNode.Entry) -> Expectation? {
-    Expectation.Timing(entry.key).map {
-      readExpectation(entry.value, entry.key, at: entry.keyPosition, $0)
-    }
   }
 
   /// The entries of a step; a plain word such as `settle` is a step without arguments.
@@ -143,7 +130,7 @@ extension Reading {
       return plain.read(&self, entry.value, Fields(position: entry.keyPosition))
     }
     guard let dot = entry.key.firstIndex(of: ".") else {
-      let words = (Action.plain.map(\.key) + Expectation.Timing.all.map(\.key)).map(\.name)
+      let words = (Action.plain.map(\.key) + Expectation.Timing.keys).map(\.name)
       unknown(
         "step", entry.key, at: entry.keyPosition,
         among: words + clients.map { "\($0).OPERATION" })
@@ -160,10 +147,9 @@ extension Reading {
   }
 
   /// Reports arguments of something that takes none.
-  mutating func checkNoArguments(_ entry: DocumentNode.Entry) {
-    if entry.value.isNull || entry.value.json.members?.isEmpty == true { return }
-    report(
-      entry.value.position, "\(entry.key) takes no arguments; expected {} or nothing behind it")
+  mutating func checkNoArguments(_ node: DocumentNode, _ what: String) {
+    if node.isNull || node.json.members?.isEmpty == true { return }
+    report(node.position, "\(what) takes no arguments; expected {} or nothing behind it")
   }
 
   fileprivate mutating func together(_ node: DocumentNode) -> Action? {
@@ -205,7 +191,7 @@ extension YAML {
       entries.append(entry)
     }
     if let expectation = step.expectation {
-      entries.append(Entry(expectation.timing.key.name, expectation.yaml))
+      entries.append(Entry(expectation.timing.name, expectation.yaml))
     }
     return .mapping(entries, .block)
   }
@@ -214,7 +200,7 @@ extension YAML {
   private static func entry(of action: Action, _ trigger: Step.Trigger?) -> Entry? {
     switch action {
     case let .call(call): entry(of: call)
-    case let .fault(fault): entry(of: fault).entry(trigger, of: fault.client)
+    case let .fault(fault): entry(of: fault, trigger)
     case .wait, .settle, .disarm, .together:
       Action.plain.lazy.compactMap { $0.write(action)?.first }.first
     case .expect: nil

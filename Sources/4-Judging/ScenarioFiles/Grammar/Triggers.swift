@@ -4,30 +4,24 @@ import Faults
 import Scenario
 import Tree
 
-/// What a step waits for, and the client that the step is about: conditions need not name it.
-private struct Condition {
-  var trigger: Step.Trigger
-  var subject: String?
-
-  init(_ trigger: Step.Trigger, about subject: String? = nil) {
-    (self.trigger, self.subject) = (trigger, subject)
-  }
-
-  static let kinds = OneOf<Condition>(
+extension Step.Trigger {
+  /// What a step can wait for.
+  fileprivate static let kinds = OneOf<Step.Trigger>(
     [
       .init(
-        FieldKey("frame", Schema.text, "Once such a message is delivered."),
-        beside: ends + Step.Trigger.Frame.table.keys, read: { $0.frame($1, $2) },
-        write: \.frameEntries),
+        Frame.table,
+        from: { reading, _ in Frame(kind: "", client: reading.affected, edge: .after) },
+        { .frame($0) }, of: { if case let .frame(frame) = $0 { frame } else { nil } }),
       .init(
-        "after", .duration, "Once so much time has passed.", { Condition(.after($0)) },
-        of: { if case let .after(interval) = $0.trigger { interval } else { nil } }),
+        "after", .duration, "Once so much time has passed.", { .after($0) },
+        of: { if case let .after(interval) = $0 { interval } else { nil } }),
       .init(
-        FieldKey("messages", Form.count(from: 1).schema, "Once so many messages were delivered."),
-        beside: [
-          FieldKey("direction", Form<FaultDirection>.word.schema, "Those in this direction."),
-          FieldKey("client", Schema.text, "Those of this client."),
-        ], read: { $0.messages($1, $2) }, write: \.messageEntries),
+        messages, from: { reading, _ in (1, .both, reading.affected ?? "") },
+        { .messages($0.count, $0.direction, client: $0.client) },
+        of: { trigger in
+          guard case let .messages(count, direction, client) = trigger else { return nil }
+          return (count, direction, client)
+        }),
     ],
     .init(
       none: "when has no condition; expected one of",
@@ -36,33 +30,60 @@ private struct Condition {
       }, areReportedAtMapping: true,
       misplaced: { key, one, _ in "\(key) stands beside \(one); expected no \(key) there" }))
 
-  private static let ends = [
-    FieldKey("from", Schema.text, "The client or the `server` that sends it."),
-    FieldKey("to", Schema.text, "The client or the `server` that receives it."),
-  ]
-
-  private var frameEntries: [YAML.Entry]? {
-    guard case let .frame(frame) = trigger else { return nil }
-    let end = frame.client == subject ? nil : frame.client
-    return [.init("frame", .text(frame.kind))]
-      + (end.map { [.init(frame.isFromServer ? "to" : "from", .text($0))] } ?? [])
-      + Step.Trigger.Frame.table.entries(of: frame)
-  }
-
-  private var messageEntries: [YAML.Entry]? {
-    guard case let .messages(count, direction, client) = trigger else { return nil }
-    return [.init("messages", .word("\(count)"))]
-      + (direction == .both ? [] : [.init("direction", .text(direction.rawValue))])
-      + (client == subject ? [] : [.init("client", .text(client))])
-  }
+  /// `{messages: 3, direction: to-client, client: alice}`.
+  private static let messages = Table<(count: Int, direction: FaultDirection, client: String)>([
+    Field("messages", .count(from: 1), \.count, "Once so many messages were delivered."),
+    Field("direction", .word, \.direction, unless: .both, "Those in this direction."),
+    Field(
+      [FieldKey("client", Schema.text, "Those of this client; of that of the step.")],
+      read: { reading, fields, messages in
+        if let node = fields["client"] {
+          messages.client = reading.knownClient(node, "client") ?? ""
+        } else if reading.affected == nil {
+          reading.report(fields.position, "when names no client; expected client: ...")
+        }
+      }, write: { [.init("client", .text($0.client))] }),
+  ])
 }
 
 extension Step.Trigger.Frame {
-  /// What a frame states besides its kind and the client at its other end.
+  private static let kinds = FrameExpectation.kinds + serverKinds
+
+  /// `{frame: put, from: alice, nth: 2, edge: before-delivery}`.
   fileprivate static let table = Table<Step.Trigger.Frame>([
+    Field(
+      "frame", Schema.words(kinds), isRequired: true, summary: "Once such a message is delivered.",
+      read: { reading, node, frame in
+        guard let kind = reading.string(node, "frame") else { return }
+        if kinds.contains(kind) {
+          frame.kind = kind
+        } else {
+          reading.unknown("frame", kind, at: node.position, among: kinds)
+        }
+      }, write: { .text($0.kind) }),
+    Field(
+      [
+        FieldKey("from", Schema.text, "What sends it: a client or the `server`."),
+        FieldKey("to", Schema.text, "What receives it: a client or the `server`."),
+      ], read: { if kinds.contains($2.kind) { $2.readEnds(&$0, $1) } },
+      write: { frame in
+        frame.client.map { [.init(frame.isFromServer ? "to" : "from", .text($0))] } ?? []
+      }),
     Field("nth", .count(from: 1), \.count, unless: 1, "Which of the messages that fit."),
     Field("edge", .word, \.edge, unless: .after, "Whether the message has arrived by then."),
   ])
+
+  /// One end is a client, the other the server, which need not be stated.
+  private mutating func readEnds(_ reading: inout Reading, _ fields: Fields) {
+    let ends = isFromServer ? ("to", "from") : ("from", "to")
+    if let node = fields[ends.0] { client = reading.knownClient(node, ends.0) ?? client }
+    if let node = fields[ends.1], node.json != "server" {
+      reading.report(
+        node.position,
+        "\(kind) goes \(ends.1) \(node.flowText); expected \(ends.1): server, since "
+          + (isFromServer ? "only the server sends it" : "only clients send it"))
+    }
+  }
 }
 
 extension Reading {
@@ -77,55 +98,18 @@ extension Reading {
   mutating func trigger(of entry: DocumentNode.Entry, _ action: Action?) -> Step.Trigger? {
     if let action, action.fault == nil { return nil }
     guard case .mapping = entry.value.content, let node = entry.value[Self.triggerKey],
-      let fields = fields(of: node, "when", keys: Condition.kinds.keys.map(\.name))
+      let fields = fields(of: node, "when", keys: Step.Trigger.kinds.keys.map(\.name))
     else { return nil }
     affected = action?.client
-    return Condition.kinds.read(&self, fields)?.trigger
-  }
-
-  /// `{messages: 3, direction: to-client, client: alice}`.
-  fileprivate mutating func messages(_ node: DocumentNode, _ fields: Fields) -> Condition? {
-    let count = count(node, "messages", atLeast: 1)
-    let direction =
-      fields["direction"].flatMap { choice($0, "direction", as: FaultDirection.self) } ?? .both
-    var client = affected
-    if let node = fields["client"] {
-      client = knownClient(node, "client")
-    } else if client == nil {
-      report(fields.position, "when names no client; expected client: ...")
-    }
-    guard let count, let client else { return nil }
-    return Condition(.messages(count, direction, client: client))
-  }
-
-  /// `{frame: put, from: alice, nth: 2, edge: before-delivery}`.
-  fileprivate mutating func frame(_ node: DocumentNode, _ fields: Fields) -> Condition? {
-    let kinds = FrameExpectation.kinds + Step.Trigger.Frame.serverKinds
-    guard let kind = string(node, "frame") else { return nil }
-    guard kinds.contains(kind) else {
-      unknown("frame", kind, at: node.position, among: kinds)
-      return nil
-    }
-    var frame = Step.Trigger.Frame(kind: kind, client: affected, edge: .after)
-    read(fields, by: Step.Trigger.Frame.table, into: &frame)
-    let ends = frame.isFromServer ? ("to", "from") : ("from", "to")
-    if let node = fields[ends.0] {
-      guard let client = knownClient(node, ends.0) else { return nil }
-      frame.client = client
-    }
-    if let node = fields[ends.1], node.json != "server" {
-      report(
-        node.position,
-        "\(kind) goes \(ends.1) \(node.flowText); expected \(ends.1): server, since "
-          + (frame.isFromServer ? "only the server sends it" : "only clients send it"))
-      return nil
-    }
-    return Condition(.frame(frame))
+    return Step.Trigger.kinds.read(&self, fields)
   }
 }
 
 extension YAML {
+  /// What a step about this client waits for; the client need not be named again.
   static func trigger(_ trigger: Step.Trigger, of client: String?) -> YAML {
-    .mapping(Condition.kinds.entries(of: Condition(trigger, about: client)))
+    let entries = Step.Trigger.kinds.entries(of: trigger)
+    guard trigger.client == client else { return .mapping(entries) }
+    return .mapping(entries.filter { !["client", "from", "to"].contains($0.key) })
   }
 }

@@ -61,7 +61,8 @@ extension Reading {
   mutating func readSecurity(_ node: DocumentNode, into scenario: inout Scenario) {
     if case .mapping = node.content { return readDatabaseRules(node, into: &scenario) }
     for element in list(node, "security", of: "{path, deny}") {
-      if let rule = securityRule(element, "an element of security") {
+      var rule = SecurityRule(.root, deny: [])
+      if read(element, "an element of security", by: SecurityRule.table, into: &rule) != nil {
         scenario.security.append(rule)
       }
     }

@@ -200,15 +200,7 @@ extension YAML {
       return "\(count / unit.length)\(unit.name)"
     }
     return count >= 1_000_000_000
-      ? decimal(count, per: 1_000_000_000, digits: 9) + "s"
-      : decimal(count, per: 1_000_000, digits: 6) + "ms"
-  }
-
-  private static func decimal(_ count: Int64, per unit: Int64, digits: Int) -> String {
-    let rest = String(count % unit)
-    var fraction = String(repeating: "0", count: digits - rest.count) + rest
-    while fraction.last == "0" { fraction.removeLast() }
-    return "\(count / unit)" + (fraction.isEmpty ? "" : "." + fraction)
+      ? canonicalText(of: Double(count) / 1e9) + "s" : canonicalText(of: Double(count) / 1e6) + "ms"
   }
 }
 
