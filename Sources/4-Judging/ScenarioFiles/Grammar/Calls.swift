@@ -234,19 +234,16 @@ extension Reading {
         "\(name) ended when \(client) was killed; expected a listener of the process that runs")
       return nil
     }
-    switch label?.kind {
-    case .listener, .unknown: return name
-    case .write, .push, .keyOnly, .transaction, .inspection, .credential:
+    let names = labels.labels(of: client).map(\.name)
+    if let label {
+      if label.kind.canListen { return name }
       report(node.position, "\(name) is a call; expected the name of a listener")
-    case nil:
-      let names = labels.labels(of: client).map(\.name)
-      if names.isEmpty {
-        report(
-          node.position,
-          "unknown listener \(quoted(name)); expected one that \(client) has named before")
-      } else {
-        unknown("listener", name, at: node.position, among: names)
-      }
+    } else if names.isEmpty {
+      report(
+        node.position,
+        "unknown listener \(quoted(name)); expected one that \(client) has named before")
+    } else {
+      unknown("listener", name, at: node.position, among: names)
     }
     return nil
   }

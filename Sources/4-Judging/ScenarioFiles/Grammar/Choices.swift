@@ -31,9 +31,7 @@ struct StatedChoice {
   }
 
   fileprivate static let kinds: [Kind] = [
-    Kind("a seed", [Field("seed", .seed, \.seed, "Where all randomness starts.")]) {
-      .seed($0.seed)
-    },
+    Kind("a seed", [randomness]) { .seed($0.seed) },
     Kind(
       "the choice for a message",
       [Field("message", .count(from: 1), \.number, "Which message of the client."), end, lateness]
@@ -57,13 +55,23 @@ struct StatedChoice {
       "an order",
       [
         Field("order", .word, \.scope, "What comes in an order of its own."),
-        Field("is", .moves, \.moves, "Which of the possible moves is made each time."),
+        Field(
+          "is", Schema.list(of: Form.count(from: 0).schema, from: 0), isRequired: true,
+          summary: "Which of the possible moves is made each time.",
+          read: { $2.moves = $0.moves($1) }, write: { .list($0.moves.map { .word("\($0)") }) }),
       ]
     ) { .order($0.scope, $0.moves) },
   ]
 
+  private static let randomness = Field<StatedChoice>(
+    "seed", ["type": ["integer", "string"]], isRequired: true,
+    summary: "Where all randomness starts.", read: { $2.seed = $0.seed($1) ?? 0 },
+    write: { .text("\($0.seed)") })
+
   private static let lateness = Field<StatedChoice>(
-    "late", .lateness, \.late, "How much later it arrives than it could at the earliest.")
+    "late", Schema.text, isRequired: true,
+    summary: "How much later it arrives than it could at the earliest.",
+    read: { $2.late = $0.lateness($1) ?? .zero }, write: { .duration($0.late) })
 
   private static let end = Field<StatedChoice>(
     [
@@ -90,45 +98,6 @@ struct StatedChoice {
   static var schema: JSON {
     ["type": "array", "items": ["anyOf": .array(kinds.map(\.table.schema))]]
   }
-}
-
-extension Form<UInt64> {
-  fileprivate static let seed = Form(
-    ["type": ["integer", "string"]],
-    read: { reading, node, what in
-      if case let .string(text) = node.content, let seed = UInt64(text) { return seed }
-      if let number = node.json.number, let seed = UInt64(exactly: number), seed < 1 << 53 {
-        return seed
-      }
-      reading.report(
-        node.position,
-        "\(what) is \(node.flowText); expected a whole number, in quotes from 2^53 up")
-      return nil
-    }, write: { .text("\($0)") })
-}
-
-extension Form<Interval> {
-  fileprivate static let lateness = Form(
-    Schema.text,
-    read: { reading, node, what in
-      guard let late = reading.interval(node, what) else { return nil }
-      if late.nanoseconds.isMultiple(of: Scenario.Choice.latencyUnit.nanoseconds) { return late }
-      reading.report(
-        node.position, "\(what) is \(node.flowText); expected tenths of a millisecond")
-      return nil
-    }, write: { .duration($0) })
-}
-
-extension Form<[Int]> {
-  fileprivate static let moves = Form(
-    Schema.list(of: Form<Int>.count(from: 0).schema, from: 0),
-    read: { reading, node, what in
-      guard case let .list(elements) = node.content else {
-        reading.mismatch(what, node, expected: "a list of whole numbers")
-        return nil
-      }
-      return elements.compactMap { reading.count($0, "a move", atLeast: 0) }
-    }, write: { .list($0.map { .word("\($0)") }) })
 }
 
 extension Reading {
@@ -169,5 +138,30 @@ extension Reading {
     var stated = StatedChoice()
     read(node, kind.what, by: kind.table, into: &stated)
     return problems.count == before ? kind.choice(stated) : nil
+  }
+
+  fileprivate mutating func seed(_ node: DocumentNode) -> UInt64? {
+    if case let .string(text) = node.content, let seed = UInt64(text) { return seed }
+    if let number = node.json.number, let seed = UInt64(exactly: number), seed < 1 << 53 {
+      return seed
+    }
+    report(
+      node.position, "seed is \(node.flowText); expected a whole number, in quotes from 2^53 up")
+    return nil
+  }
+
+  fileprivate mutating func lateness(_ node: DocumentNode) -> Interval? {
+    guard let late = interval(node, "late") else { return nil }
+    if late.nanoseconds.isMultiple(of: Scenario.Choice.latencyUnit.nanoseconds) { return late }
+    report(node.position, "late is \(node.flowText); expected tenths of a millisecond")
+    return nil
+  }
+
+  fileprivate mutating func moves(_ node: DocumentNode) -> [Int] {
+    guard case let .list(elements) = node.content else {
+      mismatch("is", node, expected: "a list of whole numbers")
+      return []
+    }
+    return elements.compactMap { count($0, "a move", atLeast: 0) }
   }
 }

@@ -103,9 +103,7 @@ extension Reading {
   mutating func readListener(
     _ entry: DocumentNode.Entry, _ client: String, _ label: Labels.Label
   ) -> ListenerExpectation? {
-    switch label.kind {
-    case .listener, .unknown: break
-    case .write, .push, .keyOnly, .transaction, .inspection, .credential:
+    guard label.kind.canListen else {
       mismatch(entry.key, entry.value, expected: "the outcome of a call, such as {ok: true}")
       return nil
     }

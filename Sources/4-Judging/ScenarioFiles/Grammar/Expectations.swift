@@ -177,9 +177,8 @@ extension Reading {
 
   /// `{CLIENT: {KIND: COUNT}}`.
   fileprivate mutating func readFrames(_ node: DocumentNode) -> [FrameExpectation] {
-    guard let fields = fields(of: node, "frames", keys: clients) else { return [] }
     var frames: [FrameExpectation] = []
-    for entry in fields.entries where clients.contains(entry.key) {
+    for entry in perClient(node, "frames") {
       let kinds = self.fields(
         of: entry.value, "the frames of \(entry.key)", keys: FrameExpectation.kinds)
       for kind in kinds?.entries ?? [] {

@@ -142,14 +142,19 @@ extension Reading {
     case .latency: return newLatency(entry.value)
     case .client, .everyone, .server, .rule, .path:
       let keys = kind.table.names + [Self.triggerKey]
-      var stated = FaultFields<String>()
-      guard let fields = argument(entry, keys: keys, required: kind.table.required) else {
-        return nil
+      return argument(entry, keys: keys, required: kind.table.required).flatMap {
+        fault(kind, of: nil, $0)
       }
-      read(fields, by: kind.table, into: &stated)
-      return NamedFault(kind, stated)
     case .write, .process: return nil
     }
+  }
+
+  private mutating func fault(
+    _ kind: FaultKind, of client: String?, _ fields: Fields
+  ) -> NamedFault? {
+    var stated = FaultFields(client: client)
+    read(fields, by: kind.table, into: &stated)
+    return NamedFault(kind, stated)
   }
 
   /// The fields of an argument. A client or a path may stand alone where nothing else is required.
@@ -254,12 +259,8 @@ extension Reading {
       report(
         entry.keyPosition, "\(client) is running; expected \(client).kill before it is started")
     }
-    let table = FaultKind.start.table
-    let keys = table.names + [Self.triggerKey]
-    guard let fields = argument(entry, keys: keys, required: []) else { return nil }
-    var stated = FaultFields(client: client)
-    read(fields, by: table, into: &stated)
-    return NamedFault(.start, stated)
+    let keys = FaultKind.start.table.names + [Self.triggerKey]
+    return argument(entry, keys: keys, required: []).flatMap { fault(.start, of: client, $0) }
   }
 
   /// `{skew: 500ms}`, `{jump: -15m}` or `{drift: 5ms}`.
@@ -277,9 +278,7 @@ extension Reading {
         "\(entry.key) has \(found.count) changes; expected one of \(alternatives(words))")
       return nil
     }
-    var stated = FaultFields(client: client)
-    read(fields, by: kind.table, into: &stated)
-    return NamedFault(kind, stated)
+    return fault(kind, of: client, fields)
   }
 
   /// `{fail: write, times: 2}`, `{fail: torn}`, `{fail: full, at: 200B}` or `{fail: nothing}`.
@@ -291,8 +290,6 @@ extension Reading {
     let keys = ["fail"] + kinds.flatMap(\.table.names) + [Self.triggerKey]
     let fields = fields(of: entry.value, entry.key, keys: keys, required: ["fail"])
     guard let fields, let node = fields["fail"] else { return nil }
-    var stated = FaultFields(client: client)
-    for kind in kinds { read(fields, by: kind.table, into: &stated) }
     guard let word = string(node, "fail") else { return nil }
     guard let kind = FaultKind.ofProcess("storage", word) else {
       unknown("fail", word, at: node.position, among: words)
@@ -306,7 +303,7 @@ extension Reading {
             + "expected it with fail: \(owner.word ?? owner.name)")
       }
     }
-    return NamedFault(kind, stated)
+    return fault(kind, of: client, fields)
   }
 
   /// Reports something that a client is to do while it is not running.

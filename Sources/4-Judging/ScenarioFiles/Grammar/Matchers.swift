@@ -172,7 +172,8 @@ extension Form<(value: Double, tolerance: Double)> {
     Table([
       Field("value", .number, \.value, "The number."),
       Field(
-        "tolerance", Form<Double>.number.schema, isRequired: true, summary: "How far from it others are.",
+        "tolerance", Form<Double>.number.schema, isRequired: true,
+        summary: "How far from it others are.",
         read: { reading, node, near in
           near.tolerance = reading.number(node, "tolerance") ?? 0
           if near.tolerance >= 0 { return }

@@ -66,7 +66,8 @@ struct OneOf<Value>: Sendable {
         }
       }
     }
-    keys = near + far
+    // None of them is required by itself.
+    keys = (near + far).map { FieldKey($0.name, $0.schema, $0.summary) }
     companions = cases.flatMap(\.beside).map(\.name)
   }
 

@@ -225,8 +225,12 @@ extension Scenario.Exception {
         exception.invariant = reading.invariant(node) ?? exception.invariant
       }, write: { .text($0.invariant.id) }),
     Field(
-      "because", .sentence(orElse: "the reason for the exception"), \.reason,
-      "Why the scenario does without it."),
+      "because", Schema.sentence, isRequired: true,
+      summary: "Why the scenario does without it.",
+      read: { reading, node, exception in
+        let form = Form.sentence(orElse: "the reason for the exception")
+        exception.reason = form.read(&reading, node, "because") ?? ""
+      }, write: { .text($0.reason) }),
   ])
 }
 
@@ -242,7 +246,7 @@ extension Reading {
       if problems.count > before { continue }
       if exceptions.contains(where: { $0.invariant == exception.invariant }) {
         report(
-          element.position,
+          exception.position,
           "\(exception.invariant.id) occurs twice in without; expected it once")
       } else {
         exceptions.append(exception)

@@ -29,6 +29,7 @@ public enum ScenarioGrammar {
         "parameter": ["type": "string", "pattern": #"\$\("#],
         "step": ["anyOf": [mapping, word]],
         "expectation": expectation,
+        "trigger": ["type": "object", "properties": properties(Step.Trigger.kinds.keys)],
         "pattern": Matcher.schema,
       ],
     ]
@@ -53,7 +54,10 @@ extension ScenarioGrammar {
     let calls = Operation.Kind.allCases.map { FieldKey($0.rawValue, $0.summary) }
     let processes = Reading.processVerbs.map { verb in
       let kinds = FaultKind.allCases.filter { $0.group == .process && $0.verb == verb }
-      return FieldKey(verb, kinds.map(\.effect).joined(separator: "; "))
+      let fail = verb == "storage" ? [FieldKey("fail", Schema.text, "What fails.")] : []
+      return FieldKey(
+        verb, fault(fail + kinds.flatMap(\.table.keys)),
+        kinds.map(\.effect).joined(separator: "; "))
     }
     return calls + processes
   }
@@ -62,8 +66,17 @@ extension ScenarioGrammar {
   private static var faults: [FieldKey] {
     let kinds = FaultKind.steps(of: .network) + FaultKind.steps(of: .server)
     return Reading.serverWrites.map { .init("server.\($0.name)", $0.summary) }
-      + kinds.map { .init($0.step, $0.effect) }
+      + kinds.map { .init($0.step, fault($0.table.keys), $0.effect) }
   }
+
+  /// What a step of a fault states: a client or a path alone, nothing, or these keys.
+  private static func fault(_ keys: [FieldKey]) -> JSON {
+    ["type": ["string", "null", "object"], "properties": properties(keys + [trigger])]
+  }
+
+  private static let trigger = FieldKey(
+    Reading.triggerKey, ["$ref": "#/$defs/trigger"],
+    "When a fault happens: `{after: 30ms}` and the like.")
 
   private static var steps: [FieldKey] {
     Action.plain.map(\.key) + Expectation.Timing.keys
@@ -98,7 +111,7 @@ extension ScenarioGrammar {
     where !keys.contains(where: { $0.name == key.name }) {
       keys.append(key)
     }
-    return keys + [.init(Reading.triggerKey, "When a fault happens: `{after: 30ms}` and the like.")]
+    return keys + [trigger]
   }
 
   /// A step that is a plain word, because it needs no arguments.

@@ -6,7 +6,7 @@ import Tree
 
 extension Step.Trigger {
   /// What a step can wait for.
-  fileprivate static let kinds = OneOf<Step.Trigger>(
+  static let kinds = OneOf<Step.Trigger>(
     [
       .init(
         Frame.table,
