@@ -437,7 +437,9 @@ extension Pattern: CustomStringConvertible {
     case .pushID: "$pushId"
     case .serverTime: "$serverTime"
     case let .type(type): ["$type": .string(type.rawValue)]
-    case let .oneOf(patterns): ["$oneOf": .array(patterns.map(\.json))]
+    case let .oneOf(patterns):
+      Self.types(patterns).map { ["$type": .array($0)] }
+        ?? ["$oneOf": .array(patterns.map(\.json))]
     case let .not(pattern): ["$not": pattern.json]
     case let .subset(members): ["$subset": Self.json(of: members)]
     case let .unordered(patterns): ["$unordered": .array(patterns.map(\.json))]
@@ -458,6 +460,14 @@ extension Pattern: CustomStringConvertible {
   }
 
   public var description: String { json.text }
+
+  /// The names of the types, where there is nothing but types.
+  private static func types(_ patterns: [Pattern]) -> [JSON]? {
+    let types = patterns.compactMap { pattern -> JSON? in
+      if case let .type(type) = pattern { .string(type.rawValue) } else { nil }
+    }
+    return types.count == patterns.count ? types : nil
+  }
 
   private static func json(of members: [Member]) -> JSON {
     .object(members.map { JSON.Member($0.name, $0.pattern.json) })

@@ -53,18 +53,6 @@ extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
   }
 }
 
-extension Form where Value: Sendable {
-  /// A mapping with the keys of a table.
-  static func mapping(_ table: Table<Value>, from initial: Value) -> Form {
-    Form(
-      table.schema,
-      read: { reading, node, what in
-        var value = initial
-        return reading.read(node, what, by: table, into: &value).map { _ in value }
-      }, write: { .mapping($0, by: table) })
-  }
-}
-
 extension Form<String> {
   static let text = Form(Schema.text, read: { $0.string($1, $2) }, write: { .text($0) })
 

@@ -4,111 +4,95 @@ import Tree
 
 /// A word that stands for a value in an expectation.
 struct Matcher: Sendable {
-  /// Its name, what it matches, and how its argument is read and written.
-  let rule: OneOf<Pattern>.Case
+  /// Its name, and what it matches.
+  let key: FieldKey
   /// How it is written, with an argument if it has one.
   let example: String
   /// The pattern that its name alone is; `nil` for a matcher with an argument.
   let plain: Pattern?
+  /// Reads its argument; `nil` for one that is wrong, and is reported by then. How it is written is
+  /// part of the pattern, since reports show it too.
+  let read: @Sendable (inout Reading, DocumentNode, _ name: String) -> Pattern?
 
   /// A matcher without an argument.
   private init(_ name: String, _ pattern: Pattern, _ summary: String) {
+    key = FieldKey(name, ["type": ["null", "object"]], summary)
     (example, plain) = (name, pattern)
-    rule = .init(
-      FieldKey(name, ["type": ["null", "object"]], summary),
-      read: { reading, node, _ in
-        reading.checkNoArguments(node, name)
-        return pattern
-      }, write: { $0 == pattern ? [.init(name, .word("null"))] : nil })
+    read = { reading, node, name in
+      reading.checkNoArguments(node, name)
+      return pattern
+    }
   }
 
-  /// A matcher with an argument, of which there is an example.
-  private init<Argument>(
-    _ name: String, _ argument: String, _ form: Form<Argument>, _ summary: String,
-    _ pattern: @escaping @Sendable (Argument) -> Pattern,
-    of part: @escaping @Sendable (Pattern) -> Argument?
+  private init(
+    _ name: String, _ argument: String, _ schema: JSON, _ summary: String,
+    read: @escaping @Sendable (inout Reading, DocumentNode, _ name: String) -> Pattern?
   ) {
+    key = FieldKey(name, schema, summary)
     (example, plain) = ("{\(name): \(argument)}", nil)
-    rule = .init(name, form, summary, pattern, of: part)
+    self.read = read
   }
 
-  static func named(_ name: String) -> Matcher? { all.first { $0.rule.key.name == name } }
+  static func named(_ name: String) -> Matcher? { all.first { $0.key.name == name } }
 
-  static let names = all.map(\.rule.key.name)
+  static let names = all.map(\.key.name)
 
-  /// All matchers, in the order in which messages list them; a pattern is written as the first that
-  /// makes it.
-  static let all: [Matcher] = words + choices + children + numbers + bindings
-
-  private static let words: [Matcher] = [
+  /// All matchers, in the order in which messages list them.
+  static let all: [Matcher] = [
     Matcher("$any", .any, "anything, also nothing"),
     Matcher("$pushId", .pushID, "a text of the form of a push id"),
     Matcher(
       "$serverTime", .serverTime,
       "a time in milliseconds that the server's clock has shown in this run"),
-  ]
-
-  private static let choices: [Matcher] = [
     Matcher(
-      "$type", "number", .types,
+      "$type", "number", true,
       "`null`, `boolean`, `number`, `string`, `mapping`; or a list of them",
-      { $0.count == 1 ? .type($0[0]) : .oneOf($0.map { .type($0) }) }, of: \.types),
+      read: { reading, node, _ in reading.type(node) }),
     Matcher(
-      "$oneOf", "[V, V]", .patterns(from: 2), "one of several", Pattern.oneOf,
-      of: { if case let .oneOf(patterns) = $0 { patterns } else { nil } }),
+      "$oneOf", "[V, V]", Schema.list(of: pattern, from: 2), "one of several",
+      read: { .oneOf($0.patterns($1, $2, atLeast: 2)) }),
+    Matcher("$not", "V", pattern, "all but this", read: { .not($0.pattern($1, $2)) }),
     Matcher(
-      "$not", "V", .pattern, "all but this", Pattern.not,
-      of: { if case let .not(pattern) = $0 { pattern } else { nil } }),
+      "$subset", "{a: V}", ["type": "object", "minProperties": 1],
+      "a mapping with these children, and any others",
+      read: { reading, node, _ in reading.subset(node) }),
+    Matcher(
+      "$unordered", "[V, V]", Schema.list(of: pattern),
+      "children with exactly these values, under any keys",
+      read: { .unordered($0.patterns($1, $2, atLeast: 1)) }),
+    Matcher(
+      "$each", "V", pattern, "children that all match, of which there is at least one",
+      read: { .each($0.pattern($1, $2)) }),
+    Matcher(
+      "$gte", "1", number, "numbers from this up", read: { $0.number($1, $2).map(Pattern.gte) }),
+    Matcher(
+      "$lte", "5", number, "numbers up to this", read: { $0.number($1, $2).map(Pattern.lte) }),
+    Matcher(
+      "$approx", "{value: 1, tolerance: 0.1}", ["type": "object"], "numbers near one",
+      read: { reading, node, _ in reading.approximation(node) }),
+    Matcher(
+      "$bind", "id", Schema.text, "anything, and gives it a name",
+      read: { reading, node, name in reading.binding(name, node) }),
+    Matcher(
+      "$ref", "id", Schema.text, "what has that name",
+      read: { reading, node, name in reading.binding(name, node) }),
+    Matcher(
+      "$exactly", "V", true, "V, with nothing in it read as a matcher",
+      read: { _, node, _ in .exactly(node.json) }),
   ]
 
-  private static let children: [Matcher] = [
-    Matcher(
-      "$subset", "{a: V}", .members, "a mapping with these children, and any others",
-      Pattern.subset, of: { if case let .subset(members) = $0 { members } else { nil } }),
-    Matcher(
-      "$unordered", "[V, V]", .patterns(from: 1),
-      "children with exactly these values, under any keys", Pattern.unordered,
-      of: { if case let .unordered(patterns) = $0 { patterns } else { nil } }),
-    Matcher(
-      "$each", "V", .pattern, "children that all match, of which there is at least one",
-      Pattern.each, of: { if case let .each(pattern) = $0 { pattern } else { nil } }),
-  ]
-
-  private static let numbers: [Matcher] = [
-    Matcher(
-      "$gte", "1", .number, "numbers from this up", Pattern.gte,
-      of: { if case let .gte(bound) = $0 { bound } else { nil } }),
-    Matcher(
-      "$lte", "5", .number, "numbers up to this", Pattern.lte,
-      of: { if case let .lte(bound) = $0 { bound } else { nil } }),
-    Matcher(
-      "$approx", "{value: 1, tolerance: 0.1}", .near, "numbers near one",
-      { .approx($0.value, tolerance: $0.tolerance) },
-      of: { if case let .approx(value, tolerance) = $0 { (value, tolerance) } else { nil } }),
-  ]
-
-  private static let bindings: [Matcher] = [
-    Matcher(
-      "$bind", "id", .label, "anything, and gives it a name", Pattern.bind,
-      of: { if case let .bind(name) = $0 { name } else { nil } }),
-    Matcher(
-      "$ref", "id", .label, "what has that name", Pattern.ref,
-      of: { if case let .ref(name) = $0 { name } else { nil } }),
-    Matcher(
-      "$exactly", "V", Form(read: { _, node, _ in node.json }, write: { .value($0) }),
-      "V, with nothing in it read as a matcher", Pattern.exactly,
-      of: { if case let .exactly(json) = $0 { json } else { nil } }),
-  ]
+  private static let pattern = Form<Pattern>.pattern.schema
+  private static let number = Form<Double>.number.schema
 
   /// What a JSON Schema says of a value in which matchers may stand. Children are such values again.
   static var schema: JSON {
-    let plain = all.filter { $0.plain != nil }.map { JSON.string($0.rule.key.name) }
+    let plain = all.filter { $0.plain != nil }.map { JSON.string($0.key.name) }
     return [
       "anyOf": [
         ["enum": .array(plain)],
         [
-          "properties": ScenarioGrammar.properties(all.map(\.rule.key)),
-          "additionalProperties": Form.pattern.schema, "items": Form.pattern.schema,
+          "properties": ScenarioGrammar.properties(all.map(\.key)),
+          "additionalProperties": pattern, "items": pattern,
         ],
       ]
     ]
@@ -124,81 +108,6 @@ extension Form<Pattern> {
   static let key = Form(
     pattern.schema, read: { reading, node, _ in reading.keyPattern(node, "the key") },
     write: { .pattern($0) })
-}
-
-extension Form<[Pattern]> {
-  fileprivate static func patterns(from least: Int) -> Form {
-    Form(
-      Schema.list(of: Form<Pattern>.pattern.schema, from: least),
-      read: { reading, node, what in
-        guard case let .list(elements) = node.content, elements.count >= least else {
-          let expected = least == 1 ? "a list of values" : "a list of at least two values"
-          reading.report(node.position, "\(what) is \(node.flowText); expected \(expected)")
-          return nil
-        }
-        return elements.map { reading.pattern($0, what) }
-      }, write: { .list($0.map { .pattern($0) }) })
-  }
-}
-
-extension Form<[Pattern.ValueType]> {
-  /// A type, or a list of them.
-  fileprivate static let types = Form(
-    read: { reading, node, what in
-      guard case .list = node.content else { return reading.type(node, what).map { [$0] } }
-      return reading.list(node, what, of: "types").compactMap { reading.type($0, what) }
-    },
-    write: { types in
-      let words = types.map { YAML.word($0.rawValue) }
-      return words.count == 1 ? words[0] : .list(words)
-    })
-}
-
-extension Form<[Pattern.Member]> {
-  fileprivate static let members = Form(
-    ["type": "object", "minProperties": 1],
-    read: { reading, node, what in
-      if case let .mapping(entries) = node.content, !entries.isEmpty {
-        return reading.members(entries, what)
-      }
-      reading.report(
-        node.position, "\(what) is \(node.flowText); expected a mapping with children")
-      return nil
-    }, write: { .members($0) })
-}
-
-extension Form<(value: Double, tolerance: Double)> {
-  fileprivate static let near = Form.mapping(
-    Table([
-      Field("value", .number, \.value, "The number."),
-      Field(
-        "tolerance", Form<Double>.number.schema, isRequired: true,
-        summary: "How far from it others are.",
-        read: { reading, node, near in
-          near.tolerance = reading.number(node, "tolerance") ?? 0
-          if near.tolerance >= 0 { return }
-          reading.report(
-            node.position, "the tolerance is negative; expected a number from 0 up")
-        }, write: { .value(.number($0.tolerance)) }),
-    ]), from: (0, 0))
-}
-
-extension Form<String> {
-  /// A name that is given, or was given before.
-  fileprivate static let label = Form(
-    Schema.text, read: { $0.binding($1, $2) }, write: { .text($0) })
-}
-
-extension Pattern {
-  /// The types that it consists of; `nil` where there are other things in it.
-  fileprivate var types: [ValueType]? {
-    if case let .type(type) = self { return [type] }
-    guard case let .oneOf(patterns) = self else { return nil }
-    let types = patterns.compactMap { pattern in
-      if case let .type(type) = pattern { type } else { nil }
-    }
-    return types.count == patterns.count ? types : nil
-  }
 }
 
 // MARK: - Reading
@@ -236,7 +145,7 @@ extension Reading {
     return .exactly(.string(text))
   }
 
-  fileprivate mutating func members(
+  private mutating func members(
     _ entries: [DocumentNode.Entry], _ what: String
   ) -> [Pattern.Member] {
     entries.map { entry in
@@ -286,8 +195,7 @@ extension Reading {
         continue
       }
       if let matcher = Matcher.named(entry.key) {
-        let fields = Fields(position: entry.keyPosition)
-        patterns.append(matcher.rule.read(&self, entry.value, fields) ?? .any)
+        patterns.append(matcher.read(&self, entry.value, entry.key) ?? .any)
       } else {
         unknownMatcher(entry.key, at: entry.keyPosition)
       }
@@ -297,25 +205,63 @@ extension Reading {
 }
 
 extension Reading {
-  fileprivate mutating func type(_ node: DocumentNode, _ what: String) -> Pattern.ValueType? {
-    node.isNull ? .null : choice(node, what, as: Pattern.ValueType.self)
+  /// A type, or a list of them.
+  fileprivate mutating func type(_ node: DocumentNode) -> Pattern? {
+    guard case .list = node.content else { return oneType(node) }
+    return .oneOf(list(node, "$type", of: "types").compactMap { oneType($0) })
   }
 
-  fileprivate mutating func binding(_ node: DocumentNode, _ what: String) -> String? {
-    guard let name = string(node, what) else { return nil }
-    if !isLabel(name) {
-      report(node.position, "\(quoted(name)) cannot be a name; expected \(labelForm)")
+  private mutating func oneType(_ node: DocumentNode) -> Pattern? {
+    if node.isNull { return .type(.null) }
+    return choice(node, "$type", as: Pattern.ValueType.self).map(Pattern.type)
+  }
+
+  fileprivate mutating func patterns(
+    _ node: DocumentNode, _ name: String, atLeast least: Int
+  ) -> [Pattern] {
+    guard case let .list(elements) = node.content, elements.count >= least else {
+      let expected = least == 1 ? "a list of values" : "a list of at least two values"
+      report(node.position, "\(name) is \(node.flowText); expected \(expected)")
+      return []
+    }
+    return elements.map { pattern($0, name) }
+  }
+
+  fileprivate mutating func subset(_ node: DocumentNode) -> Pattern? {
+    guard case let .mapping(entries) = node.content, !entries.isEmpty else {
+      report(node.position, "$subset is \(node.flowText); expected a mapping with children")
       return nil
     }
-    if what == "$ref" {
-      checkBound(name, at: node.position)
-    } else {
-      if boundNames.contains(name) {
-        report(node.position, "$bind names \(name) again; expected $ref")
-      }
-      boundNames.append(name)
+    return .subset(members(entries, "$subset"))
+  }
+
+  fileprivate mutating func approximation(_ node: DocumentNode) -> Pattern? {
+    let keys = ["value", "tolerance"]
+    guard let fields = fields(of: node, "$approx", keys: keys, required: keys),
+      let value = fields["value"].flatMap({ number($0, "value") }),
+      let tolerance = fields["tolerance"].flatMap({ number($0, "tolerance") })
+    else { return nil }
+    if tolerance < 0, let node = fields["tolerance"] {
+      report(node.position, "the tolerance is negative; expected a number from 0 up")
     }
-    return name
+    return .approx(value, tolerance: tolerance)
+  }
+
+  fileprivate mutating func binding(_ name: String, _ node: DocumentNode) -> Pattern? {
+    guard let label = string(node, name) else { return nil }
+    guard isLabel(label) else {
+      report(node.position, "\(quoted(label)) cannot be a name; expected \(labelForm)")
+      return nil
+    }
+    if name == "$bind" {
+      if boundNames.contains(label) {
+        report(node.position, "$bind names \(label) again; expected $ref")
+      }
+      boundNames.append(label)
+      return .bind(label)
+    }
+    checkBound(label, at: node.position)
+    return .ref(label)
   }
 
   /// Reports a name that no expectation has given so far.
@@ -345,28 +291,27 @@ extension DocumentNode {
 
 extension YAML {
   /// A pattern as a file writes it: read again, it is the same pattern.
-  static func pattern(_ pattern: Pattern) -> YAML {
-    switch pattern {
-    case let .exactly(json) where !json.looksLikeMatcher: return .value(json)
-    case let .mapping(members): return .members(members)
-    case let .list(patterns): return .list(patterns.map { .pattern($0) })
-    case let .all(patterns): return .mapping(patterns.flatMap { matcher(of: $0).entries })
-    case .exactly, .any, .pushID, .serverTime, .type, .oneOf, .not, .subset, .unordered, .each,
-      .gte, .lte, .approx, .bind, .ref:
-      let (matcher, entries) = matcher(of: pattern)
-      return matcher.plain == nil ? .mapping(entries) : .word(matcher.rule.key.name)
-    }
-  }
+  static func pattern(_ pattern: Pattern) -> YAML { .value(pattern.quoted.json) }
+}
 
-  fileprivate static func members(_ members: [Pattern.Member]) -> YAML {
-    .mapping(members.map { Entry(key($0.name), .pattern($0.pattern)) })
-  }
-
-  private static func matcher(of pattern: Pattern) -> (matcher: Matcher, entries: [Entry]) {
-    for matcher in Matcher.all {
-      if let entries = matcher.rule.write(pattern) { return (matcher, entries) }
+extension Pattern {
+  /// The pattern with `$exactly` in front of what would be read as matchers, or beside some.
+  fileprivate var quoted: Pattern {
+    switch self {
+    case let .exactly(json) where json.looksLikeMatcher: .exactly(["$exactly": json])
+    case let .all(patterns):
+      .all(
+        patterns.map { pattern in
+          if case let .exactly(json) = pattern {
+            .exactly(["$exactly": json])
+          } else {
+            pattern.quoted
+          }
+        })
+    case .exactly, .mapping, .list, .any, .type, .oneOf, .not, .subset, .unordered, .each, .gte,
+      .lte, .approx, .bind, .ref, .pushID, .serverTime:
+      mapParts(\.quoted)
     }
-    preconditionFailure("no matcher makes \(pattern)")
   }
 }
 

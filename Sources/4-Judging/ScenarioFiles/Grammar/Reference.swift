@@ -59,7 +59,7 @@ extension ScenarioGrammar {
       faults(of: .server, "The server"),
       Reference(
         name: "matchers", head: ["Matcher", "Matches"],
-        rows: Matcher.all.map { [code($0.example), $0.rule.key.summary] }),
+        rows: Matcher.all.map { [code($0.example), $0.key.summary] }),
     ]
   }
 
