@@ -73,12 +73,7 @@ extension Operation.Parameter {
     read: { _, _, _ in }, write: { $0.listener.map { .text($0.name) } })
 
   private static let query = Field<Operation.Arguments>(
-    "query", ["type": ["object", "array", "string"]], summary: "What of the path is meant.",
-    read: { $2.query = $0.query($1) },
-    write: { given in
-      guard let query = given.query, query != .all else { return nil }
-      return .mapping(query, by: Query.table)
-    })
+    "query", .query, \.query, usually: .all, "What of the path is meant.")
 
   /// What a listener receives: `event`, `events`, or all five.
   private static let events = Field<Operation.Arguments>(

@@ -141,7 +141,7 @@ extension Reading {
   fileprivate mutating func querySteps(_ node: DocumentNode, _ what: String) -> [JSON] {
     let steps = list(node, what, of: "conditions such as {limitToFirst: 2}")
     for step in steps {
-      guard let fields = fields(of: step, "a condition", keys: Query.table.names) else { continue }
+      guard let fields = fields(of: step, "a condition", keys: Query.names) else { continue }
       if fields.entries.count != 1 {
         report(
           step.position,
