@@ -3,8 +3,8 @@ import Document
 import Scenario
 import Tree
 
-/// What an expectation lists, and what it need not list: an alternative begins with what all of them
-/// have in common, and states the rest.
+/// What an expectation lists, and what it need not list: an alternative begins with what all of
+/// them have in common, and states the rest.
 struct StatedExpectation {
   var whole: Expectation
   var common: Expectation?
@@ -13,8 +13,8 @@ struct StatedExpectation {
     (self.whole, self.common) = (whole, common)
   }
 
-  /// Everything beside the listeners and calls, with these in the order in which they are compared: a
-  /// name must be given before it is used, and `order` is about all that is listed.
+  /// All that can be listed, in the order in which it is read, written and compared: a name must be
+  /// given before it is used, and `order` is about everything else.
   static let table: Table<StatedExpectation> = Table([
     Field(
       "rules", Schema.list(of: Schema.text),

@@ -84,7 +84,7 @@ struct Matcher: Sendable {
   private static let pattern = Form<Pattern>.pattern.schema
   private static let number = Form<Double>.number.schema
 
-  /// What a JSON Schema says of a value in which matchers may stand. Children are such values again.
+  /// What a JSON Schema says of a value in which matchers may stand. Children are such values too.
   static var schema: JSON {
     let plain = all.filter { $0.plain != nil }.map { JSON.string($0.key.name) }
     return [

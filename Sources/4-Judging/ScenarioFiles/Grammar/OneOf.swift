@@ -12,8 +12,8 @@ struct OneOf<Value>: Sendable {
     let key: FieldKey
     /// What may stand beside this key, and beside no other that does not name it as well.
     let beside: [FieldKey]
-    /// Reads the value of the key, and what stands beside it; `nil` for what is wrong, and is reported
-    /// by then.
+    /// Reads the value of the key, and what stands beside it; `nil` for what is wrong, and is
+    /// reported by then.
     let read: @Sendable (inout Reading, DocumentNode, Fields) -> Value?
     /// What is to be stated; `nil` for a value of another case.
     let write: @Sendable (Value) -> [YAML.Entry]?
@@ -31,7 +31,7 @@ struct OneOf<Value>: Sendable {
   struct Messages: Sendable {
     /// What comes before the list of all keys where none is stated; `nil` where none need be.
     var none: String?
-    /// About several; they are reported at the second one, or at the mapping if they are its fault.
+    /// About several, which are reported at the second one, or at the mapping as a whole.
     var several: @Sendable (_ found: [String], _ all: [String]) -> String = { found, _ in
       "\(found.joined(separator: " and ")) are both given; expected one of them"
     }

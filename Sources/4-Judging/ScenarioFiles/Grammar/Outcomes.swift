@@ -115,8 +115,8 @@ extension Reading {
       client: client, call: CallID(label.name), position: entry.keyPosition,
       outcome: ExpectedOutcome(end: nil))
     read(fields, by: OutcomeExpectation.ends, into: &expectation)
-    // What can be seen of a call before it completes. A mistake in the end counts as an end, so that
-    // its lack is not reported as well.
+    // What can be seen of a call before it completes. A mistake in the end counts as an end, so
+    // that its lack is not reported as well.
     let begins = fields["key"] != nil || fields["inputs"] != nil
     if expectation.outcome.end != nil || !begins {
       markListed(label, client, at: entry.keyPosition)

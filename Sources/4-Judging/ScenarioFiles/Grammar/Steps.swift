@@ -18,7 +18,8 @@ extension Action {
       FieldKey(
         "together", ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/step"]],
         "Does several steps at one instant, in any order, none of which lets time pass; `kennel "
-          + "run` takes that of the file, `kennel explore` every one that keeps each client's own."),
+          + "run` takes that of the file, `kennel explore` every one that keeps each client's "
+          + "own."),
       read: { reading, node, _ in reading.together(node) },
       write: {
         if case let .together(steps) = $0 { [.init("together", .steps(steps))] } else { nil }
