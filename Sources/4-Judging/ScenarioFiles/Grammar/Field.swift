@@ -26,6 +26,9 @@ struct FieldKey: Sendable {
 /// Nothing else knows the keys of a mapping: reading, writing, messages, the JSON Schema and the
 /// reference in `Specs/scenario-format.md` follow from its fields. Their order is that in which a
 /// mapping is written and in which messages list its keys.
+///
+/// Tables are made once, so what makes fields is not compiled again for each type of value: that
+/// would take an eighth of the time that the module takes, and run no faster.
 struct Field<Owner>: Sendable {
   typealias Key = FieldKey
 
@@ -60,6 +63,8 @@ extension Field {
   }
 
   /// A key for a property that has no value where nothing is stated.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value>(
     _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
     isRequired: Bool = false, _ summary: String
@@ -73,6 +78,8 @@ extension Field {
 
   /// A key for a property that has its `usual` value where nothing is stated; without such a value
   /// the key has to be there.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value: Equatable & Sendable>(
     _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable,
     unless usual: Value? = nil, _ summary: String
@@ -91,6 +98,8 @@ extension Field {
 
 extension Field {
   /// A key for a property that is `usual` where nothing is stated, and that others need not have.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value: Equatable & Sendable>(
     _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
     usually usual: Value, _ summary: String
@@ -100,6 +109,8 @@ extension Field {
   }
 
   /// Keys of which one is stated, or none for what is `usual`.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value: Equatable & Sendable>(
     _ choice: OneOf<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
     usually usual: Value
@@ -144,6 +155,8 @@ struct Table<Owner>: Sendable {
 
 extension Field {
   /// The keys of the table of a property, which stand among those of this one.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value>(_ table: Table<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable) {
     self.init(
       table.keys, read: { $0.read($1, by: table, into: &$2[keyPath: path]) },
@@ -151,6 +164,8 @@ extension Field {
   }
 
   /// The same for a property that others need not have.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value: Sendable>(
     _ table: Table<Value>, from initial: Value,
     _ path: any WritableKeyPath<Owner, Value?> & Sendable

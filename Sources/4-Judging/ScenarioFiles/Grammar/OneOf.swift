@@ -111,6 +111,8 @@ struct OneOf<Value>: Sendable {
 
 extension OneOf.Case {
   /// A key whose value says everything.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Part>(
     _ name: String, _ form: Form<Part>, _ summary: String,
     _ embed: @escaping @Sendable (Part) -> Value, of part: @escaping @Sendable (Value) -> Part?
@@ -122,6 +124,8 @@ extension OneOf.Case {
   }
 
   /// A key with others that go with it: the first one of a table and the rest.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Part>(
     _ table: Table<Part>, from initial: @escaping @Sendable (Reading, Fields) -> Part,
     _ embed: @escaping @Sendable (Part) -> Value, of part: @escaping @Sendable (Value) -> Part?
@@ -140,6 +144,8 @@ extension OneOf.Case {
 
 extension Field {
   /// Keys of which one is stated.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value>(
     _ choice: OneOf<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable
   ) {
@@ -151,6 +157,8 @@ extension Field {
   }
 
   /// Keys of which one is stated, or none.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value>(
     _ choice: OneOf<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable
   ) {
