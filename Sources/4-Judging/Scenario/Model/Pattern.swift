@@ -405,6 +405,9 @@ extension Pattern {
 }
 
 extension Pattern.ValueType {
+  /// Its name, which needs no quotes in a file: that of null is null.
+  fileprivate var json: JSON { self == .null ? .null : .string(rawValue) }
+
   fileprivate var phrase: String {
     switch self {
     case .null: "nothing"
@@ -436,8 +439,10 @@ extension Pattern: CustomStringConvertible {
     case .any: "$any"
     case .pushID: "$pushId"
     case .serverTime: "$serverTime"
-    case let .type(type): ["$type": .string(type.rawValue)]
-    case let .oneOf(patterns): ["$oneOf": .array(patterns.map(\.json))]
+    case let .type(type): ["$type": type.json]
+    case let .oneOf(patterns):
+      Self.types(patterns).map { ["$type": .array($0)] }
+        ?? ["$oneOf": .array(patterns.map(\.json))]
     case let .not(pattern): ["$not": pattern.json]
     case let .subset(members): ["$subset": Self.json(of: members)]
     case let .unordered(patterns): ["$unordered": .array(patterns.map(\.json))]
@@ -458,6 +463,14 @@ extension Pattern: CustomStringConvertible {
   }
 
   public var description: String { json.text }
+
+  /// The names of the types, where there is nothing but types.
+  private static func types(_ patterns: [Pattern]) -> [JSON]? {
+    let types = patterns.compactMap { pattern -> JSON? in
+      if case let .type(type) = pattern { type.json } else { nil }
+    }
+    return types.count == patterns.count ? types : nil
+  }
 
   private static func json(of members: [Member]) -> JSON {
     .object(members.map { JSON.Member($0.name, $0.pattern.json) })

@@ -18,69 +18,78 @@ struct ForwardName {
   }
 }
 
-extension Reading {
-  static let callbackKeys: [FieldKey] = [
-    .init("listener", Schema.text, "Called with an event of this listener."),
-    .init("cancel", Schema.text, "Called when the server ends this listener."),
-    .init("completion", Schema.text, "Called when this call ends."),
-    .init("function", Schema.text, "Called when the function of this transaction runs."),
-    .init("event", Form<EventType>.word.schema, "Of a listener: the type; any unless stated."),
-    .init("nth", Form.count(from: 1).schema, "Which of these callbacks; the first unless stated."),
-    .init("do", ["type": ["array", "string"]], isRequired: true, "The calls that are made."),
-  ]
-  private static let callbacks = ["listener", "cancel", "completion", "function"]
+extension Reaction {
+  /// What may call the calls.
+  private static let callbacks = OneOf<Callback>(
+    [
+      .init(
+        event, from: { _, _ in ("", nil) }, { .event(ListenerID($0.listener), $0.type) },
+        of: { callback in
+          guard case let .event(listener, type) = callback else { return nil }
+          return (listener.name, type)
+        }),
+      .init(
+        "cancel", .listenerName, "Called when the server ends this listener.",
+        { .cancel(ListenerID($0)) },
+        of: { if case let .cancel(listener) = $0 { listener.name } else { nil } }),
+      .init(
+        "completion", .callName, "Called when this call ends.", { .completion(CallID($0)) },
+        of: { if case let .completion(call) = $0 { call.name } else { nil } }),
+      .init(
+        "function", .transactionName, "Called when the function of this transaction runs.",
+        { .function(CallID($0)) },
+        of: { if case let .function(call) = $0 { call.name } else { nil } }),
+    ],
+    .init(
+      none: "no callback is named; expected",
+      misplaced: { key, one, owners in
+        "\(key) is given beside \(one); expected it beside \(alternatives(owners)) alone"
+      }))
+
+  private static let event = Table<(listener: String, type: EventType?)>([
+    Field("listener", .listenerName, \.listener, "Called with an event of this listener."),
+    Field("event", .word, \.type, "Of a listener: the type; any unless stated."),
+  ])
 
   /// `{listener: feed, event: value, nth: 2, do: [{set: {...}}]}`.
-  mutating func reaction(_ fields: Fields) -> Reaction? {
-    let client = caller
-    let nth = fields["nth"].map { count($0, "nth", atLeast: 1) } ?? 1
-    let callback = callback(fields, of: client)
-    let calls = fields["do"].map { nestedCalls($0, of: client) } ?? []
-    guard let callback, let nth, !calls.isEmpty else { return nil }
-    return Reaction(in: callback, nth: nth, calls)
-  }
+  static let table = Table<Reaction>([
+    Field(callbacks, \.callback),
+    Field(
+      "nth", .count(from: 1), \.nth, unless: 1,
+      "Which of these callbacks; the first unless stated."),
+    Field(
+      "do", ["type": ["array", "string"]], isRequired: true,
+      summary: "The calls that are made.",
+      read: { $2.calls = $0.nestedCalls($1, of: $0.caller) },
+      write: { .list($0.calls.map(\.yaml)) }),
+  ])
+}
 
-  private mutating func callback(_ fields: Fields, of client: String) -> Reaction.Callback? {
-    let given = fields.entries.filter { Self.callbacks.contains($0.key) }
-    guard let entry = given.first else {
-      report(
-        fields.position, "no callback is named; expected \(alternatives(Self.callbacks))")
-      return nil
-    }
-    if let second = given.dropFirst().first {
-      report(
-        second.keyPosition,
-        "\(entry.key) and \(second.key) are both given; expected one of them")
-    }
-    if let event = fields.entry("event"), entry.key != "listener" {
-      report(
-        event.keyPosition, "event is given beside \(entry.key); expected it beside listener alone")
-    }
-    guard let name = string(entry.value, entry.key) else { return nil }
-    addForwardName(name, of: client, entry)
-    switch entry.key {
-    case "listener":
-      let type = fields["event"].map { choice($0, "event", as: EventType.self) }
-      if case .some(nil) = type { return nil }
-      return .event(ListenerID(name), type ?? nil)
-    case "cancel": return .cancel(ListenerID(name))
-    case "completion": return .completion(CallID(name))
-    default: return .function(CallID(name))
-    }
+extension Reaction.Call {
+  fileprivate var yaml: YAML {
+    let entry = YAML.entry(of: operation, as: isNamed ? id : nil, operation.name)
+    return entry.value == nil ? .word(entry.key) : .mapping([entry])
   }
+}
 
-  private mutating func addForwardName(
-    _ name: String, of client: String, _ entry: DocumentNode.Entry
-  ) {
-    let kind: ForwardName.Kind =
-      switch entry.key {
-      case "listener", "cancel": .listener
-      case "completion": .call
-      default: .transaction
-      }
-    addForwardName(name, kind, of: client, at: entry.value.position)
+extension Form<String> {
+  fileprivate static let listenerName = forwardName(.listener)
+  /// A name of a call, which a later step may give it.
+  static let callName = forwardName(.call)
+  fileprivate static let transactionName = forwardName(.transaction)
+
+  private static func forwardName(_ kind: ForwardName.Kind) -> Form {
+    Form(
+      Schema.text,
+      read: { reading, node, what in
+        let name = reading.string(node, what)
+        if let name { reading.addForwardName(name, kind, of: reading.caller, at: node.position) }
+        return name
+      }, write: { .text($0) })
   }
+}
 
+extension Reading {
   mutating func addForwardName(
     _ name: String, _ kind: ForwardName.Kind, of client: String, at position: Position
   ) {
@@ -89,7 +98,7 @@ extension Reading {
   }
 
   /// The calls that are made in a callback, each `OPERATION: {...}`.
-  private mutating func nestedCalls(
+  fileprivate mutating func nestedCalls(
     _ node: DocumentNode, of client: String
   ) -> [Reaction.Call] {
     isInCallback = true
@@ -158,26 +167,5 @@ extension Labels.Kind {
     case (.inspection, .call): "an inspection, which has no callback"
     case (_, .listener), (_, .transaction): "a call"
     }
-  }
-}
-
-extension YAML {
-  static func fields(of reaction: Reaction) -> [Entry] {
-    var fields: [Entry] =
-      switch reaction.callback {
-      case let .event(listener, type):
-        [Entry("listener", .text(listener.name))]
-          + (type.map { [Entry("event", .text($0.rawValue))] } ?? [])
-      case let .cancel(listener): [Entry("cancel", .text(listener.name))]
-      case let .completion(call): [Entry("completion", .text(call.name))]
-      case let .function(call): [Entry("function", .text(call.name))]
-      }
-    if reaction.nth != 1 { fields.append(Entry("nth", .word("\(reaction.nth)"))) }
-    let calls = reaction.calls.map { call in
-      let entry = entry(
-        of: call.operation, as: call.isNamed ? call.id : nil, call.operation.name)
-      return entry.value == nil ? YAML.word(entry.key) : YAML.mapping([entry])
-    }
-    return fields + [Entry("do", .list(calls))]
   }
 }

@@ -32,8 +32,6 @@ extension Operation.Kind {
 }
 
 extension Operation.Parameter {
-  private static let types = Form<EventType>.word.schema
-
   /// How a call states it; `nil` for what the name of the call says.
   fileprivate func field(of kind: Operation.Kind) -> Field<Operation.Arguments>? {
     switch self {
@@ -56,85 +54,40 @@ extension Operation.Parameter {
     case .localEvents: Self.localEvents
     case .synchronization: Self.synchronization
     case .token: Field("token", .text, \.token, isRequired: true, "With what it signs in.")
-    case .inspection:
-      Field(
-        Reading.inspectionKeys,
-        read: { $2.inspection = $0.inspection($1) },
-        write: { $0.inspection.map(YAML.fields) ?? [] })
+    case .inspection: Inspection.field
     case .reaction:
-      Field(
-        Reading.callbackKeys, read: { $2.reaction = $0.reaction($1) },
-        write: { $0.reaction.map(YAML.fields) ?? [] })
+      Field(Reaction.table, from: Reaction(in: .completion(CallID("")), []), \.reaction)
     }
   }
 
   private static let localEvents = Field<Operation.Arguments>(
-    [FieldKey("localEvents", Form.flag.schema, "Whether listeners are shown what it tries.")],
-    read: { reading, fields, given in
-      let isShown = fields["localEvents"].flatMap { reading.bool($0, "localEvents") } ?? true
-      given.localEvents = isShown ? .shown : .hidden
-    },
-    write: { $0.localEvents == .hidden ? [.init("localEvents", .word("false"))] : [] })
+    "localEvents", .flag(.shown, .hidden), \.localEvents, usually: .shown,
+    "Whether listeners are shown what it tries.")
 
   private static let synchronization = Field<Operation.Arguments>(
-    [FieldKey("on", Form.flag.schema, "Whether the path is kept; `true` unless stated.")],
-    read: { reading, fields, given in
-      let isOn = fields["on"].flatMap { reading.bool($0, "on") } ?? true
-      given.synchronization = isOn ? .on : .off
-    },
-    write: { $0.synchronization == .off ? [.init("on", .word("false"))] : [] })
+    "on", .flag(.on, .off), \.synchronization, usually: .on,
+    "Whether the path is kept; `true` unless stated.")
 
   private static let handle = Field<Operation.Arguments>(
     "listener", Schema.text, isRequired: true, summary: "The name of the listener.",
     read: { _, _, _ in }, write: { $0.listener.map { .text($0.name) } })
 
   private static let query = Field<Operation.Arguments>(
-    "query", ["type": ["object", "array", "string"]], summary: "What of the path is meant.",
-    read: { $2.query = $0.query($1) },
-    write: { given in
-      guard let query = given.query, query != .all else { return nil }
-      return .mapping(query, by: Query.table)
-    })
+    "query", .query, \.query, usually: .all, "What of the path is meant.")
 
   /// What a listener receives: `event`, `events`, or all five.
   private static let events = Field<Operation.Arguments>(
-    [
-      FieldKey("event", types, "One kind of event."),
-      FieldKey(
-        "events", Schema.list(of: types), "Several kinds of events; all five unless stated."),
-    ],
-    read: { reading, fields, given in
-      if let second = fields.entry("events"), fields.entry("event") != nil {
-        reading.report(
-          second.keyPosition, "event and events are both given; expected one of them")
-      }
-      let one = fields["event"].flatMap { reading.choice($0, "event", as: EventType.self) }
-      var types = one.map { [$0] } ?? []
-      if types.isEmpty, let node = fields["events"] {
-        types = reading.words(node, "events", of: "event types").compactMap { text, position in
-          reading.choice(text, "event", at: position, as: EventType.self)
-        }
-      }
-      given.events = Set(types.isEmpty ? EventType.allCases : types)
-    },
-    write: { given in
-      guard let types = given.events, types.count < EventType.allCases.count else { return [] }
-      let names = types.map(\.rawValue).sorted()
-      return names.count == 1
-        ? [.init("event", .text(names[0]))] : [.init("events", .words(names))]
-    })
+    OneOf<Set<EventType>>([
+      .init(
+        "event", .word, "One kind of event.", { (type: EventType) in [type] },
+        of: { $0.count == 1 ? $0.first : nil }),
+      .init(
+        "events", .eventTypes, "Several kinds of events; all five unless stated.", { Set($0) },
+        of: { Array($0) }),
+    ]), \.events, usually: Set(EventType.allCases))
 
-  /// The one event that is waited for, by default the value.
   private static let event = Field<Operation.Arguments>(
-    [FieldKey("event", types, "The event; the value unless stated.")],
-    read: { reading, fields, given in
-      let type = fields["event"].flatMap { reading.choice($0, "event", as: EventType.self) }
-      given.event = type ?? .value
-    },
-    write: { given in
-      guard let type = given.event, type != .value else { return [] }
-      return [.init("event", .text(type.rawValue))]
-    })
+    "event", .word, \.event, usually: .value, "The event; the value unless stated.")
 
   private static let value = FieldKey("value", true, isRequired: true, "In export format.")
   private static let priority = FieldKey("priority", "A number, a text or null.")
@@ -160,6 +113,17 @@ extension Operation.Parameter {
     read: { $2.priority = $1.json }, write: { $0.priority.map { .value($0) } })
 }
 
+extension Form<[EventType]> {
+  fileprivate static let eventTypes = Form(
+    Schema.list(of: Form<EventType>.word.schema),
+    read: { reading, node, what in
+      let types = reading.words(node, what, of: "event types").compactMap { text, position in
+        reading.choice(text, "event", at: position, as: EventType.self)
+      }
+      return types.isEmpty ? nil : types
+    }, write: { .words($0.map(\.rawValue).sorted()) })
+}
+
 // MARK: - Reading
 
 extension Reading {
@@ -179,26 +143,13 @@ extension Reading {
       return nil
     }
     checkRunning(client, entry)
-    if kind.family == .connection { checkNoArguments(entry) }
+    if kind.family == .connection { checkNoArguments(entry.value, entry.key) }
     if kind == .unlisten { return unlisten(client, entry) }
     let fields =
       kind.family == .connection
       ? Fields(position: entry.keyPosition)
-      : withPath(entry, keys: kind.table.names, required: kind.table.required)
+      : argument(entry, keys: kind.table.names, required: kind.table.required)
     return fields.flatMap { call(of: client, kind, $0) }
-  }
-
-  /// The fields of an argument that may be a plain path where nothing but a path is required.
-  mutating func withPath(
-    _ entry: DocumentNode.Entry, keys: [String], required: [String]
-  ) -> Fields? {
-    if case .string = entry.value.content, required == ["path"] {
-      let path = DocumentNode.Entry(
-        key: "path", keyPosition: entry.value.position, value: entry.value)
-      return Fields(position: entry.value.position, entries: [path])
-    }
-    if entry.value.isNull, required.isEmpty { return Fields(position: entry.keyPosition) }
-    return fields(of: entry.value, entry.key, keys: keys, required: required)
   }
 
   private mutating func call(
@@ -278,19 +229,16 @@ extension Reading {
         "\(name) ended when \(client) was killed; expected a listener of the process that runs")
       return nil
     }
-    switch label?.kind {
-    case .listener, .unknown: return name
-    case .write, .push, .keyOnly, .transaction, .inspection, .credential:
+    let names = labels.labels(of: client).map(\.name)
+    if let label {
+      if label.kind.canListen { return name }
       report(node.position, "\(name) is a call; expected the name of a listener")
-    case nil:
-      let names = labels.labels(of: client).map(\.name)
-      if names.isEmpty {
-        report(
-          node.position,
-          "unknown listener \(quoted(name)); expected one that \(client) has named before")
-      } else {
-        unknown("listener", name, at: node.position, among: names)
-      }
+    } else if names.isEmpty {
+      report(
+        node.position,
+        "unknown listener \(quoted(name)); expected one that \(client) has named before")
+    } else {
+      unknown("listener", name, at: node.position, among: names)
     }
     return nil
   }
@@ -418,9 +366,7 @@ extension YAML {
     }
     var fields = operation.kind.table.entries(of: operation.arguments)
     if let id { fields.append(Entry("as", .text(id.name))) }
-    if fields.isEmpty { return Entry(key, nil) }
-    let only = fields.count == 1 && fields[0].key == "path" ? fields[0].value : nil
-    return Entry(key, only ?? .mapping(fields))
+    return Entry(key, argument(fields))
   }
 
   static func pathEntry(_ path: Path) -> [Entry] { [Entry("path", .path(path))] }

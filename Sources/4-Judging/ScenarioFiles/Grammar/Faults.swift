@@ -7,14 +7,15 @@ import Tree
 // Steps that affect the network, the server, or a client's process and machine.
 
 extension FaultKind {
-  /// What a step states besides its client.
+  /// What a step states; a process is named before its step.
   var table: Table<FaultFields<String>> { Self.tables[rawValue] }
 
   /// In the order of the kinds.
   private static let tables = allCases.map { kind in
     // What is wrong with a clock and by how much is one key.
     let name = kind.group == .process && kind.verb == "clock" ? kind.word : nil
-    return Table(kind.form.fields.map { $0.field(name ?? $0.rawValue) })
+    return Table(
+      FaultFields.subject(of: kind.form) + kind.form.fields.map { $0.field(name ?? $0.rawValue) })
   }
 
   /// Kinds that share a verb, in the order in which messages list their words.
@@ -25,6 +26,20 @@ extension FaultKind {
 
   fileprivate static func sharing(_ verb: String) -> [FaultKind] {
     verb == "clock" ? clockFaults : storageFaults
+  }
+}
+
+extension FaultFields<String> {
+  /// What a fault is about.
+  fileprivate static func subject(of form: FaultKind.Form) -> [Field<Self>] {
+    switch form {
+    case .client:
+      [Field("client", .client, \.client, isRequired: true, "The client that it affects.")]
+    case .everyone: [Field("client", .client, \.client, "The client; each unless stated.")]
+    case .rule: [Field(SecurityRule.table, \.rule)]
+    case .path: [Field("path", .storedPath, \.path, "Where it happens, and below.")]
+    case .server, .latency, .write, .process: []
+    }
   }
 }
 
@@ -125,84 +140,43 @@ extension Reading {
     }
     switch kind.form {
     case .latency: return newLatency(entry.value)
-    case .rule:
-      return securityRule(entry.value, entry.key, more: [Self.triggerKey]).map { .reject($0) }
-    case .path:
-      let fields = withPath(entry, keys: ["path", Self.triggerKey], required: ["path"])
-      return fields?["path"].flatMap { storedPath($0) }.map { .revoke($0) }
-    case .client, .everyone, .server: return fault(kind, entry)
+    case .client, .everyone, .server, .rule, .path:
+      let keys = kind.table.names + [Self.triggerKey]
+      return argument(entry, keys: keys, required: kind.table.required).flatMap {
+        fault(kind, of: nil, $0)
+      }
     case .write, .process: return nil
     }
   }
 
-  /// A fault that states nothing but its client and fields of the table.
-  private mutating func fault(_ kind: FaultKind, _ entry: DocumentNode.Entry) -> NamedFault? {
-    let table = kind.table
-    let found: (client: String?, fields: Fields)?
-    switch kind.form {
-    case .client:
-      found = affectedClient(entry, keys: table.names, required: table.required)
-        .map { ($0.client, $0.fields) }
-    case .everyone: found = addressees(entry, keys: table.names, required: table.required)
-    case .server, .latency, .rule, .path, .write, .process:
-      let keys = table.names + [Self.triggerKey]
-      found = withPath(entry, keys: keys, required: table.required).map { (nil, $0) }
-    }
-    guard let found else { return nil }
-    var stated = FaultFields(client: found.client)
-    read(found.fields, by: table, into: &stated)
+  private mutating func fault(
+    _ kind: FaultKind, of client: String?, _ fields: Fields
+  ) -> NamedFault? {
+    var stated = FaultFields(client: client)
+    read(fields, by: kind.table, into: &stated)
     return NamedFault(kind, stated)
   }
 
-  /// A rule of `security`, or of a step that adds one.
-  mutating func securityRule(
-    _ node: DocumentNode, _ what: String, more: [String] = []
-  ) -> SecurityRule? {
-    var rule = SecurityRule(.root, deny: [])
-    return read(node, what, by: SecurityRule.table, into: &rule, more: more).map { _ in rule }
-  }
-
-  /// The client that a step is about: all of its argument, or the field `client` of it.
-  private mutating func affectedClient(
+  /// The fields of an argument. A client or a path may stand alone where nothing else is required.
+  mutating func argument(
     _ entry: DocumentNode.Entry, keys: [String], required: [String]
-  ) -> (client: String, fields: Fields)? {
-    if required.isEmpty, case let .string(client) = entry.value.content {
-      guard checkClient(client, at: entry.value.position) else { return nil }
-      return (client, Fields(position: entry.value.position))
+  ) -> Fields? {
+    let only = keys.first.flatMap { YAML.aloneKeys.contains($0) ? $0 : nil }
+    if let only, case .string = entry.value.content, [[], [only]].contains(required) {
+      let field = DocumentNode.Entry(
+        key: only, keyPosition: entry.value.position, value: entry.value)
+      return Fields(position: entry.value.position, entries: [field])
     }
-    guard case .mapping = entry.value.content else {
-      let more = (["client"] + required).map { "\($0): ..." }.joined(separator: ", ")
-      mismatch(
-        entry.key, entry.value,
-        expected: required.isEmpty ? "the name of a client" : "a mapping such as {\(more)}")
-      return nil
+    if entry.value.isNull, required.isEmpty { return Fields(position: entry.keyPosition) }
+    guard only == "client", entry.value.kind != "a mapping" else {
+      return fields(of: entry.value, entry.key, keys: keys, required: required)
     }
-    let fields = fields(
-      of: entry.value, entry.key, keys: ["client"] + keys + [Self.triggerKey],
-      required: ["client"] + required)
-    guard let fields, let node = fields["client"], let client = string(node, "client"),
-      checkClient(client, at: node.position)
-    else { return nil }
-    return (client, fields)
-  }
-
-  /// The client that the server addresses; without one it is all of them.
-  private mutating func addressees(
-    _ entry: DocumentNode.Entry, keys: [String], required: [String]
-  ) -> (client: String?, fields: Fields)? {
-    if entry.value.isNull, required.isEmpty { return (nil, Fields(position: entry.keyPosition)) }
-    if case .mapping = entry.value.content, entry.value["client"] == nil {
-      let fields = fields(
-        of: entry.value, entry.key, keys: ["client"] + keys + [Self.triggerKey],
-        required: required)
-      return fields.map { (nil, $0) }
-    }
-    if !required.isEmpty, entry.value.kind != "a mapping" {
-      let needed = required.map { "\($0): ..." }.joined(separator: ", ")
-      mismatch(entry.key, entry.value, expected: "a mapping such as {\(needed)}")
-      return nil
-    }
-    return affectedClient(entry, keys: keys, required: required).map { ($0.client, $0.fields) }
+    let needed = required.map { "\($0): ..." }.joined(separator: ", ")
+    mismatch(
+      entry.key, entry.value,
+      expected: [[], ["client"]].contains(required)
+        ? "the name of a client" : "a mapping such as {\(needed)}")
+    return nil
   }
 
   /// `50ms`; `{CLIENT: 5ms}`; `{latency: 50ms, when: …}` where it waits for something.
@@ -230,7 +204,7 @@ extension Reading {
 
   private mutating func serverWrite(_ verb: String, _ entry: DocumentNode.Entry) -> ServerWrite? {
     if verb == "remove" {
-      let fields = withPath(entry, keys: ["path", Self.triggerKey], required: ["path"])
+      let fields = argument(entry, keys: ["path", Self.triggerKey], required: ["path"])
       return fields?["path"].flatMap { storedPath($0) }.map { .remove($0) }
     }
     let keys = ["path", "value"] + (verb == "set" ? ["priority"] : []) + [Self.triggerKey]
@@ -264,7 +238,7 @@ extension Reading {
     if isTriggered {
       _ = fields(of: entry.value, entry.key, keys: [Self.triggerKey])
     } else {
-      checkNoArguments(entry)
+      checkNoArguments(entry.value, entry.key)
     }
     checkRunning(client, entry)
     if isTriggered {
@@ -285,12 +259,8 @@ extension Reading {
       report(
         entry.keyPosition, "\(client) is running; expected \(client).kill before it is started")
     }
-    let table = FaultKind.start.table
-    let keys = table.names + [Self.triggerKey]
-    guard let fields = withPath(entry, keys: keys, required: []) else { return nil }
-    var stated = FaultFields(client: client)
-    read(fields, by: table, into: &stated)
-    return NamedFault(.start, stated)
+    let keys = FaultKind.start.table.names + [Self.triggerKey]
+    return argument(entry, keys: keys, required: []).flatMap { fault(.start, of: client, $0) }
   }
 
   /// `{skew: 500ms}`, `{jump: -15m}` or `{drift: 5ms}`.
@@ -308,9 +278,7 @@ extension Reading {
         "\(entry.key) has \(found.count) changes; expected one of \(alternatives(words))")
       return nil
     }
-    var stated = FaultFields(client: client)
-    read(fields, by: kind.table, into: &stated)
-    return NamedFault(kind, stated)
+    return fault(kind, of: client, fields)
   }
 
   /// `{fail: write, times: 2}`, `{fail: torn}`, `{fail: full, at: 200B}` or `{fail: nothing}`.
@@ -322,8 +290,6 @@ extension Reading {
     let keys = ["fail"] + kinds.flatMap(\.table.names) + [Self.triggerKey]
     let fields = fields(of: entry.value, entry.key, keys: keys, required: ["fail"])
     guard let fields, let node = fields["fail"] else { return nil }
-    var stated = FaultFields(client: client)
-    for kind in kinds { read(fields, by: kind.table, into: &stated) }
     guard let word = string(node, "fail") else { return nil }
     guard let kind = FaultKind.ofProcess("storage", word) else {
       unknown("fail", word, at: node.position, among: words)
@@ -337,7 +303,7 @@ extension Reading {
             + "expected it with fail: \(owner.word ?? owner.name)")
       }
     }
-    return NamedFault(kind, stated)
+    return fault(kind, of: client, fields)
   }
 
   /// Reports something that a client is to do while it is not running.
@@ -352,67 +318,39 @@ extension Reading {
 // MARK: - Writing
 
 extension YAML {
+  /// The keys whose value may stand for all of an argument.
+  static let aloneKeys = ["client", "path", "latency"]
+
+  /// What stands behind a step or a call.
+  static func argument(_ fields: [Entry]) -> YAML? {
+    if fields.count == 1, aloneKeys.contains(fields[0].key) { return fields[0].value }
+    return fields.isEmpty ? nil : .mapping(fields)
+  }
+
   /// A step that affects a client or the server. It may wait for something.
-  struct EnvironmentStep {
-    var key: String
-    var fields: [Entry]
-    /// What stands for all fields where it says everything.
-    var short: YAML?
-
-    init(_ key: String, _ fields: [Entry], short: YAML? = nil) {
-      self.key = key
-      self.fields = fields
-      self.short = short
-    }
-
-    /// About one client and, where nothing else is said, nothing but its name.
-    init(_ key: String, client: String?, _ more: [Entry]) {
-      let name = client.map { YAML.text($0) }
-      let named = name.map { [Entry("client", $0)] } ?? []
-      self.init(key, named + more, short: more.isEmpty ? name : nil)
-    }
-
-    /// About nothing but a path.
-    init(_ key: String, path: Path) {
-      self.init(key, [Entry("path", .path(path))], short: .path(path))
-    }
-
-    /// The step as an entry, with what it waits for. The client is the one that it is about.
-    func entry(_ trigger: Step.Trigger?, of client: String?) -> Entry {
-      if let trigger {
-        return Entry(key, .mapping(fields + [Entry("when", .trigger(trigger, of: client))]))
-      }
-      return Entry(key, short ?? (fields.isEmpty ? nil : .mapping(fields)))
-    }
-  }
-
-  static func entry(of fault: NamedFault) -> EnvironmentStep {
+  static func entry(of fault: NamedFault, _ trigger: Step.Trigger?) -> Entry {
     let (kind, fields) = fault.parts
-    let stated = kind.table.entries(of: fields)
+    var key = kind.step
+    var stated = kind.table.entries(of: fields)
     switch kind.form {
-    case .client, .everyone: return EnvironmentStep(kind.step, client: fields.client, stated)
-    case .server: return EnvironmentStep(kind.step, stated)
+    case .client, .everyone, .server, .rule, .path: break
     case .latency:
-      let range = YAML.range(fields.latency.range)
-      return EnvironmentStep(
-        kind.step, [Entry(fields.client ?? "latency", range)],
-        short: fields.client == nil ? range : nil)
-    case .rule: return EnvironmentStep(kind.step, SecurityRule.table.entries(of: fields.rule))
-    case .path: return EnvironmentStep(kind.step, path: fields.path)
-    case .write: return entry(of: fields.write)
+      stated = [Entry(fields.client ?? "latency", .range(fields.latency.range))]
+    case .write: (key, stated) = (fields.write.step, entries(of: fields.write))
     case let .process(_, word):
-      let isStorage = kind.verb == "storage"
-      let named = isStorage ? word.map { [Entry("fail", .text($0))] } ?? [] : []
-      return EnvironmentStep("\(fields.client ?? "").\(kind.verb)", named + stated)
+      key = "\(fields.client ?? "").\(kind.verb)"
+      if kind.verb == "storage", let word { stated.insert(Entry("fail", .text(word)), at: 0) }
     }
+    guard let trigger else { return Entry(key, argument(stated)) }
+    let condition = YAML.trigger(trigger, of: fault.client)
+    return Entry(key, .mapping(stated + [Entry(Reading.triggerKey, condition)]))
   }
 
-  private static func entry(of write: ServerWrite) -> EnvironmentStep {
+  private static func entries(of write: ServerWrite) -> [Entry] {
     switch write {
-    case let .set(path, node): EnvironmentStep(write.step, pathEntry(path) + written(node))
-    case let .update(path, parts):
-      EnvironmentStep(write.step, pathEntry(path) + [Entry("value", .assignments(parts))])
-    case let .remove(path): EnvironmentStep(write.step, path: path)
+    case let .set(path, node): pathEntry(path) + written(node)
+    case let .update(path, parts): pathEntry(path) + [Entry("value", .assignments(parts))]
+    case let .remove(path): pathEntry(path)
     }
   }
 }

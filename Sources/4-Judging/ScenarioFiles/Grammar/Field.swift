@@ -26,6 +26,9 @@ struct FieldKey: Sendable {
 /// Nothing else knows the keys of a mapping: reading, writing, messages, the JSON Schema and the
 /// reference in `Specs/scenario-format.md` follow from its fields. Their order is that in which a
 /// mapping is written and in which messages list its keys.
+///
+/// Tables are made once, so what makes fields is not compiled again for each type of value: that
+/// would take an eighth of the time that the module takes, and run no faster.
 struct Field<Owner>: Sendable {
   typealias Key = FieldKey
 
@@ -60,6 +63,8 @@ extension Field {
   }
 
   /// A key for a property that has no value where nothing is stated.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value>(
     _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
     isRequired: Bool = false, _ summary: String
@@ -73,6 +78,8 @@ extension Field {
 
   /// A key for a property that has its `usual` value where nothing is stated; without such a value
   /// the key has to be there.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
   init<Value: Equatable & Sendable>(
     _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable,
     unless usual: Value? = nil, _ summary: String
@@ -85,6 +92,35 @@ extension Field {
       write: { owner in
         let value = owner[keyPath: path]
         return value == usual ? nil : form.write(value)
+      })
+  }
+}
+
+extension Field {
+  /// A key for a property that is `usual` where nothing is stated, and that others need not have.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
+  init<Value: Equatable & Sendable>(
+    _ name: String, _ form: Form<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
+    usually usual: Value, _ summary: String
+  ) {
+    let one = OneOf<Value>([.init(name, form, summary, { $0 }, of: { $0 })])
+    self.init(one, path, usually: usual)
+  }
+
+  /// Keys of which one is stated, or none for what is `usual`.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
+  init<Value: Equatable & Sendable>(
+    _ choice: OneOf<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
+    usually usual: Value
+  ) {
+    self.init(
+      choice.keys,
+      read: { $2[keyPath: path] = choice.read(&$0, $1) ?? usual },
+      write: { owner in
+        guard let value = owner[keyPath: path], value != usual else { return [] }
+        return choice.entries(of: value)
       })
   }
 }
@@ -105,8 +141,43 @@ struct Table<Owner>: Sendable {
 
   var keys: [FieldKey] { fields.flatMap(\.keys) }
 
+  /// What a JSON Schema says of a mapping that is read by it alone.
+  var schema: JSON {
+    [
+      "type": "object", "required": .array(required.map { .string($0) }),
+      "properties": ScenarioGrammar.properties(keys),
+    ]
+  }
+
   /// What a mapping states, in the order of the table.
   func entries(of owner: Owner) -> [YAML.Entry] { fields.flatMap { $0.write(owner) } }
+}
+
+extension Field {
+  /// The keys of the table of a property, which stand among those of this one.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
+  init<Value>(_ table: Table<Value>, _ path: any WritableKeyPath<Owner, Value> & Sendable) {
+    self.init(
+      table.keys, read: { $0.read($1, by: table, into: &$2[keyPath: path]) },
+      write: { table.entries(of: $0[keyPath: path]) })
+  }
+
+  /// The same for a property that others need not have.
+  @_semantics("optimize.sil.specialize.generic.never")
+  @inline(never)
+  init<Value: Sendable>(
+    _ table: Table<Value>, from initial: Value,
+    _ path: any WritableKeyPath<Owner, Value?> & Sendable
+  ) {
+    self.init(
+      table.keys,
+      read: { reading, fields, owner in
+        var value = initial
+        reading.read(fields, by: table, into: &value)
+        owner[keyPath: path] = value
+      }, write: { $0[keyPath: path].map { table.entries(of: $0) } ?? [] })
+  }
 }
 
 extension Reading {
@@ -117,14 +188,12 @@ extension Reading {
   ///   - what: What messages call it.
   ///   - table: Its fields.
   ///   - owner: Gets what the mapping states.
-  ///   - more: Keys that may stand in it as well, and that something else reads.
   /// - Returns: `nil` for what is no mapping.
   @discardableResult
   mutating func read<Owner>(
-    _ node: DocumentNode, _ what: String, by table: Table<Owner>, into owner: inout Owner,
-    more: [String] = []
+    _ node: DocumentNode, _ what: String, by table: Table<Owner>, into owner: inout Owner
   ) -> Fields? {
-    let fields = fields(of: node, what, keys: table.names + more, required: table.required)
+    let fields = fields(of: node, what, keys: table.names, required: table.required)
     if let fields { read(fields, by: table, into: &owner) }
     return fields
   }

@@ -69,6 +69,9 @@ extension Form<String> {
       }, write: { .line($0) })
   }
 
+  /// The name of a client that there is.
+  static let client = Form(Schema.text, read: { $0.knownClient($1, $2) }, write: { .text($0) })
+
   /// The name of a host, such as `two.kennel.test`.
   static let host = Form(Schema.text, read: { $0.host($1, $2) }, write: { .text($0) })
 }
@@ -79,6 +82,13 @@ extension Form<Interval> {
     Schema.text, read: { $0.interval($1, $2) }, write: { .duration($0) })
   /// The same in either direction: `-15m`.
   static let shift = Form(Schema.text, read: { $0.shift($1, $2) }, write: { .shift($0) })
+}
+
+extension Form<ClosedRange<Interval>> {
+  /// `[0ms, 50ms]`.
+  static let between = Form(
+    read: { $0.between($1, $2) },
+    write: { .list([.duration($0.lowerBound), .duration($0.upperBound)]) })
 }
 
 extension Form<Double> {
@@ -103,6 +113,26 @@ extension Form<Bool> {
   static let flag = Form(
     Schema.orParameter(["type": "boolean"]), read: { $0.bool($1, $2) },
     write: { .word($0 ? "true" : "false") })
+}
+
+extension Form where Value: Equatable & Sendable {
+  /// `true` or `false`, for one of two values.
+  static func flag(_ yes: Value, _ no: Value) -> Form {
+    Form(
+      Form<Bool>.flag.schema,
+      read: { reading, node, what in reading.bool(node, what).map { $0 ? yes : no } },
+      write: { .word($0 == yes ? "true" : "false") })
+  }
+
+  /// `true`, for a value that is there or is not.
+  static func mark(_ value: Value, orElse other: String = "") -> Form {
+    Form(
+      Schema.orParameter(["const": true]),
+      read: { reading, node, what in
+        if node.json != true { reading.mismatch(what, node, expected: "true" + other) }
+        return value
+      }, write: { _ in .word("true") })
+  }
 }
 
 extension Form<Path> {

@@ -3,92 +3,116 @@ import Document
 import Scenario
 import Tree
 
-extension Reading {
-  static let inspectionKeys: [FieldKey] = [
-    .init("path", Schema.text, "A reference to this location."),
-    .init("url", Schema.text, "A reference made from an absolute address."),
-    .init("snapshot", Schema.text, "What an event of this listener handed over."),
-    .init("completion", Schema.text, "What the completion of this call handed over."),
-    .init("mutable", "Mutable data that hold this value."),
-    .init("query", "A query at the path, built condition by condition."),
-    .init("changes", "The changes of the mutable data that come before the question."),
-    .init(
-      "nth", Form.count(from: 1).schema, "Which event of the listener; the last unless stated."),
+extension Inspection {
+  /// What is looked at. A query is one at a path.
+  fileprivate static let subjects = OneOf<Subject>(
+    [
+      .init(
+        location, from: { _, _ in (.root, nil) },
+        { location in
+          location.steps.map { .query(location.path, steps: $0) } ?? .reference(location.path)
+        },
+        of: { subject in
+          switch subject {
+          case let .reference(path): (path, nil)
+          case let .query(path, steps): (path, steps)
+          case .address, .snapshot, .completion, .mutableData: nil
+          }
+        }),
+      .init(
+        "url", .text, "A reference made from an absolute address.", { .address($0) },
+        of: { if case let .address(text) = $0 { text } else { nil } }),
+      .init(
+        snapshot, from: { _, _ in ("", nil) },
+        { .snapshot(ListenerID($0.listener), nth: $0.nth) },
+        of: { subject in
+          guard case let .snapshot(listener, nth) = subject else { return nil }
+          return (listener.name, nth)
+        }),
+      .init(
+        "completion", .callName, "What the completion of this call handed over.",
+        { .completion(CallID($0)) },
+        of: { if case let .completion(call) = $0 { call.name } else { nil } }),
+      .init(
+        mutableData, from: { _, _ in (.null, []) },
+        { .mutableData($0.value, changes: $0.changes) },
+        of: { subject in
+          guard case let .mutableData(value, changes) = subject else { return nil }
+          return (value, changes)
+        }),
+    ], .init(none: "nothing is inspected; expected"))
+
+  private static let location = Table<(path: Path, steps: [JSON]?)>([
+    Field("path", .path, \.path, "A reference to this location."),
+    Field(
+      "query", summary: "A query at the path, built condition by condition.",
+      read: { $2.steps = $0.querySteps($1, "query") },
+      write: { $0.steps.map { .value(.array($0)) } }),
+  ])
+
+  private static let snapshot = Table<(listener: String, nth: Int?)>([
+    Field(
+      "snapshot", Schema.text, summary: "What an event of this listener handed over.",
+      read: { $2.listener = $0.listenerName($1, "snapshot", of: $0.caller) ?? "" },
+      write: { .text($0.listener) }),
+    Field(
+      "nth", .count(from: 1), \.nth, "Which event of the listener; the last unless stated."),
+  ])
+
+  private static let mutableData = Table<(value: JSON, changes: [JSON])>([
+    Field(
+      "mutable", summary: "Mutable data that hold this value.",
+      read: { reading, node, data in
+        reading.checkStored(node, at: .root, .argument)
+        data.value = node.json
+      }, write: { .value($0.value) }),
+    Field(
+      "changes", summary: "The changes of the mutable data that come before the question.",
+      read: { reading, node, data in
+        let changes = reading.list(node, "changes", of: "changes")
+        for change in changes { reading.checkChange(change) }
+        data.changes = changes.map(\.json)
+      }, write: { $0.changes.isEmpty ? nil : .value(.array($0.changes)) }),
+  ])
+
+  /// `{path: a/b, ask: key}`, `{snapshot: feed, of: a, ask: exists}` and their like.
+  static let field = Field<Operation.Arguments>(
+    subjects.keys + questionKeys, read: { $2.inspection = $0.inspection($1) },
+    write: { given in
+      guard let inspection = given.inspection else { return [] }
+      return subjects.entries(of: inspection.subject) + inspection.questionEntries
+    })
+
+  private static let questionKeys: [FieldKey] = [
     .init("of", Schema.text, "The part that the question is about, as a relative path."),
     .init("ask", Schema.text, isRequired: true, "The question."),
     .init("with", "What the question needs besides."),
   ]
-  private static let subjects = ["path", "url", "snapshot", "completion", "mutable"]
 
-  /// `{path: a/b, ask: key}`, `{snapshot: feed, of: a, ask: exists}` and their like.
-  mutating func inspection(_ fields: Fields) -> Inspection? {
-    let client = caller
-    let kind = inspectionKind(fields)
-    let subject = kind.flatMap { inspectionSubject($0, fields, of: client) }
+  private var questionEntries: [YAML.Entry] {
+    var entries = [YAML.Entry("ask", .text(question))]
+    if !part.isRoot { entries.insert(.init("of", .path(part)), at: 0) }
+    if argument != .null { entries.append(.init("with", .value(argument))) }
+    return entries
+  }
+
+  /// What the mapping asks about, whether or not the rest of it is right.
+  fileprivate static func kind(_ fields: Fields) -> Kind? {
+    let name = fields.entries.first { subjects.names.contains($0.key) }?.key
+    let kind = name.flatMap { Kind(rawValue: $0) }
+    return kind == .reference && fields["query"] != nil ? .query : kind
+  }
+}
+
+extension Reading {
+  fileprivate mutating func inspection(_ fields: Fields) -> Inspection? {
+    let subject = Inspection.subjects.read(&self, fields)
+    let kind = Inspection.kind(fields)
     let part = inspectedPart(fields, kind)
     guard let kind, let question = question(fields, about: kind) else { return nil }
     let argument = argument(of: question, fields)
     guard let subject, let part, let argument else { return nil }
     return Inspection(subject, of: part, question.name, argument)
-  }
-
-  /// What is looked at. A query is one at a path.
-  private mutating func inspectionKind(_ fields: Fields) -> Inspection.Kind? {
-    let given = fields.entries.filter { Self.subjects.contains($0.key) }
-    if let second = given.dropFirst().first {
-      report(
-        second.keyPosition,
-        "\(given[0].key) and \(second.key) are both given; expected one of them")
-    }
-    guard let name = given.first?.key, let kind = Inspection.Kind(rawValue: name) else {
-      report(
-        fields.position, "nothing is inspected; expected \(alternatives(Self.subjects))")
-      return nil
-    }
-    refuse("changes", without: .mutableData, fields, kind)
-    refuse("query", without: .reference, fields, kind)
-    refuse("nth", without: .snapshot, fields, kind)
-    return kind == .reference && fields["query"] != nil ? .query : kind
-  }
-
-  private mutating func refuse(
-    _ key: String, without needed: Inspection.Kind, _ fields: Fields, _ kind: Inspection.Kind
-  ) {
-    guard let entry = fields.entry(key), kind != needed else { return }
-    report(
-      entry.keyPosition,
-      "\(key) stands beside \(kind.rawValue); expected it beside \(needed.rawValue) alone")
-  }
-
-  private mutating func inspectionSubject(
-    _ kind: Inspection.Kind, _ fields: Fields, of client: String
-  ) -> Inspection.Subject? {
-    switch kind {
-    case .reference: return fields["path"].flatMap { path($0) }.map { .reference($0) }
-    case .address: return fields["url"].flatMap { string($0, "url") }.map { .address($0) }
-    case .snapshot:
-      guard let node = fields["snapshot"], let name = listenerName(node, "snapshot", of: client)
-      else { return nil }
-      return .snapshot(
-        ListenerID(name), nth: fields["nth"].flatMap { count($0, "nth", atLeast: 1) })
-    case .completion:
-      guard let node = fields["completion"], let name = string(node, "completion") else {
-        return nil
-      }
-      addForwardName(name, .call, of: client, at: node.position)
-      return .completion(CallID(name))
-    case .mutableData:
-      guard let node = fields["mutable"] else { return nil }
-      checkStored(node, at: .root, .argument)
-      let changes = fields["changes"].map { list($0, "changes", of: "changes") } ?? []
-      for change in changes { checkChange(change) }
-      return .mutableData(node.json, changes: changes.map(\.json))
-    case .query:
-      guard let target = fields["path"].flatMap({ path($0) }), let query = fields["query"] else {
-        return nil
-      }
-      return .query(target, steps: querySteps(query, "query"))
-    }
   }
 
   private mutating func inspectedPart(_ fields: Fields, _ kind: Inspection.Kind?) -> Path? {
@@ -98,11 +122,9 @@ extension Reading {
     }
     return string(entry.value, "of").map { Path($0) }
   }
-}
 
-extension Reading {
   /// `{value: V}` or `{priority: P}`, with `child: path` for a part.
-  private mutating func checkChange(_ node: DocumentNode) {
+  fileprivate mutating func checkChange(_ node: DocumentNode) {
     let keys = ["child", "value", "priority"]
     guard let fields = fields(of: node, "a change", keys: keys) else { return }
     if let child = fields["child"] { _ = string(child, "child") }
@@ -116,10 +138,10 @@ extension Reading {
   }
 
   /// `[{orderBy: x}, {limitToFirst: 2}]`: the conditions one after the other, also wrong ones.
-  private mutating func querySteps(_ node: DocumentNode, _ what: String) -> [JSON] {
+  fileprivate mutating func querySteps(_ node: DocumentNode, _ what: String) -> [JSON] {
     let steps = list(node, what, of: "conditions such as {limitToFirst: 2}")
     for step in steps {
-      guard let fields = fields(of: step, "a condition", keys: Query.table.names) else { continue }
+      guard let fields = fields(of: step, "a condition", keys: Query.names) else { continue }
       if fields.entries.count != 1 {
         report(
           step.position,
@@ -165,27 +187,5 @@ extension Reading {
       return .string(name)
     default: return string(entry.value, "with").map { .string($0) }
     }
-  }
-}
-
-extension YAML {
-  static func fields(of inspection: Inspection) -> [Entry] {
-    var fields: [Entry] =
-      switch inspection.subject {
-      case let .reference(path): pathEntry(path)
-      case let .address(text): [Entry("url", .text(text))]
-      case let .snapshot(listener, nth):
-        [Entry("snapshot", .text(listener.name))]
-          + (nth.map { [Entry("nth", .word("\($0)"))] } ?? [])
-      case let .completion(call): [Entry("completion", .text(call.name))]
-      case let .mutableData(value, changes):
-        [Entry("mutable", .value(value))]
-          + (changes.isEmpty ? [] : [Entry("changes", .value(.array(changes)))])
-      case let .query(path, steps): pathEntry(path) + [Entry("query", .value(.array(steps)))]
-      }
-    if !inspection.part.isRoot { fields.append(Entry("of", .path(inspection.part))) }
-    fields.append(Entry("ask", .text(inspection.question)))
-    if inspection.argument != .null { fields.append(Entry("with", .value(inspection.argument))) }
-    return fields
   }
 }

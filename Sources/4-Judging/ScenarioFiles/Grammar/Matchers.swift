@@ -4,35 +4,38 @@ import Tree
 
 /// A word that stands for a value in an expectation.
 struct Matcher: Sendable {
-  enum Form: Sendable {
-    /// It needs nothing else.
-    case plain(Pattern)
-    /// It has an argument, which this reads; `nil` for one that is wrong and reported.
-    case withArgument(@Sendable (inout Reading, DocumentNode, _ name: String) -> Pattern?)
-  }
-
-  let name: String
+  /// Its name, and what it matches.
+  let key: FieldKey
   /// How it is written, with an argument if it has one.
   let example: String
-  /// What it matches.
-  let summary: String
-  let form: Form
+  /// The pattern that its name alone is; `nil` for a matcher with an argument.
+  let plain: Pattern?
+  /// Reads its argument; `nil` for one that is wrong, and is reported by then. How it is written is
+  /// part of the pattern, since reports show it too.
+  let read: @Sendable (inout Reading, DocumentNode, _ name: String) -> Pattern?
 
+  /// A matcher without an argument.
   private init(_ name: String, _ pattern: Pattern, _ summary: String) {
-    (self.name, example, self.summary, form) = (name, name, summary, .plain(pattern))
+    key = FieldKey(name, ["type": ["null", "object"]], summary)
+    (example, plain) = (name, pattern)
+    read = { reading, node, name in
+      reading.checkNoArguments(node, name)
+      return pattern
+    }
   }
 
   private init(
-    _ name: String, _ argument: String, _ summary: String,
+    _ name: String, _ argument: String, _ schema: JSON, _ summary: String,
     read: @escaping @Sendable (inout Reading, DocumentNode, _ name: String) -> Pattern?
   ) {
-    (self.name, self.summary, form) = (name, summary, .withArgument(read))
-    example = "{\(name): \(argument)}"
+    key = FieldKey(name, schema, summary)
+    (example, plain) = ("{\(name): \(argument)}", nil)
+    self.read = read
   }
 
-  static func named(_ name: String) -> Matcher? { all.first { $0.name == name } }
+  static func named(_ name: String) -> Matcher? { all.first { $0.key.name == name } }
 
-  static let names = all.map(\.name)
+  static let names = all.map(\.key.name)
 
   /// All matchers, in the order in which messages list them.
   static let all: [Matcher] = [
@@ -42,35 +45,69 @@ struct Matcher: Sendable {
       "$serverTime", .serverTime,
       "a time in milliseconds that the server's clock has shown in this run"),
     Matcher(
-      "$type", "number", "`null`, `boolean`, `number`, `string`, `mapping`; or a list of them",
+      "$type", "number", true,
+      "`null`, `boolean`, `number`, `string`, `mapping`; or a list of them",
       read: { reading, node, _ in reading.type(node) }),
     Matcher(
-      "$oneOf", "[V, V]", "one of several", read: { .oneOf($0.patterns($1, $2, atLeast: 2)) }),
-    Matcher("$not", "V", "all but this", read: { .not($0.pattern($1, $2)) }),
+      "$oneOf", "[V, V]", Schema.list(of: pattern, from: 2), "one of several",
+      read: { .oneOf($0.patterns($1, $2, atLeast: 2)) }),
+    Matcher("$not", "V", pattern, "all but this", read: { .not($0.pattern($1, $2)) }),
     Matcher(
-      "$subset", "{a: V}", "a mapping with these children, and any others",
+      "$subset", "{a: V}", ["type": "object", "minProperties": 1],
+      "a mapping with these children, and any others",
       read: { reading, node, _ in reading.subset(node) }),
     Matcher(
-      "$unordered", "[V, V]", "children with exactly these values, under any keys",
+      "$unordered", "[V, V]", Schema.list(of: pattern),
+      "children with exactly these values, under any keys",
       read: { .unordered($0.patterns($1, $2, atLeast: 1)) }),
     Matcher(
-      "$each", "V", "children that all match, of which there is at least one",
+      "$each", "V", pattern, "children that all match, of which there is at least one",
       read: { .each($0.pattern($1, $2)) }),
-    Matcher("$gte", "1", "numbers from this up", read: { $0.number($1, $2).map(Pattern.gte) }),
-    Matcher("$lte", "5", "numbers up to this", read: { $0.number($1, $2).map(Pattern.lte) }),
     Matcher(
-      "$approx", "{value: 1, tolerance: 0.1}", "numbers near one",
+      "$gte", "1", number, "numbers from this up", read: { $0.number($1, $2).map(Pattern.gte) }),
+    Matcher(
+      "$lte", "5", number, "numbers up to this", read: { $0.number($1, $2).map(Pattern.lte) }),
+    Matcher(
+      "$approx", "{value: 1, tolerance: 0.1}", ["type": "object"], "numbers near one",
       read: { reading, node, _ in reading.approximation(node) }),
     Matcher(
-      "$bind", "id", "anything, and gives it a name",
+      "$bind", "id", Schema.text, "anything, and gives it a name",
       read: { reading, node, name in reading.binding(name, node) }),
     Matcher(
-      "$ref", "id", "what has that name",
+      "$ref", "id", Schema.text, "what has that name",
       read: { reading, node, name in reading.binding(name, node) }),
     Matcher(
-      "$exactly", "V", "V, with nothing in it read as a matcher",
+      "$exactly", "V", true, "V, with nothing in it read as a matcher",
       read: { _, node, _ in .exactly(node.json) }),
   ]
+
+  private static let pattern = Form<Pattern>.pattern.schema
+  private static let number = Form<Double>.number.schema
+
+  /// What a JSON Schema says of a value in which matchers may stand. Children are such values too.
+  static var schema: JSON {
+    let plain = all.filter { $0.plain != nil }.map { JSON.string($0.key.name) }
+    return [
+      "anyOf": [
+        ["enum": .array(plain)],
+        [
+          "properties": ScenarioGrammar.properties(all.map(\.key)),
+          "additionalProperties": pattern, "items": pattern,
+        ],
+      ]
+    ]
+  }
+}
+
+extension Form<Pattern> {
+  /// A value in export format in which matchers may stand.
+  static let pattern = Form(
+    ["$ref": "#/$defs/pattern"], read: { $0.pattern($1, $2) }, write: { .pattern($0) })
+
+  /// A key: a string, or a matcher for strings.
+  static let key = Form(
+    pattern.schema, read: { reading, node, _ in reading.keyPattern(node, "the key") },
+    write: { .pattern($0) })
 }
 
 // MARK: - Reading
@@ -131,11 +168,12 @@ extension Reading {
   }
 
   private mutating func plainMatcher(_ text: String, at position: Position) -> Pattern {
-    switch Matcher.named(text)?.form {
-    case let .plain(pattern): return pattern
-    case .withArgument: report(position, "\(text) has no argument; expected {\(text): ARGUMENT}")
-    case nil: unknownMatcher(text, at: position)
+    guard let matcher = Matcher.named(text) else {
+      unknownMatcher(text, at: position)
+      return .any
     }
+    if let plain = matcher.plain { return plain }
+    report(position, "\(text) has no argument; expected {\(text): ARGUMENT}")
     return .any
   }
 
@@ -156,12 +194,10 @@ extension Reading {
           "child \(quoted(entry.key)) is beside a matcher; expected matchers alone, or $subset")
         continue
       }
-      switch Matcher.named(entry.key)?.form {
-      case let .plain(pattern):
-        checkNoArguments(entry)
-        patterns.append(pattern)
-      case let .withArgument(read): patterns.append(read(&self, entry.value, entry.key) ?? .any)
-      case nil: unknownMatcher(entry.key, at: entry.keyPosition)
+      if let matcher = Matcher.named(entry.key) {
+        patterns.append(matcher.read(&self, entry.value, entry.key) ?? .any)
+      } else {
+        unknownMatcher(entry.key, at: entry.keyPosition)
       }
     }
     return patterns.count == 1 ? patterns[0] : .all(patterns)
@@ -255,55 +291,27 @@ extension DocumentNode {
 
 extension YAML {
   /// A pattern as a file writes it: read again, it is the same pattern.
-  static func pattern(_ pattern: Pattern) -> YAML {
-    if case let .exactly(json) = pattern, !json.looksLikeMatcher { return .value(json) }
-    switch pattern {
-    case .any: return .word("$any")
-    case .pushID: return .word("$pushId")
-    case .serverTime: return .word("$serverTime")
-    case let .mapping(members): return .members(members)
-    case let .list(patterns): return .list(patterns.map { .pattern($0) })
-    case let .all(patterns): return .mapping(patterns.flatMap { matchers($0) })
-    case .exactly, .type, .oneOf, .not, .subset, .unordered, .each, .gte, .lte, .approx, .bind,
-      .ref:
-      return .mapping(matchers(pattern))
-    }
-  }
+  static func pattern(_ pattern: Pattern) -> YAML { .value(pattern.quoted.json) }
+}
 
-  private static func members(_ members: [Pattern.Member]) -> YAML {
-    .mapping(members.map { Entry(key($0.name), .pattern($0.pattern)) })
-  }
-
-  /// The pattern as entries of a mapping of matchers.
-  private static func matchers(_ pattern: Pattern) -> [Entry] {
-    switch pattern {
-    case let .exactly(json): [Entry("$exactly", .value(json))]
-    case .any: [Entry("$any", .word("null"))]
-    case .pushID: [Entry("$pushId", .word("null"))]
-    case .serverTime: [Entry("$serverTime", .word("null"))]
-    case let .type(type): [Entry("$type", .word(type.rawValue))]
-    case let .oneOf(patterns): [oneOf(patterns)]
-    case let .not(pattern): [Entry("$not", .pattern(pattern))]
-    case let .subset(members): [Entry("$subset", .members(members))]
-    case let .unordered(patterns): [Entry("$unordered", .list(patterns.map { .pattern($0) }))]
-    case let .each(pattern): [Entry("$each", .pattern(pattern))]
-    case let .gte(bound): [Entry("$gte", .value(.number(bound)))]
-    case let .lte(bound): [Entry("$lte", .value(.number(bound)))]
-    case let .approx(center, tolerance):
-      [Entry("$approx", .value(["value": .number(center), "tolerance": .number(tolerance)]))]
-    case let .bind(name): [Entry("$bind", .text(name))]
-    case let .ref(name): [Entry("$ref", .text(name))]
-    case .mapping, .list, .all: []
+extension Pattern {
+  /// The pattern with `$exactly` in front of what would be read as matchers, or beside some.
+  fileprivate var quoted: Pattern {
+    switch self {
+    case let .exactly(json) where json.looksLikeMatcher: .exactly(["$exactly": json])
+    case let .all(patterns):
+      .all(
+        patterns.map { pattern in
+          if case let .exactly(json) = pattern {
+            .exactly(["$exactly": json])
+          } else {
+            pattern.quoted
+          }
+        })
+    case .exactly, .mapping, .list, .any, .type, .oneOf, .not, .subset, .unordered, .each, .gte,
+      .lte, .approx, .bind, .ref, .pushID, .serverTime:
+      mapParts(\.quoted)
     }
-  }
-
-  /// Several types are a list of them.
-  private static func oneOf(_ patterns: [Pattern]) -> Entry {
-    let types = patterns.compactMap { pattern -> YAML? in
-      if case let .type(type) = pattern { .word(type.rawValue) } else { nil }
-    }
-    return types.count == patterns.count
-      ? Entry("$type", .list(types)) : Entry("$oneOf", .list(patterns.map { .pattern($0) }))
   }
 }
 

@@ -1,56 +1,51 @@
+import ClientInterface
 import Document
 import Scenario
 import Tree
 
 extension Query {
-  /// What a query states. A query that states nothing selects everything at the location.
-  static let table = Table<Query>([
-    Field(
-      "orderBy", Schema.text, summary: "`.key`, `.value`, `.priority` or the path of a child.",
-      read: { $2.ordering = $0.ordering($1) ?? .priority }, write: \.ordering.yaml),
-    Field(
-      [
-        .init("startAt", "The start of a range."),
-        .init("startAfter", "The start of a range, which does not belong to it."),
-        .init("endAt", "The end of a range."),
-        .init("endBefore", "The end of a range, which does not belong to it."),
-        .init("equalTo", "Both ends of a range."),
-      ],
-      read: { reading, fields, query in
-        for entry in fields.entries { reading.readBound(entry, of: &query) }
-      }, write: \.bounds),
-    Field(
-      [
-        .init("limitToFirst", Form.count(from: 1).schema, "How many children, from the start."),
-        .init("limitToLast", Form.count(from: 1).schema, "How many children, up to the end."),
-      ],
-      read: { reading, fields, query in
-        for entry in fields.entries where entry.key.hasPrefix("limitTo") {
-          let count = reading.count(entry.value, entry.key, atLeast: 1)
-          query.limit = count.map { entry.key == "limitToFirst" ? .first($0) : .last($0) }
-        }
-      },
-      write: { query in
-        switch query.limit {
-        case let .first(count)?: [.init("limitToFirst", .word("\(count)"))]
-        case let .last(count)?: [.init("limitToLast", .word("\(count)"))]
-        case nil: []
-        }
-      }),
-  ])
+  /// What a query states, in the words of the adapter protocol.
+  static let keys: [FieldKey] = [
+    .init("orderBy", Schema.text, "`.key`, `.value`, `.priority` or the path of a child."),
+    .init("startAt", "The start of a range."),
+    .init("startAfter", "The start of a range, which does not belong to it."),
+    .init("endAt", "The end of a range."),
+    .init("endBefore", "The end of a range, which does not belong to it."),
+    .init("equalTo", "Both ends of a range."),
+    .init("limitToFirst", Form.count(from: 1).schema, "How many children, from the start."),
+    .init("limitToLast", Form.count(from: 1).schema, "How many children, up to the end."),
+  ]
+
+  static let names = keys.map(\.name)
+}
+
+extension Form<Query> {
+  static let query = Form(
+    ["type": ["object", "array", "string"]], read: { reading, node, _ in reading.query(node) },
+    write: { .value($0.arguments) })
 }
 
 extension Reading {
-  mutating func query(_ node: DocumentNode) -> Query? {
-    let names = Query.table.names
-    guard let fields = fields(of: node, "query", keys: names) else { return nil }
+  fileprivate mutating func query(_ node: DocumentNode) -> Query? {
+    guard let fields = fields(of: node, "query", keys: Query.names) else { return nil }
     if fields.entries.isEmpty {
-      report(node.position, "query is empty; expected \(alternatives(names))")
+      report(node.position, "query is empty; expected \(alternatives(Query.names))")
     }
     checkPairs(fields)
-    var query = Query()
-    read(fields, by: Query.table, into: &query)
-    return query
+    let ordering = fields["orderBy"].flatMap { self.ordering($0) } ?? .priority
+    for entry in fields.entries where Query.names.contains(entry.key) {
+      switch entry.key {
+      case "orderBy": break
+      case "limitToFirst", "limitToLast": _ = count(entry.value, entry.key, atLeast: 1)
+      default: checkBound(entry, ordering)
+      }
+    }
+    do {
+      return try Query(arguments: node.json)
+    } catch {
+      // What is wrong has been reported, with its position.
+      return nil
+    }
   }
 
   /// Reports parts of a query that exclude each other, at the second one.
@@ -68,7 +63,7 @@ extension Reading {
     }
   }
 
-  fileprivate mutating func ordering(_ node: DocumentNode) -> Query.Ordering? {
+  private mutating func ordering(_ node: DocumentNode) -> Query.Ordering? {
     guard let text = string(node, "orderBy") else { return nil }
     switch text {
     case ".key": return .key
@@ -87,45 +82,24 @@ extension Reading {
     }
   }
 
-  fileprivate mutating func readBound(_ entry: DocumentNode.Entry, of query: inout Query) {
-    switch entry.key {
-    case "startAt": query.start = bound(entry, query.ordering, .inclusive)
-    case "startAfter": query.start = bound(entry, query.ordering, .exclusive)
-    case "endAt": query.end = bound(entry, query.ordering, .inclusive)
-    case "endBefore": query.end = bound(entry, query.ordering, .exclusive)
-    case "equalTo":
-      query.start = bound(entry, query.ordering, .inclusive)
-      query.end = query.start
-    default: break
-    }
-  }
-
   /// A scalar, or `{value: V, key: K}`.
-  private mutating func bound(
-    _ entry: DocumentNode.Entry, _ ordering: Query.Ordering, _ edge: Query.Bound.Edge
-  ) -> Query.Bound? {
-    var value = entry.value
-    var key: Key?
-    if case .mapping = value.content {
-      guard
-        let fields = fields(
-          of: value, entry.key, keys: ["value", "key"], required: ["value", "key"]),
-        let inner = fields["value"], let name = fields["key"]
-      else { return nil }
-      if ordering == .key {
-        report(
-          name.position, "\(entry.key) names a key under orderBy .key; expected a string alone")
-      }
-      key = string(name, "the key of \(entry.key)").map { Key($0) }
-      value = inner
+  private mutating func checkBound(_ entry: DocumentNode.Entry, _ ordering: Query.Ordering) {
+    guard case .mapping = entry.value.content else {
+      return checkBound(entry.value, entry.key, under: ordering)
     }
-    guard isBound(value, entry.key, under: ordering) else { return nil }
-    return Query.Bound(Scalar(value.json), key: key, edge: edge)
+    let keys = ["value", "key"]
+    let fields = fields(of: entry.value, entry.key, keys: keys, required: keys)
+    guard let value = fields?["value"], let key = fields?["key"] else { return }
+    if ordering == .key {
+      report(key.position, "\(entry.key) names a key under orderBy .key; expected a string alone")
+    }
+    _ = string(key, "the key of \(entry.key)")
+    checkBound(value, entry.key, under: ordering)
   }
 
-  private mutating func isBound(
+  private mutating func checkBound(
     _ value: DocumentNode, _ what: String, under ordering: Query.Ordering
-  ) -> Bool {
+  ) {
     let (allowed, expected) =
       switch (ordering, value.content) {
       case (_, .list), (_, .mapping): (false, "a scalar, or {value: SCALAR, key: KEY}")
@@ -135,37 +109,5 @@ extension Reading {
       case (.priority, _), (.value, _), (.child, _): (true, "")
       }
     if !allowed { mismatch(what, value, expected: expected) }
-    return allowed
-  }
-}
-
-extension Query.Ordering {
-  /// Nothing for the order by priority, which need not be stated.
-  fileprivate var yaml: YAML? {
-    switch self {
-    case .key: .text(".key")
-    case .value: .text(".value")
-    case .priority: nil
-    case let .child(path): .path(path)
-    }
-  }
-}
-
-extension Query {
-  fileprivate var bounds: [YAML.Entry] {
-    if let start, start == end, start.edge == .inclusive { return [.init("equalTo", start.yaml)] }
-    var entries: [YAML.Entry] = []
-    if let start {
-      entries.append(.init(start.edge == .inclusive ? "startAt" : "startAfter", start.yaml))
-    }
-    if let end { entries.append(.init(end.edge == .inclusive ? "endAt" : "endBefore", end.yaml)) }
-    return entries
-  }
-}
-
-extension Query.Bound {
-  fileprivate var yaml: YAML {
-    guard let key else { return .value(value) }
-    return .mapping([.init("value", .value(value)), .init("key", .text(key.string))])
   }
 }

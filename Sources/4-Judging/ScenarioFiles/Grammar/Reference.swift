@@ -52,14 +52,14 @@ extension ScenarioGrammar {
       Reference(
         name: "other steps", head: ["Step", "Does"],
         rows: rows(
-          of: Reading.plainSteps
+          of: Action.plain.map(\.key)
             + Reading.serverWrites.map { FieldKey("server.\($0.name)", $0.summary) })),
       faults(of: .network, "The network"),
       faults(of: .process, "Processes and machines"),
       faults(of: .server, "The server"),
       Reference(
         name: "matchers", head: ["Matcher", "Matches"],
-        rows: Matcher.all.map { [code($0.example), $0.summary] }),
+        rows: Matcher.all.map { [code($0.example), $0.key.summary] }),
     ]
   }
 
@@ -90,18 +90,14 @@ extension ScenarioGrammar {
 
   /// What a step states, as people write it.
   private static func arguments(of kind: FaultKind) -> String {
-    let keys = kind.form == .rule ? SecurityRule.table.keys : kind.table.keys
-    var names = keys.map { $0.name + ($0.isRequired ? "" : "?") }
+    var names = kind.table.keys.map { $0.name + ($0.isRequired ? "" : "?") }
     switch kind.form {
-    case .client:
-      guard !names.isEmpty else { return "alice" }
-      names.insert("client", at: 0)
-    case .everyone: names.append("client?")
-    case let .process(_, word):
-      if kind.verb == "storage", let word { names.insert("fail: \(word)", at: 0) }
+    case .client where names.count == 1: return "alice"
     case .latency: return "50ms"
     case .path: return "path"
-    case .server, .rule, .write: break
+    case let .process(_, word?) where kind.verb == "storage":
+      names.insert("fail: \(word)", at: 0)
+    case .client, .everyone, .process, .server, .rule, .write: break
     }
     return names.isEmpty ? "" : "{\(names.joined(separator: ", "))}"
   }

@@ -172,7 +172,7 @@ extension Scenario {
   private static let ways: [Part] = [
     Part(
       Field(
-        "choices", ["type": "array"],
+        "choices", StatedChoice.schema,
         summary: "How the run decides what the steps leave open; see Choices. Default: drawn from "
           + "`--seed`.",
         read: { $2.choices = $0.readChoices($1) },
@@ -187,11 +187,15 @@ extension Scenario {
           + "`as-written`. Default: drawn from `--seed`, and `as-written` with the seed 0.")),
     Part(
       Field(
-        "without", Schema.list(of: ["type": "object"]),
+        "without", Schema.list(of: Scenario.Exception.table.schema),
         summary: "[Invariants](invariants.md) that the scenario does without, and why: "
           + "`[{invariant: INV-9, because: …}]`.",
         read: { $2.without = $0.readExceptions($1) },
-        write: { $0.without.isEmpty ? nil : .list($0.without.map(\.yaml)) })),
+        write: { scenario in
+          let table = Scenario.Exception.table
+          return scenario.without.isEmpty
+            ? nil : .list(scenario.without.map { .mapping($0, by: table) })
+        })),
     Part(
       "steps", Schema.list(of: ["$ref": "#/$defs/step"]), isRequired: true,
       summary: "What happens.",
@@ -210,6 +214,57 @@ extension Scenario.Token {
     Field("uid", .text, \.user, "The user for whom a client acts."),
     Field("expires", .duration, \.lifetime, "After how much of the run it becomes invalid."),
   ])
+}
+
+extension Scenario.Exception {
+  static let table = Table<Scenario.Exception>([
+    Field(
+      "invariant", Schema.text, isRequired: true, summary: "The id of the invariant.",
+      read: { reading, node, exception in
+        exception.position = node.position
+        exception.invariant = reading.invariant(node) ?? exception.invariant
+      }, write: { .text($0.invariant.id) }),
+    Field(
+      "because", Schema.sentence, isRequired: true,
+      summary: "Why the scenario does without it.",
+      read: { reading, node, exception in
+        let form = Form.sentence(orElse: "the reason for the exception")
+        exception.reason = form.read(&reading, node, "because") ?? ""
+      }, write: { .text($0.reason) }),
+  ])
+}
+
+extension Reading {
+  /// `[{invariant: INV-3, because: TEXT}]`, each invariant once. An exception without a reason is
+  /// none: it would be unknown later whether it is still needed.
+  fileprivate mutating func readExceptions(_ node: DocumentNode) -> [Scenario.Exception] {
+    var exceptions: [Scenario.Exception] = []
+    for element in list(node, "without", of: "{invariant, because}") {
+      let before = problems.count
+      var exception = Scenario.Exception(Invariant.all[0], because: "", position: element.position)
+      read(element, "an element of without", by: Scenario.Exception.table, into: &exception)
+      if problems.count > before { continue }
+      if exceptions.contains(where: { $0.invariant == exception.invariant }) {
+        report(
+          exception.position,
+          "\(exception.invariant.id) occurs twice in without; expected it once")
+      } else {
+        exceptions.append(exception)
+      }
+    }
+    return exceptions
+  }
+
+  fileprivate mutating func invariant(_ node: DocumentNode) -> Invariant? {
+    guard let id = string(node, "invariant") else { return nil }
+    if let invariant = Invariant.all.first(where: { $0.id == id }) { return invariant }
+    let ids = Invariant.all.map(\.id)
+    report(
+      node.position,
+      "unknown invariant \(quoted(id)); expected one from \(ids[0]) to \(ids[ids.count - 1])"
+        + hint(for: id, among: ids))
+    return nil
+  }
 }
 
 // MARK: - Writing
@@ -251,12 +306,6 @@ extension Scenario.Latency {
       YAML.Entry(override.client, .mapping([.init("latency", .range(override.range))]))
     }
     return .mapping((isUsual ? [] : [.init("latency", .range(standard))]) + own)
-  }
-}
-
-extension Scenario.Exception {
-  fileprivate var yaml: YAML {
-    .mapping([.init("invariant", .text(invariant.id)), .init("because", .text(reason))])
   }
 }
 

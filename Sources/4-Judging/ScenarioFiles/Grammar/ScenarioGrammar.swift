@@ -29,11 +29,13 @@ public enum ScenarioGrammar {
         "parameter": ["type": "string", "pattern": #"\$\("#],
         "step": ["anyOf": [mapping, word]],
         "expectation": expectation,
+        "trigger": ["type": "object", "properties": properties(Step.Trigger.kinds.keys)],
+        "pattern": Matcher.schema,
       ],
     ]
   }
 
-  private static func properties(_ keys: [FieldKey]) -> JSON {
+  static func properties(_ keys: [FieldKey]) -> JSON {
     .object(
       keys.map { key in
         let description = JSON.Member("description", .string(key.summary))
@@ -52,7 +54,10 @@ extension ScenarioGrammar {
     let calls = Operation.Kind.allCases.map { FieldKey($0.rawValue, $0.summary) }
     let processes = Reading.processVerbs.map { verb in
       let kinds = FaultKind.allCases.filter { $0.group == .process && $0.verb == verb }
-      return FieldKey(verb, kinds.map(\.effect).joined(separator: "; "))
+      let fail = verb == "storage" ? [FieldKey("fail", Schema.text, "What fails.")] : []
+      return FieldKey(
+        verb, fault(fail + kinds.flatMap(\.table.keys)),
+        kinds.map(\.effect).joined(separator: "; "))
     }
     return calls + processes
   }
@@ -61,7 +66,20 @@ extension ScenarioGrammar {
   private static var faults: [FieldKey] {
     let kinds = FaultKind.steps(of: .network) + FaultKind.steps(of: .server)
     return Reading.serverWrites.map { .init("server.\($0.name)", $0.summary) }
-      + kinds.map { .init($0.step, $0.effect) }
+      + kinds.map { .init($0.step, fault($0.table.keys), $0.effect) }
+  }
+
+  /// What a step of a fault states: a client or a path alone, nothing, or these keys.
+  private static func fault(_ keys: [FieldKey]) -> JSON {
+    ["type": ["string", "null", "object"], "properties": properties(keys + [trigger])]
+  }
+
+  private static let trigger = FieldKey(
+    Reading.triggerKey, ["$ref": "#/$defs/trigger"],
+    "When a fault happens: `{after: 30ms}` and the like.")
+
+  private static var steps: [FieldKey] {
+    Action.plain.map(\.key) + Expectation.Timing.keys
   }
 
   private static var mapping: JSON {
@@ -72,7 +90,7 @@ extension ScenarioGrammar {
     return [
       "type": "object",
       "minProperties": 1,
-      "properties": properties(faults + Reading.plainSteps + Reading.expectSteps + named),
+      "properties": properties(faults + steps + named),
       "patternProperties": [
         "^\(client)\\.(\(calls.map(\.name).joined(separator: "|")))$": [
           "anyOf": [
@@ -93,7 +111,7 @@ extension ScenarioGrammar {
     where !keys.contains(where: { $0.name == key.name }) {
       keys.append(key)
     }
-    return keys + [.init(Reading.triggerKey, "When a fault happens: `{after: 30ms}` and the like.")]
+    return keys + [trigger]
   }
 
   /// A step that is a plain word, because it needs no arguments.
@@ -120,17 +138,17 @@ extension ScenarioGrammar {
 
 extension ScenarioGrammar {
   private static var expectation: JSON {
-    let event: JSON = ["type": "object", "properties": properties(Reading.eventKeys)]
+    let event: JSON = ["type": "object", "properties": properties(ExpectedEvent.keys)]
     return [
       "type": ["object", "string", "null"],
-      "properties": properties(Reading.expectationKeys),
+      "properties": properties(StatedExpectation.table.keys),
       "patternProperties": [
         "^\(client)\\.": [
           "description":
             "The events of a listener as a list, or the outcome of a call: {ok: true}.",
           "anyOf": [
             ["type": "array", "items": ["anyOf": [event, ["$ref": "#/$defs/parameter"]]]],
-            ["type": "object", "properties": properties(Reading.outcomeKeys)],
+            ["type": "object", "properties": properties(OutcomeExpectation.keys)],
             ["$ref": "#/$defs/parameter"],
           ],
         ],

@@ -29,6 +29,14 @@ struct Labels {
     case credential
     /// Its step is wrong, so what it is cannot be known.
     case unknown
+
+    /// Whether it can name a listener.
+    var canListen: Bool {
+      switch self {
+      case .listener, .unknown: true
+      case .write, .push, .keyOnly, .transaction, .inspection, .credential: false
+      }
+    }
   }
 
   private var all: [(client: String, label: Label)] = []

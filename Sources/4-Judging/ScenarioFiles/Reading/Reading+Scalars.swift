@@ -91,21 +91,16 @@ extension Reading {
     return low...high
   }
 
-  /// `at: D` or `within: [D, D]` among the fields.
-  mutating func timeBound(_ fields: Fields) -> TimeBound? {
-    if let second = fields.entry("within"), fields.entry("at") != nil {
-      report(second.keyPosition, "at and within are both given; expected one of them")
-    }
-    if let node = fields["at"] { return interval(node, "at").map(TimeBound.at) }
-    guard let node = fields["within"] else { return nil }
+  /// `[D, D]`.
+  mutating func between(_ node: DocumentNode, _ what: String) -> ClosedRange<Interval>? {
     guard case let .list(ends) = node.content, ends.count == 2 else {
-      report(node.position, "within is \(node.flowText); expected a list of two durations")
+      report(node.position, "\(what) is \(node.flowText); expected a list of two durations")
       return nil
     }
-    guard let low = interval(ends[0], "within"), let high = interval(ends[1], "within") else {
+    guard let low = interval(ends[0], what), let high = interval(ends[1], what) else {
       return nil
     }
-    return ordered(low, high, "within", at: node.position).map(TimeBound.within)
+    return ordered(low, high, what, at: node.position)
   }
 
   /// A path that a client is handed, right or wrong: refusing it is the client's part.

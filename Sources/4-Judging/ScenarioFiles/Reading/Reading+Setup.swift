@@ -35,6 +35,14 @@ extension Reading {
     return false
   }
 
+  /// The name of a client that there is.
+  mutating func knownClient(_ node: DocumentNode, _ what: String) -> String? {
+    guard let name = string(node, what), checkClient(name, at: node.position) else {
+      return nil
+    }
+    return name
+  }
+
   /// Reports what is stated in several files although it adds nothing to what others say.
   mutating func checkStatedOnce(_ parts: [(String, Fields)]) {
     let keys = Scenario.parts.filter { $0.inFragments == .once }.flatMap(\.field.keys)
@@ -53,7 +61,8 @@ extension Reading {
   mutating func readSecurity(_ node: DocumentNode, into scenario: inout Scenario) {
     if case .mapping = node.content { return readDatabaseRules(node, into: &scenario) }
     for element in list(node, "security", of: "{path, deny}") {
-      if let rule = securityRule(element, "an element of security") {
+      var rule = SecurityRule(.root, deny: [])
+      if read(element, "an element of security", by: SecurityRule.table, into: &rule) != nil {
         scenario.security.append(rule)
       }
     }
@@ -106,15 +115,22 @@ extension Reading {
     return latency
   }
 
-  /// `{CLIENT: L}`.
-  mutating func overrides(_ node: DocumentNode, _ what: String) -> [Scenario.Latency.Override] {
-    guard let fields = fields(of: node, what, keys: clients) else { return [] }
-    return fields.entries.compactMap { entry in
-      guard clients.contains(entry.key) else { return nil }
-      return intervals(entry.value, "the latency of \(entry.key)").map {
+  private mutating func overrides(
+    _ node: DocumentNode, _ what: String
+  ) -> [Scenario.Latency.Override] {
+    perClient(node, what).compactMap { entry in
+      intervals(entry.value, "the latency of \(entry.key)").map {
         .init(client: entry.key, range: $0)
       }
     }
+  }
+
+  /// The entries of a mapping from clients to something, which may have other keys as well.
+  mutating func perClient(
+    _ node: DocumentNode, _ what: String, besides keys: [String] = []
+  ) -> [DocumentNode.Entry] {
+    (fields(of: node, what, keys: keys + clients)?.entries ?? [])
+      .filter { clients.contains($0.key) }
   }
 }
 
@@ -140,8 +156,7 @@ extension Reading {
   mutating func readPersistence(_ node: DocumentNode) -> [String: ClientInput.Persistence] {
     if case let .mapping(entries) = node.content, !entries.contains(where: { $0.key == "cache" }) {
       var result: [String: ClientInput.Persistence] = [:]
-      for entry in fields(of: node, "persistence", keys: ["cache"] + clients)?.entries ?? []
-      where clients.contains(entry.key) {
+      for entry in perClient(node, "persistence", besides: ["cache"]) {
         result[entry.key] = persistence(entry.value, "the persistence of \(entry.key)")
       }
       return result

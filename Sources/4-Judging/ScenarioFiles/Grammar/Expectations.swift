@@ -3,69 +3,148 @@ import Document
 import Scenario
 import Tree
 
-extension Reading {
-  static let expectationKeys: [FieldKey] = [
-    .init(
-      "rules", Schema.list(of: Schema.text),
-      "What it is evidence for, of the scenario's rules; all, if left out."),
-    .init("server", "The server's whole tree, in export format or as a pattern."),
-    .init("frames", ["type": "object"], "How many messages of a kind each client sent."),
-    .init("order", Schema.list(of: Schema.text), "What came before what: `feed#1 < w`."),
-    .init(
-      "converged", Schema.orParameter(["const": true]),
-      "Every complete view equals the server's tree."),
-    .init("one-of", ["type": "array", "minItems": 2], "Alternatives, of which one must match."),
-  ]
+/// What an expectation lists, and what it need not list: an alternative begins with what all of
+/// them have in common, and states the rest.
+struct StatedExpectation {
+  var whole: Expectation
+  var common: Expectation?
 
+  init(_ whole: Expectation, beside common: Expectation? = nil) {
+    (self.whole, self.common) = (whole, common)
+  }
+
+  /// All that can be listed, in the order in which it is read, written and compared: a name must be
+  /// given before it is used, and `order` is about everything else.
+  static let table: Table<StatedExpectation> = Table([
+    Field(
+      "rules", Schema.list(of: Schema.text),
+      summary: "What it is evidence for, of the scenario's rules; all, if left out.",
+      read: { $2.whole.rules = $0.citations($1) },
+      write: { stated in
+        let rules = stated.whole.rules
+        return rules.isEmpty || stated.common != nil ? nil : .words(rules.map(\.id))
+      }),
+    Field(
+      [],
+      read: { reading, fields, stated in
+        for entry in fields.entries where !table.names.contains(entry.key) {
+          reading.readLabel(entry, into: &stated.whole)
+        }
+      }, write: \.labels),
+    Field(
+      "server", Form.pattern.schema,
+      summary: "The server's whole tree, in export format or as a pattern.",
+      read: { $2.whole.server = $0.pattern($1, "server") },
+      write: { $0.common?.server == nil ? $0.whole.server.map { .pattern($0) } : nil }),
+    Field(
+      "frames", ["type": "object"], summary: "How many messages of a kind each client sent.",
+      read: { $2.whole.frames += $0.readFrames($1) }, write: \.frames),
+    Field(
+      "order", Schema.list(of: Schema.text), summary: "What came before what: `feed#1 < w`.",
+      read: { $0.readOrder($1, into: &$2.whole) }, write: \.order),
+    Field(
+      "converged", .mark(true), \.isConverged, unless: false,
+      "Every complete view equals the server's tree."),
+    Field(
+      "one-of", ["type": "array", "minItems": 2],
+      summary: "Alternatives, of which one must match.",
+      read: { $2.whole.alternatives = $0.readAlternatives($1, common: $2.whole) },
+      write: { stated in
+        let whole = stated.whole
+        if whole.alternatives.isEmpty { return nil }
+        let alternatives = whole.alternatives.map { StatedExpectation($0, beside: whole) }
+        return .list(alternatives.map { .mapping($0, by: table) }, .block)
+      }),
+  ])
+}
+
+// MARK: - Writing
+
+extension Expectation {
+  var yaml: YAML { .mapping(StatedExpectation.table.entries(of: .init(self)), .single) }
+}
+
+extension StatedExpectation {
+  private var isConverged: Bool {
+    get { whole.isConverged && common?.isConverged != true }
+    set { whole.isConverged = newValue }
+  }
+
+  /// In the order of the file, since a name must be given before it is used.
+  private var labels: [YAML.Entry] {
+    let listeners = whole.listeners.dropFirst(common?.listeners.count ?? 0).map {
+      (position: $0.position, entry: YAML.Entry("\($0.client).\($0.listener.name)", $0.yaml))
+    }
+    let outcomes = whole.outcomes.dropFirst(common?.outcomes.count ?? 0).map {
+      (position: $0.position, entry: YAML.Entry("\($0.client).\($0.call.name)", $0.yaml))
+    }
+    return (listeners + outcomes).enumerated()
+      .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+      .map(\.element.entry)
+  }
+
+  /// `{CLIENT: {KIND: COUNT}}`.
+  private var frames: YAML? {
+    var clients: [(name: String, counts: [YAML.Entry])] = []
+    for frame in whole.frames.dropFirst(common?.frames.count ?? 0) {
+      let count = YAML.Entry(frame.kind, .word("\(frame.count)"))
+      if let index = clients.firstIndex(where: { $0.name == frame.client }) {
+        clients[index].counts.append(count)
+      } else {
+        clients.append((frame.client, [count]))
+      }
+    }
+    return clients.isEmpty ? nil : .mapping(clients.map { .init($0.name, .mapping($0.counts)) })
+  }
+
+  private var order: YAML? {
+    let texts = whole.order.dropFirst(common?.order.count ?? 0).map { constraint in
+      "\(name(of: constraint.first)) < \(name(of: constraint.second))"
+    }
+    return texts.isEmpty ? nil : .words(texts)
+  }
+
+  /// Without the client where only one has that label.
+  private func name(of moment: OrderConstraint.Moment) -> String {
+    let labels = whole.listeners.map(\.listener.name) + whole.outcomes.map(\.call.name)
+    let isAlone = labels.filter { $0 == moment.label }.count == 1
+    return isAlone ? String(moment.description.dropFirst(moment.client.count + 1)) : "\(moment)"
+  }
+}
+
+// MARK: - Reading
+
+extension Reading {
   /// `expect: {…}` or `expect-now: {…}`.
   mutating func readExpectation(_ entry: DocumentNode.Entry) -> Expectation {
     let timing: Expectation.Timing = entry.key == "expect" ? .settled : .now
-    var expectation = Expectation(position: entry.keyPosition, timing: timing)
+    let expectation = Expectation(position: entry.keyPosition, timing: timing)
     if entry.value.isNull { return expectation }
-    guard case let .mapping(entries) = entry.value.content else {
-      mismatch(entry.key, entry.value, expected: "a mapping with what may have been observed")
-      for client in clients {
-        for label in labels.labels(of: client) { labels.excuse(label.name, of: client) }
-      }
-      return expectation
-    }
-    read(entries, into: &expectation)
-    readOrder(entries, into: &expectation)
-    if let entry = entries.first(where: { $0.key == "one-of" }) {
-      expectation.alternatives = readAlternatives(entry.value, common: expectation)
+    if case let .mapping(entries) = entry.value.content { return read(entries, into: expectation) }
+    mismatch(entry.key, entry.value, expected: "a mapping with what may have been observed")
+    for client in clients {
+      for label in labels.labels(of: client) { labels.excuse(label.name, of: client) }
     }
     return expectation
   }
 
-  /// Reads everything but `order`, which is about what all the rest lists.
   private mutating func read(
-    _ entries: [DocumentNode.Entry], into expectation: inout Expectation
-  ) {
-    for entry in entries {
-      switch entry.key {
-      case "frames": expectation.frames += readFrames(entry.value)
-      case "converged":
-        if entry.value.json != true { mismatch("converged", entry.value, expected: "true") }
-        expectation.isConverged = true
-      case "rules": expectation.rules = citations(entry.value)
-      case "server", "order", "one-of": break
-      default: readLabel(entry, into: &expectation)
-      }
-    }
-    // Last, as it is compared last: a name must be given before it is used.
-    if let entry = entries.first(where: { $0.key == "server" }) {
-      expectation.server = pattern(entry.value, "server")
-    }
+    _ entries: [DocumentNode.Entry], into expectation: Expectation
+  ) -> Expectation {
+    var stated = StatedExpectation(expectation)
+    let fields = Fields(position: expectation.position, entries: entries)
+    read(fields, by: StatedExpectation.table, into: &stated)
+    return stated.whole
   }
 
   /// `CLIENT.LABEL: [events]` or `CLIENT.LABEL: {outcome}`.
-  private mutating func readLabel(
+  fileprivate mutating func readLabel(
     _ entry: DocumentNode.Entry, into expectation: inout Expectation
   ) {
     guard let dot = entry.key.firstIndex(of: ".") else {
       let names = clients.map { "\($0).NAME" }
       return unknown(
-        "key", entry.key, at: entry.keyPosition, among: Self.expectationKeys.map(\.name) + names)
+        "key", entry.key, at: entry.keyPosition, among: StatedExpectation.table.names + names)
     }
     let client = String(entry.key[..<dot])
     let name = String(entry.key[entry.key.index(after: dot)...])
@@ -97,10 +176,9 @@ extension Reading {
   }
 
   /// `{CLIENT: {KIND: COUNT}}`.
-  private mutating func readFrames(_ node: DocumentNode) -> [FrameExpectation] {
-    guard let fields = fields(of: node, "frames", keys: clients) else { return [] }
+  fileprivate mutating func readFrames(_ node: DocumentNode) -> [FrameExpectation] {
     var frames: [FrameExpectation] = []
-    for entry in fields.entries where clients.contains(entry.key) {
+    for entry in perClient(node, "frames") {
       let kinds = self.fields(
         of: entry.value, "the frames of \(entry.key)", keys: FrameExpectation.kinds)
       for kind in kinds?.entries ?? [] {
@@ -117,7 +195,7 @@ extension Reading {
 
 extension Reading {
   /// `one-of: [{…}, {…}]`; each alternative says in addition to what is common.
-  private mutating func readAlternatives(
+  fileprivate mutating func readAlternatives(
     _ node: DocumentNode, common: Expectation
   ) -> [Expectation] {
     guard case let .list(elements) = node.content else {
@@ -156,9 +234,7 @@ extension Reading {
       report(entry.keyPosition, "an alternative has alternatives; expected one list of them all")
     }
     checkStatedOnce(entries, common)
-    read(entries, into: &alternative)
-    readOrder(entries, into: &alternative)
-    return alternative
+    return read(entries.filter { $0.key != "one-of" }, into: alternative)
   }
 
   /// Reports what an alternative says again.
@@ -179,11 +255,8 @@ extension Reading {
 
 extension Reading {
   /// `order: [alice.feed#1 < alice.w, …]`.
-  private mutating func readOrder(
-    _ entries: [DocumentNode.Entry], into expectation: inout Expectation
-  ) {
-    guard let entry = entries.first(where: { $0.key == "order" }) else { return }
-    for node in list(entry.value, "order", of: "constraints such as feed#1 < w") {
+  fileprivate mutating func readOrder(_ node: DocumentNode, into expectation: inout Expectation) {
+    for node in list(node, "order", of: "constraints such as feed#1 < w") {
       guard let text = string(node, "a constraint") else { continue }
       let parts = text.split(separator: "<", omittingEmptySubsequences: false)
       guard parts.count > 1 else {

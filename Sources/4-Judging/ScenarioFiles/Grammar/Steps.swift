@@ -3,33 +3,65 @@ import Faults
 import Scenario
 import Tree
 
-extension Reading {
-  private static let steps = (plainSteps + expectSteps).map(\.name)
-
+extension Action {
   /// Steps that are about no client, network or server, and expect nothing.
-  static let plainSteps: [FieldKey] = [
-    .init("wait", Schema.text, "Lets time pass: `wait: 30ms`."),
-    .init("settle", "Lets time pass until the run has settled."),
+  static let plain: [OneOf<Action>.Case] = [
     .init(
-      "disarm",
+      "wait", .duration, "Lets time pass: `wait: 30ms`.", { .wait($0) },
+      of: { if case let .wait(interval) = $0 { interval } else { nil } }),
+    word(.settle, "settle", "Lets time pass until the run has settled."),
+    word(
+      .disarm, "disarm",
       "Takes back all steps that wait for something (see below) and have not happened; what "
         + "`close-after` and `lose-acknowledgement` still wait for too."),
     .init(
-      "together", ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/step"]],
-      "Does several steps at one instant, in any order, none of which lets time pass; `kennel run` "
-        + "takes that of the file, `kennel explore` every one that keeps each client's own."),
+      FieldKey(
+        "together", ["type": "array", "minItems": 2, "items": ["$ref": "#/$defs/step"]],
+        "Does several steps at one instant, in any order, none of which lets time pass; `kennel "
+          + "run` takes that of the file, `kennel explore` every one that keeps each client's "
+          + "own."),
+      read: { reading, node, _ in reading.together(node) },
+      write: {
+        if case let .together(steps) = $0 { [.init("together", .steps(steps))] } else { nil }
+      }
+    ),
   ]
 
-  /// Steps that compare what was observed.
-  static let expectSteps: [FieldKey] = [
+  /// A step without arguments, with the name of its family.
+  private static func word(
+    _ action: Action, _ name: String, _ summary: String
+  ) -> OneOf<Action>.Case {
     .init(
-      "expect", ["$ref": "#/$defs/expectation"],
+      FieldKey(name, summary),
+      read: { reading, node, _ in
+        reading.checkNoArguments(node, name)
+        return action
+      }, write: { $0.family == action.family ? [.init(name, nil)] : nil })
+  }
+}
+
+extension Expectation.Timing {
+  /// The steps that compare what was observed.
+  static let keys: [FieldKey] = [
+    FieldKey(
+      Expectation.Timing.settled.name, ["$ref": "#/$defs/expectation"],
       "Settles, then compares everything that was observed since the last expectation."),
-    .init(
-      "expect-now", ["$ref": "#/$defs/expectation"],
+    FieldKey(
+      Expectation.Timing.now.name, ["$ref": "#/$defs/expectation"],
       "Compares at this instant, for what must be synchronous."),
   ]
 
+  fileprivate var name: String {
+    switch self {
+    case .settled: "expect"
+    case .now: "expect-now"
+    }
+  }
+}
+
+// MARK: - Reading
+
+extension Reading {
   mutating func readSteps(_ node: DocumentNode, inFragment: Bool) -> [Step] {
     var steps: [Step] = []
     for element in list(node, "steps", of: "steps") {
@@ -46,8 +78,9 @@ extension Reading {
 
   private mutating func readStep(_ node: DocumentNode) -> Step? {
     guard let entries = stepEntries(node) else { return nil }
-    let expectations = entries.filter { ["expect", "expect-now"].contains($0.key) }
-    let actions = entries.filter { !["expect", "expect-now"].contains($0.key) }
+    let names = Expectation.Timing.keys.map(\.name)
+    let expectations = entries.filter { names.contains($0.key) }
+    let actions = entries.filter { !names.contains($0.key) }
     for entry in actions.dropFirst() + expectations.dropFirst() {
       report(
         entry.keyPosition,
@@ -94,20 +127,14 @@ extension Reading {
   }
 
   private mutating func action(_ entry: DocumentNode.Entry) -> Action? {
-    switch entry.key {
-    case "wait": return interval(entry.value, "wait").map(Action.wait)
-    case "settle":
-      checkNoArguments(entry)
-      return .settle
-    case "disarm":
-      checkNoArguments(entry)
-      return .disarm
-    case "together": return together(entry.value)
-    default: break
+    if let plain = Action.plain.first(where: { $0.key.name == entry.key }) {
+      return plain.read(&self, entry.value, Fields(position: entry.keyPosition))
     }
     guard let dot = entry.key.firstIndex(of: ".") else {
-      let words = Self.steps + clients.map { "\($0).OPERATION" }
-      unknown("step", entry.key, at: entry.keyPosition, among: words)
+      let words = (Action.plain.map(\.key) + Expectation.Timing.keys).map(\.name)
+      unknown(
+        "step", entry.key, at: entry.keyPosition,
+        among: words + clients.map { "\($0).OPERATION" })
       return nil
     }
     let verb = String(entry.key[entry.key.index(after: dot)...])
@@ -121,13 +148,12 @@ extension Reading {
   }
 
   /// Reports arguments of something that takes none.
-  mutating func checkNoArguments(_ entry: DocumentNode.Entry) {
-    if entry.value.isNull || entry.value.json.members?.isEmpty == true { return }
-    report(
-      entry.value.position, "\(entry.key) takes no arguments; expected {} or nothing behind it")
+  mutating func checkNoArguments(_ node: DocumentNode, _ what: String) {
+    if node.isNull || node.json.members?.isEmpty == true { return }
+    report(node.position, "\(what) takes no arguments; expected {} or nothing behind it")
   }
 
-  private mutating func together(_ node: DocumentNode) -> Action? {
+  fileprivate mutating func together(_ node: DocumentNode) -> Action? {
     let elements = list(node, "together", of: "steps")
     if elements.count == 1 {
       report(node.position, "together has one step; expected at least two")
@@ -147,5 +173,38 @@ extension Reading {
       return step
     }
     return steps.count == elements.count ? .together(steps) : nil
+  }
+}
+
+// MARK: - Writing
+
+extension YAML {
+  static func steps(_ steps: [Step]) -> YAML { .list(steps.map { .step($0) }, .block) }
+
+  private static func step(_ step: Step) -> YAML {
+    var entries: [Entry] = []
+    if var entry = entry(of: step.action, step.trigger) {
+      // A plain word cannot have an expectation behind it.
+      if entry.value == nil {
+        guard step.expectation != nil else { return .word(entry.key) }
+        entry.value = .mapping([])
+      }
+      entries.append(entry)
+    }
+    if let expectation = step.expectation {
+      entries.append(Entry(expectation.timing.name, expectation.yaml))
+    }
+    return .mapping(entries, .block)
+  }
+
+  /// What a step does; `nil` for a step that only expects.
+  private static func entry(of action: Action, _ trigger: Step.Trigger?) -> Entry? {
+    switch action {
+    case let .call(call): entry(of: call)
+    case let .fault(fault): entry(of: fault, trigger)
+    case .wait, .settle, .disarm, .together:
+      Action.plain.lazy.compactMap { $0.write(action)?.first }.first
+    case .expect: nil
+    }
   }
 }
