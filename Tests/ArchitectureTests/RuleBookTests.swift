@@ -72,7 +72,7 @@ import Testing
           differs: ["firebase: never", "wilddog-2: always", "wilddog-1: unspecified"],
           tested: .unit,
           text: "One paragraph:\n- an item\n- another\n\nAnother paragraph.",
-          file: "Specs/rules/events.md", line: 17),
+          file: "Specs/rules/events.md", line: 18),
       ])
   }
 

@@ -20,7 +20,7 @@ import Testing
       spread: Spread(
         name: "steps",
         declarations: [("Sources/4-Judging/Scenario/Model/", "Action")], types: ["Action"]),
-      sum: 111,
+      sum: 114,
       advice: "a step is known to its model (Action with its traits and its mapping), the reader, "
         + "the writer, StepPerformer and what draws steps; ask the action for its category, call, "
         + "members or traits instead of switching over all actions"),
@@ -30,7 +30,7 @@ import Testing
         declarations: [
           ("\(interface)/Operation", "Operation"), ("\(interface)/Operation", "Kind"),
         ], types: ["Operation"]),
-      sum: 344,
+      sum: 356,
       advice: "an operation is known to ClientInterface (Operation with its kind, and its "
         + "arguments), the reference client and what is about it alone; ask it for its kind, family, ending, "
         + "registration or arguments, and rewrite it with mapArguments"),
@@ -41,7 +41,7 @@ import Testing
           ("\(interface)/ClientOutput", "ClientOutput"),
           ("\(interface)/ClientInput", "ClientInput"),
         ], types: ["ClientOutput", "ClientInput"]),
-      sum: 548,
+      sum: 555,
       advice: "a verb is known to its enum, its JSON and the traces; ask an output for its topic "
         + "instead of switching over all outputs"),
     Limit(
@@ -52,7 +52,7 @@ import Testing
         ], types: ["Fault", "FaultKind", "NamedFault", "IndexedFault"],
         // It has the faults of old traces, and never a new one.
         except: ["Sources/5-Outside/TraceFiles/Reading/Incident+Version1.swift"]),
-      sum: 262,
+      sum: 266,
       advice: "a fault is known to Fault, its fields and its row in the table of FaultKind, what "
         + "carries it out and what draws it; ask its kind instead of naming it"),
   ]

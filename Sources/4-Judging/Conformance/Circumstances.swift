@@ -197,30 +197,3 @@ extension Path {
     return other.starts(with: self) ? " above" : starts(with: other) ? " below" : nil
   }
 }
-
-/// A condition on the circumstances of failures; what is not stated does not matter.
-public struct CircumstancePattern: Hashable, Sendable {
-  /// One of these matches the breach, and so on; empty for any. Stars stand for any letters.
-  public var breach: [Glob] = []
-  public var act: [Glob] = []
-  public var subject: [Glob] = []
-  public var trigger: [Glob] = []
-  /// Each of these matches something in place, and none of the others does.
-  public var with: [Glob] = []
-  public var without: [Glob] = []
-
-  /// Matches everything.
-  public init() {}
-
-  /// Whether the condition is met.
-  public func matches(_ circumstances: Circumstances) -> Bool {
-    Self.isAny(breach, circumstances.breach) && Self.isAny(act, circumstances.act)
-      && Self.isAny(subject, circumstances.subject) && Self.isAny(trigger, circumstances.trigger)
-      && with.allSatisfy { circumstances.surroundings.contains(where: $0.matches) }
-      && !without.contains { circumstances.surroundings.contains(where: $0.matches) }
-  }
-
-  private static func isAny(_ patterns: [Glob], _ word: String) -> Bool {
-    patterns.isEmpty || patterns.contains { $0.matches(word) }
-  }
-}

@@ -204,13 +204,7 @@ public struct AdapterDialogue: Sendable {
       return
     }
     if !isLockstep, answer.hello == nil { return try takeReceived(json, content, bytes) }
-    guard case let .input(client, _, _) = request else {
-      switch request {
-      case .hello: throw VocabularyError("expected a hello and then idle")
-      case .reset: throw VocabularyError("a reset is answered with nothing but idle")
-      default: throw VocabularyError("expected the error \"not-supported\" and then idle")
-      }
-    }
+    guard case let .input(client, _, _) = request else { throw unexpected }
     if verb != nil, let named = json["client"], named != .string(client) {
       throw AdapterFault.otherClient(line: Self.quoted(bytes), asked: client)
     }
@@ -224,6 +218,15 @@ public struct AdapterDialogue: Sendable {
       throw AdapterFault.baseless(line: Self.quoted(bytes), mismatch: mismatch)
     }
     answer.outputs.append(done)
+  }
+
+  /// What is wrong with an output in answer to a request that is about no client.
+  private var unexpected: VocabularyError {
+    switch request {
+    case .hello: VocabularyError("expected a hello and then idle")
+    case .reset: VocabularyError("a reset is answered with nothing but idle")
+    case .input, .bye: VocabularyError("expected the error \"not-supported\" and then idle")
+    }
   }
 
   /// Takes what a client with a clock of its own says.

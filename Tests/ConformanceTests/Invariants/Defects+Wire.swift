@@ -115,9 +115,9 @@ extension Defect {
       guard case .unlisten = request else { return [.send(.request(number, request))] }
       return [.send(.request(number, request)), .send(.request(number, request))]
     },
-    .request("listens claim to have nothing", "INV-55") { number, request in
+    .request("listens claim to have other data", "INV-55") { number, request in
       guard case var .listen(listen) = request else { return [.send(.request(number, request))] }
-      listen.hash = ""
+      if !listen.hash.isEmpty { listen.hash = "b3RoZXIgZGF0YQ==" }
       return [.send(.request(number, .listen(listen)))]
     },
     .request("writes go out twice", "INV-34") { number, request in

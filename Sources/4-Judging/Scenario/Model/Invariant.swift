@@ -270,7 +270,7 @@ extension Invariant {
   /// INV-55 (HSH-7): judged where a client restores a listen after its connection ended, and nothing else
   /// can have changed what it has.
   public static let restoredClaim = Invariant(
-    55, "HSH-7", "A listen that is restored has the hash of the data that the client was sent.")
+    55, "HSH-7", "A listen that is restored claims no other data than the client was sent.")
   /// INV-56 (PSH-2): the client's own clock, or that of the server as far as its hello shows it.
   public static let timeInKey = Invariant(
     56, "PSH-2", "The time in a push id is that of the client's clock or of the server's.")

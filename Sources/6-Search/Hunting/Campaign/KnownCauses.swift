@@ -124,6 +124,37 @@ extension KnownCause {
   }
 }
 
+/// A condition on the circumstances of failures; what is not stated does not matter.
+public struct CircumstancePattern: Hashable, Sendable {
+  /// One of these matches what is broken; empty for any, here and below. Stars stand for any letters.
+  public var breach: [Glob] = []
+  /// What is missing or too much.
+  public var act: [Glob] = []
+  /// What it is about.
+  public var subject: [Glob] = []
+  /// What the client had just been given.
+  public var trigger: [Glob] = []
+  /// Each of these matches something in place.
+  public var with: [Glob] = []
+  /// None of these does.
+  public var without: [Glob] = []
+
+  /// Matches everything.
+  public init() {}
+
+  /// Whether the condition is met.
+  public func matches(_ circumstances: Circumstances) -> Bool {
+    Self.isAny(breach, circumstances.breach) && Self.isAny(act, circumstances.act)
+      && Self.isAny(subject, circumstances.subject) && Self.isAny(trigger, circumstances.trigger)
+      && with.allSatisfy { circumstances.surroundings.contains(where: $0.matches) }
+      && !without.contains { circumstances.surroundings.contains(where: $0.matches) }
+  }
+
+  private static func isAny(_ patterns: [Glob], _ word: String) -> Bool {
+    patterns.isEmpty || patterns.contains { $0.matches(word) }
+  }
+}
+
 extension CircumstancePattern {
   private static var parts: [(key: String, part: WritableKeyPath<Self, [Glob]>)] {
     [

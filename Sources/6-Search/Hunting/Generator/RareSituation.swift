@@ -107,8 +107,11 @@ extension RandomScenarioBuilder {
   private mutating func pushForLong(_ client: Int, _ random: inout RandomSource) {
     let hour = 3_600_000
     for pause in [hour, random.one(of: [hour, 24 * hour, -hour]), 7 * 24 * hour] {
-      for _ in 0..<2 { call(client, .push("list", words.written(&random))) }
-      if random.chance(30) { add(.wait(.seconds(random.number(in: 60...600)))) }
+      for _ in 0..<2 {
+        let value = words.written(&random)
+        call(client, .push("list", value.isEmpty ? nil : value))
+      }
+      if random.chance(30) { add(.wait(.seconds(random.number(in: 60...120)))) }
       clients[client].hasWrongClock = true
       add(.fault(.jump(plan.clients[client], .milliseconds(pause))))
     }
@@ -116,7 +119,9 @@ extension RandomScenarioBuilder {
   }
 
   private mutating func keepQuery(_ client: Int, _ random: inout RandomSource) {
-    let target = Operation.Target(path(&random), words.query(&random))
+    // Elsewhere a client may keep no queries.
+    let query = plan.profile == .firebase ? words.query(&random) : .all
+    let target = Operation.Target(path(&random), query)
     for mode in [Operation.Synchronization.on, .off, .on, .off].prefix(random.number(in: 2...4)) {
       call(client, .keepSynced(target, mode))
       pause(&random)

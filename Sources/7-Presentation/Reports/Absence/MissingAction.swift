@@ -1,4 +1,5 @@
-public import ClientInterface
+internal import ClientInterface
+internal import Conformance
 internal import Scenario
 internal import Trace
 internal import Tree
@@ -37,21 +38,6 @@ extension ScenarioResult {
       let (a, b) = (first.element, second.element)
       return (a.time, a.cause, first.offset) < (b.time, b.cause, second.offset)
     }.map(\.element)
-  }
-
-  /// The cause of a failure, or the missing event from which it follows: `missing-event child_changed`.
-  /// A client that never raises an event breaks several invariants, and makes no call in the callback
-  /// of that event; all of that is explained once.
-  ///
-  /// - Parameter makeReference: Makes a conforming client.
-  /// - Returns: `nil` when the client did not fail.
-  /// - Complexity: O(events).
-  public func cause(comparedWith makeReference: @escaping () -> any SyncClient) -> Signature? {
-    guard verdict == .fail, let divergence = divergences.first else { return cause }
-    if case .missing = divergence.kind.base { return cause }
-    let absence = absence(behind: divergence, comparedWith: makeReference)
-    guard case let .event(event)? = absence?.output else { return cause }
-    return Signature("missing-event \(event.type.rawValue)")
   }
 
   /// The missing action that a divergence follows from; `nil` where there is none, and for a divergence
