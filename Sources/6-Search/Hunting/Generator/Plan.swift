@@ -44,7 +44,7 @@ struct Plan {
     weightedKinds = marks.weightedKinds
     rare = RareSituation(seed: seed)
     vocabulary = KeyPool(&random, marks, profile, keys: rare?.keys(seed: seed))
-    let rest = max(20, size - 18 - 17 * count)
+    let rest = max(20, size - 18 - 17 * count - (rare?.events ?? 0))
     acts = max(2, rest * random.number(in: 60...140) / 1_050)
     let slowest = random.one(of: [5, 10, 30, 60, 200])
     latency = .milliseconds(random.one(of: [1, 5]))...(.milliseconds(slowest))

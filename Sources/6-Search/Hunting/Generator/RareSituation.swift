@@ -6,8 +6,8 @@ internal import Wire
 
 /// A situation that no other draw comes to, in one scenario of five.
 ///
-/// It is drawn from a stream of its own and put among the acts, so that all else is drawn as if it were
-/// not there.
+/// It is drawn from a stream of its own and put among the acts, of which there are fewer, so that all else
+/// is drawn as if it were not there.
 enum RareSituation: CaseIterable {
   /// Keys that are equal once they are normalised, or that languages give to their objects.
   case keys
@@ -32,6 +32,9 @@ enum RareSituation: CaseIterable {
     guard random.chance(20) else { return nil }
     self = random.one(of: Self.allCases)
   }
+
+  /// About how many events it adds to a scenario.
+  var events: Int { self == .keys ? 0 : 80 }
 
   /// Whether it is about what processes keep.
   var needsPersistence: Bool { self == .manyWrites || self == .restarts }
