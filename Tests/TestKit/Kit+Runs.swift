@@ -43,7 +43,8 @@ extension Kit {
   ) throws -> Scenario {
     let file = "Scenarios/\(id).yaml"
     let bytes = Array(try SourceTree.text(of: file).utf8)
-    let read = ScenarioReader.read(file: file, bytes: bytes, load: SourceTree.bytes)
+    let read = ScenarioReader.read(
+      file: file, bytes: bytes, load: SourceTree.bytes, rules: try projectRules())
     return try #require(
       read.scenarios.first, "\(read.problems)", sourceLocation: sourceLocation)
   }

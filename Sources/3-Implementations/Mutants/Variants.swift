@@ -15,12 +15,6 @@ extension Mutant {
     variant("restores-in-another-order", "Listens are restored last to first.").outputs(
       when: \.isHello
     ) { $0.reversingRequests(where: \.isListen) },
-    variant("asks-for-everything", "Listens never contain a hash of what is known.")
-      .requests { request in
-        guard case var .listen(listen) = request else { return nil }
-        listen.hash = "unknown"
-        return [.listen(listen)]
-      },
     variant("tries-late", "A lost connection is tried again as late as is allowed at first.")
       .outputs { $0.backOffs { max($0, .milliseconds(999)) } },
     variant("tries-early", "A lost connection is tried again after half of the time.").outputs {

@@ -1,6 +1,6 @@
 internal import ClientInterface
 internal import RunModel
-public import Scenario
+internal import Scenario
 internal import Trace
 internal import Tree
 

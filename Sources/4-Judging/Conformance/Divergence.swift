@@ -473,3 +473,22 @@ extension Divergence.EventField {
     }
   }
 }
+
+extension Subject {
+  /// The client that it is about; `nil` for the server.
+  package var clientName: String? {
+    switch self {
+    case let .listener(client, _, _), let .call(client, _, _), let .client(client): client
+    case .server: nil
+    }
+  }
+
+  /// Whether it is this listener or this call.
+  package func isAbout(_ recipient: Recipient) -> Bool {
+    switch (self, recipient) {
+    case let (.listener(_, name, _), .listener(listener)): name == listener.name
+    case let (.call(_, id, _), .call(call)): id == call.name
+    case (_, _): false
+    }
+  }
+}

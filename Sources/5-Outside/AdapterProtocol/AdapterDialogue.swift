@@ -225,7 +225,8 @@ public struct AdapterDialogue: Sendable {
     switch request {
     case .hello: VocabularyError("expected a hello and then idle")
     case .reset: VocabularyError("a reset is answered with nothing but idle")
-    case .input, .bye: VocabularyError("expected the error \"not-supported\" and then idle")
+    case .input, .bye, nil:
+      VocabularyError("expected the error \"not-supported\" and then idle")
     }
   }
 

@@ -3,6 +3,7 @@ internal import Document
 public import Faults
 internal import ReferenceClient
 internal import Scenario
+internal import Search
 internal import Trace
 public import Tree
 

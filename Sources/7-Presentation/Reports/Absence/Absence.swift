@@ -2,6 +2,7 @@ internal import ClientInterface
 package import Conformance
 internal import Document
 internal import Scenario
+package import Search
 internal import Trace
 internal import Tree
 internal import Wire

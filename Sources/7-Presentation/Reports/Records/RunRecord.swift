@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 internal import Document
 internal import Scenario
+internal import Search
 public import Tree
 
 /// What is kept of a run when its trace is gone: all that summaries and reports need.

@@ -1,5 +1,5 @@
-internal import ClientInterface
-internal import Conformance
+package import ClientInterface
+package import Conformance
 internal import Scenario
 internal import Trace
 internal import Tree
@@ -38,6 +38,21 @@ extension ScenarioResult {
       let (a, b) = (first.element, second.element)
       return (a.time, a.cause, first.offset) < (b.time, b.cause, second.offset)
     }.map(\.element)
+  }
+
+  /// The cause of a failure, or the missing event from which it follows: `missing-event child_changed`.
+  /// A client that never raises an event breaks several invariants, and makes no call in the callback
+  /// of that event; all of that is explained once.
+  ///
+  /// - Parameter makeReference: Makes a conforming client.
+  /// - Returns: `nil` when the client did not fail.
+  /// - Complexity: O(events).
+  package func cause(comparedWith makeReference: @escaping () -> any SyncClient) -> Signature? {
+    guard verdict == .fail, let divergence = divergences.first else { return cause }
+    if case .missing = divergence.kind.base { return cause }
+    let absence = absence(behind: divergence, comparedWith: makeReference)
+    guard case let .event(event)? = absence?.output else { return cause }
+    return Signature("missing-event \(event.type.rawValue)")
   }
 
   /// The missing action that a divergence follows from; `nil` where there is none, and for a divergence
@@ -92,25 +107,6 @@ extension ScenarioResult {
       scenario.steps.flatMap { $0.expectation?.outcomes ?? [] }
         .first { $0.position == divergence.position }?.call.name
     case .server: nil
-    }
-  }
-}
-
-extension Subject {
-  /// The client that it is about; `nil` for the server.
-  package var clientName: String? {
-    switch self {
-    case let .listener(client, _, _), let .call(client, _, _), let .client(client): client
-    case .server: nil
-    }
-  }
-
-  /// Whether it is this listener or this call.
-  package func isAbout(_ recipient: Recipient) -> Bool {
-    switch (self, recipient) {
-    case let (.listener(_, name, _), .listener(listener)): name == listener.name
-    case let (.call(_, id, _), .call(call)): id == call.name
-    case (_, _): false
     }
   }
 }
