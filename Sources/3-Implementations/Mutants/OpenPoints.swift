@@ -31,13 +31,6 @@ extension Mutant {
           && String(describing: first.query) < String(describing: second.query)
       }
     },
-    open(
-      "R-10", "moves-by-value-of-leaves-alone",
-      "In the order of values mappings and children with a priority do not move."
-    ).withoutEvents { step, event in
-      event.type == .childMoved && step.listener(event.listener)?.target.query.ordering == .value
-        && (!event.value.isScalar || event.value.priority != nil)
-    },
   ]
 
   private static let openInWrites: [Mutant] = [
