@@ -57,6 +57,13 @@ import Testing
     #expect(strength.json.contains(#""rulesWithOneWitness":[]"#))
   }
 
+  @Test func `two scenarios show each rule that every client must obey`() throws {
+    let strength = Strength(of: try Kit.projectRules(), by: try Kit.projectScenarios())
+
+    let alone = strength.rows.filter(\.hasOneWitness).map { "\($0.rule.id) \($0.witnesses)" }
+    #expect(alone == [], "give each of them a second scenario, with other data or another fault")
+  }
+
   @Test func `a rule that no mutant violates is a gap`() throws {
     let strength = Strength(
       of: rules("EVT-1"), by: [try Kit.example().citing("EVT-1")], mutants: [.valueFirst])
