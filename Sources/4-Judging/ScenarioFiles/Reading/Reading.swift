@@ -140,6 +140,16 @@ extension Reading {
     return words
   }
 
+  /// One of the words that there are, which messages call `what` where it is none of them.
+  mutating func word(
+    _ node: DocumentNode, _ key: String, as what: String? = nil, among words: [String]
+  ) -> String? {
+    guard let text = string(node, key) else { return nil }
+    if words.contains(text) { return text }
+    unknown(what ?? key, text, at: node.position, among: words)
+    return nil
+  }
+
   /// One of the cases of an enumeration, by its raw value.
   mutating func choice<Choice: CaseIterable & RawRepresentable>(
     _ node: DocumentNode, _ what: String, as type: Choice.Type
@@ -248,7 +258,7 @@ extension Reading {
       return fault(.network, verb, entry).map { .fault($0) }
     case "server" where parts.count == 2:
       return fault(.server, verb, entry).map { .fault($0.forEach) }
-    case _ where parts.count == 2 && Self.processVerbs.contains(verb):
+    case _ where parts.count == 2 && FaultVerb.ofProcess.contains(verb):
       report(
         entry.keyPosition,
         "\(entry.key) is about the process or the machine of a client, which is not the server's"

@@ -50,7 +50,7 @@ func home(of key: String, among keys: [String]) -> String? {
 
 /// How it is written where it belongs.
 private func form(of key: String, among keys: [String]) -> String? {
-  if Query.names.contains(key), keys.contains("query") { return "query: {\(key): ...}" }
+  if Query.table.names.contains(key), keys.contains("query") { return "query: {\(key): ...}" }
   if key == "latency", keys.contains("network") { return "network: {latency: ...}" }
   if key == "cache", keys.contains("persistence") { return "persistence: {cache: ...}" }
   if key == "deny", keys.contains("security") { return "security: [{path: ..., deny: ...}]" }
@@ -80,6 +80,16 @@ extension DocumentNode {
     case .string: "a string"
     case .list: "a list"
     case .mapping: "a mapping"
+    }
+  }
+
+  /// The entries of a step or a call: a plain word such as `settle` is one without arguments.
+  var entries: [Entry]? {
+    switch content {
+    case let .mapping(entries): entries
+    case let .string(word):
+      [.init(key: word, keyPosition: position, value: DocumentNode(.null, at: position))]
+    case .null, .bool, .number, .list: nil
     }
   }
 
