@@ -10,8 +10,6 @@ extension Reading {
   private static let fragmentKeys = Scenario.table.fields.filter { $0.use != .unknown }
     .flatMap(\.keys).map(\.name)
 
-  private static let unsupportedKeys = ["storage", "clock"]
-
   /// Reads the files of one scenario: its fragments and last the file itself.
   ///
   /// - Returns: the scenario, as far as it could be read; `nil` for a fragment.
@@ -74,8 +72,7 @@ extension Reading {
     }
     return fields(
       of: source.root, what, keys: source.isFragment ? Self.fragmentKeys : Scenario.table.names,
-      required: source.isFragment || purpose == .setting ? [] : Self.required(in: source.root),
-      unsupported: Self.unsupportedKeys)
+      required: source.isFragment || purpose == .setting ? [] : Self.required(in: source.root))
   }
 
   /// What is judged by invariants alone is evidence for no rule in particular.

@@ -75,10 +75,9 @@ struct Fields {
 
 extension Reading {
   /// The entries of a mapping. Keys that do not belong there, and required keys that are missing,
-  /// are reported; `unsupported` keys belong to the format, but the kit does not understand them yet.
+  /// are reported.
   mutating func fields(
-    of node: DocumentNode, _ what: String, keys: [String], required: [String] = [],
-    unsupported: [String] = []
+    of node: DocumentNode, _ what: String, keys: [String], required: [String] = []
   ) -> Fields? {
     guard case let .mapping(entries) = node.content else {
       mismatch(what, node, expected: "a mapping with the keys \(keys.joined(separator: ", "))")
@@ -86,9 +85,7 @@ extension Reading {
     }
     let misspelt = entries.filter { !keys.contains($0.key) }
     for entry in misspelt {
-      if unsupported.contains(entry.key) {
-        report(entry.keyPosition, "\(entry.key) is not supported yet")
-      } else if let home = home(of: entry.key, among: keys) {
+      if let home = home(of: entry.key, among: keys) {
         report(entry.keyPosition, "\(entry.key) is in the wrong location; expected it \(home)")
       } else {
         unknown("key", entry.key, at: entry.keyPosition, among: keys)

@@ -45,6 +45,9 @@ func home(of key: String, among keys: [String]) -> String? {
   if key == Reading.triggerKey, keys.contains("as") {
     return "in a step of a process, the network or the server"
   }
+  if FaultVerb.ofProcess.contains(key), keys.contains("steps") {
+    return "in a step of a client, CLIENT.\(key): ..."
+  }
   return form(of: key, among: keys).map { "under another key; did you mean \($0)?" }
 }
 
