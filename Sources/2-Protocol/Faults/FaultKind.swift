@@ -207,8 +207,7 @@ extension FaultKind {
 // Orders that are not that of the documentation.
 
 extension FaultKind {
-  /// The kinds that have steps of the network or the server, in the order in which messages list
-  /// them.
+  /// The kinds that have steps of a group, in the order in which messages list them.
   public static func steps(of group: Group) -> [FaultKind] {
     switch group {
     case .network:
@@ -218,7 +217,7 @@ extension FaultKind {
       ]
     case .server:
       [.reject, .revoke, .revokeAuth, .restart, .redirect, .shutdown, .serverClock, .stale]
-    case .process: []
+    case .process: allCases.filter { $0.group == group }
     }
   }
 
@@ -430,11 +429,6 @@ extension FaultKind {
   public var button: Button? { row.button }
   /// What happens, in Markdown; a clause without a full stop.
   package var effect: String { row.effect }
-
-  /// The kind that steps of a client state under a verb and, where several share it, a word.
-  public static func ofProcess(_ verb: String, _ word: String) -> FaultKind? {
-    allCases.first { $0.group == .process && $0.verb == verb && $0.word == word }
-  }
 
   /// The name of every kind of fault, in the order of the documentation. `write` is none of them.
   public static let names = allCases.filter { $0 != .write }.map(\.name)

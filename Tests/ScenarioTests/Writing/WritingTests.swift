@@ -48,7 +48,7 @@ import Tree
       security: [{path: secret, deny: [read, write], unless: {uid: ann}, status: not_yours}]
       tokens: {ticket: {uid: ann, expires: 30s}, worn: {uid: bob}}
       persistence: {bob: {cache: 64KB}}
-      without: [{invariant: INV-9, because: 'it is not one: at all'}]
+      without: [{invariant: INV-9, because: 'it is not one, not at all'}]
       steps:
         - settle
 

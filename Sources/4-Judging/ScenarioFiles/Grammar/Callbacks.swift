@@ -117,23 +117,18 @@ extension Reading {
     return calls
   }
 
-  /// The only entry of a mapping; a plain word such as `go-offline` is a call without arguments.
   private mutating func nestedEntry(_ node: DocumentNode) -> DocumentNode.Entry? {
-    if case let .mapping(entries) = node.content, entries.count == 1 {
-      guard let dot = entries[0].key.firstIndex(of: ".") else { return entries[0] }
-      let verb = entries[0].key[entries[0].key.index(after: dot)...]
+    guard let entries = node.entries, entries.count == 1 else {
       report(
-        entries[0].keyPosition,
-        "\(entries[0].key) names a client; expected \(verb) alone, since a callback calls its own")
+        node.position,
+        "a call is \(node.flowText); expected a mapping with one operation such as {set: {...}}")
       return nil
     }
-    if case let .string(word) = node.content {
-      let nothing = DocumentNode(.null, at: node.position)
-      return .init(key: word, keyPosition: node.position, value: nothing)
-    }
+    guard let dot = entries[0].key.firstIndex(of: ".") else { return entries[0] }
+    let verb = entries[0].key[entries[0].key.index(after: dot)...]
     report(
-      node.position,
-      "a call is \(node.flowText); expected a mapping with one operation such as {set: {...}}")
+      entries[0].keyPosition,
+      "\(entries[0].key) names a client; expected \(verb) alone, since a callback calls its own")
     return nil
   }
 

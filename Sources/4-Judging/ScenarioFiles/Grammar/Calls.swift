@@ -8,41 +8,47 @@ import Wire
 
 extension Operation.Kind {
   /// What a call states, its name included.
-  var table: Table<Operation.Arguments> { Self.tables[self] ?? Table(fields) }
+  var table: Table<Operation.Arguments> { Self.tables[self] ?? table(for: .argument) }
 
   private static let tables = Dictionary(
-    uniqueKeysWithValues: allCases.map { ($0, Table($0.fields)) })
+    uniqueKeysWithValues: allCases.map { ($0, $0.table(for: .argument)) })
 
-  private var fields: [Field<Operation.Arguments>] {
+  /// What states the arguments for a use; a call alone has a name.
+  func table(for use: ValueUse) -> Table<Operation.Arguments> {
     // What a listener receives stands before what it receives it of.
     let isLate = { (parameter: Operation.Parameter) in
       parameter == .query || parameter == .synchronization
     }
     let ordered = parameters.filter { !isLate($0) } + parameters.filter(isLate)
-    return ordered.compactMap { $0.field(of: self) } + (isNameable ? [name] : [])
+    let isNamed = isNameable && use == .argument
+    return Table(ordered.compactMap { $0.field(of: self, use) } + (isNamed ? [name] : []))
   }
 
   /// The name of the call, which is no argument of its operation.
   private var name: Field<Operation.Arguments> {
     Field(
       "as", Schema.text, isRequired: self == .inspect,
-      summary: "The name of the listener or of the call.", read: { _, _, _ in },
-      write: { _ in nil })
+      summary: "The name of the listener or of the call.")
   }
 }
 
 extension Operation.Parameter {
   /// How a call states it; `nil` for what the name of the call says.
-  fileprivate func field(of kind: Operation.Kind) -> Field<Operation.Arguments>? {
+  fileprivate func field(
+    of kind: Operation.Kind, _ use: ValueUse
+  ) -> Field<Operation.Arguments>? {
     switch self {
     case .listener: kind == .unlisten ? Self.handle : nil
     case .path, .optionalPath:
-      Field("path", .path, \.path, isRequired: true, "Keys between slashes.")
-    case .query: Self.query
+      Field(
+        "path", use == .argument ? .path : .storedPath, \.path, isRequired: true,
+        "Keys between slashes.")
+    case .query: Field("query", .query, \.query, usually: .all, "What of the path is meant.")
     case .events: Self.events
-    case .event: Self.event
-    case .value: Self.values
-    case .changes: Self.changes
+    case .event:
+      Field("event", .word, \.event, usually: .value, "The event; the value unless stated.")
+    case .value: Self.values(use)
+    case .changes: Self.changes(use)
     case .optionalValue: Self.optionalValue
     case .priority: Self.givenPriority
     case .function:
@@ -56,7 +62,7 @@ extension Operation.Parameter {
     case .token: Field("token", .text, \.token, isRequired: true, "With what it signs in.")
     case .inspection: Inspection.field
     case .reaction:
-      Field(Reaction.table, from: Reaction(in: .completion(CallID("")), []), \.reaction)
+      Field(Reaction.table, \.statedReaction)
     }
   }
 
@@ -70,10 +76,10 @@ extension Operation.Parameter {
 
   private static let handle = Field<Operation.Arguments>(
     "listener", Schema.text, isRequired: true, summary: "The name of the listener.",
-    read: { _, _, _ in }, write: { $0.listener.map { .text($0.name) } })
-
-  private static let query = Field<Operation.Arguments>(
-    "query", .query, \.query, usually: .all, "What of the path is meant.")
+    read: { reading, node, given in
+      let name = reading.listenerName(node, "listener", of: reading.caller)
+      given.listener = name.map { ListenerID($0) }
+    }, write: { $0.listener.map { .text($0.name) } })
 
   /// What a listener receives: `event`, `events`, or all five.
   private static let events = Field<Operation.Arguments>(
@@ -82,25 +88,26 @@ extension Operation.Parameter {
         "event", .word, "One kind of event.", { (type: EventType) in [type] },
         of: { $0.count == 1 ? $0.first : nil }),
       .init(
-        "events", .eventTypes, "Several kinds of events; all five unless stated.", { Set($0) },
-        of: { Array($0) }),
+        "events", .words("event", of: "event types"),
+        "Several kinds of events; all five unless stated.", { $0 }, of: { $0 }),
     ]), \.events, usually: Set(EventType.allCases))
-
-  private static let event = Field<Operation.Arguments>(
-    "event", .word, \.event, usually: .value, "The event; the value unless stated.")
 
   private static let value = FieldKey("value", true, isRequired: true, "In export format.")
   private static let priority = FieldKey("priority", "A number, a text or null.")
 
   /// A value with its priority.
-  private static let values = Field<Operation.Arguments>(
-    [value, priority], read: { $2.value = $0.written($1, at: $2.path, .argument) },
-    write: { $0.value.map(YAML.written) ?? [] })
+  private static func values(_ use: ValueUse) -> Field<Operation.Arguments> {
+    Field(
+      [value, priority], read: { $2.value = $0.written($1, at: $2.path, use) },
+      write: { $0.value.map(YAML.written) ?? [] })
+  }
 
-  private static let changes = Field<Operation.Arguments>(
-    value.name, isRequired: true, summary: value.summary,
-    read: { $2.changes = $0.assignments($1, at: $2.path ?? .root, .argument) },
-    write: { $0.changes.map { .assignments($0) } })
+  private static func changes(_ use: ValueUse) -> Field<Operation.Arguments> {
+    Field(
+      value.name, isRequired: true, summary: value.summary,
+      read: { $2.changes = $0.assignments($1, at: $2.path ?? .root, use) },
+      write: { $0.changes.map { .assignments($0) } })
+  }
 
   private static let optionalValue = Field<Operation.Arguments>(
     value.name, summary: value.summary,
@@ -113,15 +120,12 @@ extension Operation.Parameter {
     read: { $2.priority = $1.json }, write: { $0.priority.map { .value($0) } })
 }
 
-extension Form<[EventType]> {
-  fileprivate static let eventTypes = Form(
-    Schema.list(of: Form<EventType>.word.schema),
-    read: { reading, node, what in
-      let types = reading.words(node, what, of: "event types").compactMap { text, position in
-        reading.choice(text, "event", at: position, as: EventType.self)
-      }
-      return types.isEmpty ? nil : types
-    }, write: { .words($0.map(\.rawValue).sorted()) })
+extension Operation.Arguments {
+  /// The reaction, so that it can be filled in.
+  fileprivate var statedReaction: Reaction {
+    get { reaction ?? Reaction(in: .completion(CallID("")), []) }
+    set { reaction = newValue }
+  }
 }
 
 // MARK: - Reading
@@ -137,19 +141,22 @@ extension Reading {
       return nil
     }
     guard let kind = Operation.Kind(rawValue: word) else {
-      let known = Operation.Kind.allCases.map(\.rawValue) + Self.processVerbs
+      let known = Operation.Kind.allCases.map(\.rawValue) + FaultVerb.ofProcess
       unknown("operation", word, at: entry.keyPosition, among: known)
       addLabel(of: entry, for: client)
       return nil
     }
     checkRunning(client, entry)
-    if kind.family == .connection { checkNoArguments(entry.value, entry.key) }
-    if kind == .unlisten { return unlisten(client, entry) }
-    let fields =
-      kind.family == .connection
-      ? Fields(position: entry.keyPosition)
-      : argument(entry, keys: kind.table.names, required: kind.table.required)
-    return fields.flatMap { call(of: client, kind, $0) }
+    if kind == .unlisten, entry.value.json.members == nil {
+      return listenerName(entry.value, entry.key, of: client).map {
+        Action.Call(
+          client: client, id: CallID(labels.nextCall(of: client)), isNamed: false,
+          operation: .unlisten(ListenerID($0), at: nil))
+      }
+    }
+    return argument(entry, keys: kind.table.names, required: kind.table.required).flatMap {
+      call(of: client, kind, $0)
+    }
   }
 
   private mutating func call(
@@ -166,19 +173,11 @@ extension Reading {
       name = register(fields, client, labelKind(kind, given, fields), otherwise: listener)
     }
     if !kind.registersListener { read(fields, by: kind.table, into: &given) }
-    given.listener = (name ?? listener).map { ListenerID($0) }
+    if let listener = name ?? listener { given.listener = ListenerID(listener) }
     guard let operation = Operation(kind, given) else { return nil }
     return Action.Call(
       client: client, id: CallID(name ?? listener ?? labels.nextCall(of: client)),
       isNamed: name != nil, operation: operation)
-  }
-
-  private mutating func unnamed(
-    _ client: String, _ operation: Operation
-  ) -> Action.Call {
-    Action.Call(
-      client: client, id: CallID(labels.nextCall(of: client)), isNamed: false,
-      operation: operation)
   }
 
   private func labelKind(
@@ -197,22 +196,6 @@ extension Reading {
 }
 
 extension Reading {
-  private mutating func unlisten(_ client: String, _ entry: DocumentNode.Entry) -> Action.Call? {
-    guard case .mapping = entry.value.content else {
-      return listenerName(entry.value, entry.key, of: client).map {
-        unnamed(client, .unlisten(ListenerID($0), at: nil))
-      }
-    }
-    let table = Operation.Kind.unlisten.table
-    let fields = fields(
-      of: entry.value, entry.key, keys: table.names, required: table.required)
-    guard let fields else { return nil }
-    let name = fields["listener"].flatMap { listenerName($0, "listener", of: client) }
-    let path = fields["path"].flatMap { self.path($0) }
-    guard let name, let path else { return nil }
-    return unnamed(client, .unlisten(ListenerID(name), at: path))
-  }
-
   /// The name of a listener that an earlier step has registered and whose process still runs.
   mutating func listenerName(
     _ node: DocumentNode, _ what: String, of client: String
@@ -361,15 +344,10 @@ extension YAML {
   static func entry(
     of operation: ClientInterface.Operation, as id: CallID?, _ key: String
   ) -> Entry {
-    if case let .unlisten(listener, nil) = operation {
-      return Entry(key, .text(listener.name))
-    }
     var fields = operation.kind.table.entries(of: operation.arguments)
     if let id { fields.append(Entry("as", .text(id.name))) }
     return Entry(key, argument(fields))
   }
-
-  static func pathEntry(_ path: Path) -> [Entry] { [Entry("path", .path(path))] }
 
   /// `value`, and `priority` where it has one.
   static func written(_ node: Node) -> [Entry] {

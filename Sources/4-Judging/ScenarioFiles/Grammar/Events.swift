@@ -5,12 +5,12 @@ import Tree
 
 extension ExpectedEvent {
   /// All that an event can state, in the order of messages.
-  static let keys = kinds.keys + time.keys
+  static let table = Table<ExpectedEvent>([Field(kinds, \.self), .time(\.time)])
 
-  var yaml: YAML { .mapping(Self.kinds.entries(of: self) + Self.time.write(self)) }
+  var yaml: YAML { .mapping(self, by: Self.table) }
 
   /// The kinds of events. A value by itself is an event too.
-  fileprivate static let kinds = OneOf<ExpectedEvent>(
+  private static let kinds = OneOf<ExpectedEvent>(
     [
       child(.childAdded, "The key of a child that is new in the window."),
       child(.childChanged, "The key of a child whose value or priority changed."),
@@ -70,8 +70,6 @@ extension ExpectedEvent {
     get { if case let .cancelled(error) = kind { error } else { nil } }
     set { kind = newValue.map { .cancelled($0) } ?? kind }
   }
-
-  fileprivate static let time = Field<ExpectedEvent>.time(\.time)
 }
 
 extension ListenerExpectation {
@@ -157,13 +155,10 @@ extension Reading {
   }
 
   private mutating func readEvent(_ node: DocumentNode) -> ExpectedEvent? {
-    let names = ExpectedEvent.keys.map(\.name)
-    guard let fields = fields(of: node, "an event", keys: names),
-      var event = ExpectedEvent.kinds.read(&self, fields)
-    else { return nil }
-    checkReceived(event, fields)
-    ExpectedEvent.time.read(&self, fields, &event)
-    return event
+    var event = ExpectedEvent(position: node.position, kind: .event(.value))
+    let fields = read(node, "an event", by: ExpectedEvent.table, into: &event)
+    if let fields { checkReceived(event, fields) }
+    return fields == nil ? nil : event
   }
 
   /// Reports an event that the listener cannot receive.

@@ -117,7 +117,8 @@ extension StatedExpectation {
 extension Reading {
   /// `expect: {…}` or `expect-now: {…}`.
   mutating func readExpectation(_ entry: DocumentNode.Entry) -> Expectation {
-    let timing: Expectation.Timing = entry.key == "expect" ? .settled : .now
+    let timing: Expectation.Timing =
+      entry.key == Expectation.Timing.settled.name ? .settled : .now
     let expectation = Expectation(position: entry.keyPosition, timing: timing)
     if entry.value.isNull { return expectation }
     if case let .mapping(entries) = entry.value.content { return read(entries, into: expectation) }

@@ -53,6 +53,47 @@ extension Form where Value: CaseIterable & RawRepresentable<String> & Sendable {
   }
 }
 
+extension Form where Value: Sendable {
+  /// A mapping with the fields of a table; `nil` where something in it is wrong.
+  init(_ table: Table<Value>, from initial: Value) {
+    self.init(
+      table.schema,
+      read: { reading, node, what in
+        let before = reading.problems.count
+        var value = initial
+        reading.read(node, what, by: table, into: &value)
+        return reading.problems.count == before ? value : nil
+      }, write: { .mapping($0, by: table) })
+  }
+}
+
+extension Form {
+  /// A list with at least one element.
+  static func list<Element>(of elements: String, _ form: Form<Element>) -> Form
+  where Value == [Element] {
+    Form(
+      Schema.list(of: form.schema),
+      read: { reading, node, what in
+        reading.list(node, what, of: elements).compactMap {
+          form.read(&reading, $0, "an element of \(what)")
+        }
+      }, write: { .list($0.map(form.write)) })
+  }
+
+  /// Some of the cases, by their raw values; there is at least one.
+  static func words<Case: CaseIterable & RawRepresentable<String> & Sendable>(
+    _ what: String, of cases: String
+  ) -> Form where Value == Set<Case> {
+    Form(
+      Schema.list(of: Form<Case>.word.schema),
+      read: { reading, node, name in
+        let words = reading.words(node, name, of: cases)
+        let found = words.compactMap { reading.choice($0, what, at: $1, as: Case.self) }
+        return found.isEmpty ? nil : Set(found)
+      }, write: { .words($0.map(\.rawValue).sorted()) })
+  }
+}
+
 extension Form<String> {
   static let text = Form(Schema.text, read: { $0.string($1, $2) }, write: { .text($0) })
 
@@ -67,6 +108,12 @@ extension Form<String> {
         }
         return text
       }, write: { .line($0) })
+  }
+
+  /// One of the words that there are.
+  static func word(among words: [String]) -> Form {
+    Form(
+      Schema.words(words), read: { $0.word($1, $2, among: words) }, write: { .text($0) })
   }
 
   /// The name of a client that there is.
@@ -85,6 +132,8 @@ extension Form<Interval> {
 }
 
 extension Form<ClosedRange<Interval>> {
+  /// `50ms`, or `10ms..60ms`.
+  static let intervals = Form(Schema.text, read: { $0.intervals($1, $2) }, write: { .range($0) })
   /// `[0ms, 50ms]`.
   static let between = Form(
     read: { $0.between($1, $2) },
@@ -110,16 +159,14 @@ extension Form<Int> {
 }
 
 extension Form<Bool> {
-  static let flag = Form(
-    Schema.orParameter(["type": "boolean"]), read: { $0.bool($1, $2) },
-    write: { .word($0 ? "true" : "false") })
+  static let flag = flag(true, false)
 }
 
 extension Form where Value: Equatable & Sendable {
   /// `true` or `false`, for one of two values.
   static func flag(_ yes: Value, _ no: Value) -> Form {
     Form(
-      Form<Bool>.flag.schema,
+      Schema.orParameter(["type": "boolean"]),
       read: { reading, node, what in reading.bool(node, what).map { $0 ? yes : no } },
       write: { .word($0 == yes ? "true" : "false") })
   }

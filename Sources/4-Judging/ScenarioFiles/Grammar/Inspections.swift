@@ -141,7 +141,7 @@ extension Reading {
   fileprivate mutating func querySteps(_ node: DocumentNode, _ what: String) -> [JSON] {
     let steps = list(node, what, of: "conditions such as {limitToFirst: 2}")
     for step in steps {
-      guard let fields = fields(of: step, "a condition", keys: Query.names) else { continue }
+      guard let fields = fields(of: step, "a condition", keys: Query.table.names) else { continue }
       if fields.entries.count != 1 {
         report(
           step.position,
@@ -156,13 +156,11 @@ extension Reading {
   private mutating func question(
     _ fields: Fields, about kind: Inspection.Kind
   ) -> Inspection.Question? {
-    guard let node = fields["ask"], let name = string(node, "ask") else { return nil }
     let questions = Inspection.questions(about: kind)
-    let question = questions.first { $0.name == name }
-    if question == nil {
-      unknown("question", name, at: node.position, among: questions.map(\.name))
+    let name = fields["ask"].flatMap {
+      word($0, "ask", as: "question", among: questions.map(\.name))
     }
-    return question
+    return questions.first { $0.name == name }
   }
 
   /// What is in `with`; null where nothing does, and `nil` when it cannot be read.
@@ -179,12 +177,7 @@ extension Reading {
     case "valid": return .array(querySteps(entry.value, "with"))
     case "children":
       let questions = ["key", "value", "export", "priority", "hasChildren", "childrenCount"]
-      guard let name = string(entry.value, "with") else { return nil }
-      guard questions.contains(name) else {
-        unknown("question", name, at: entry.value.position, among: questions)
-        return nil
-      }
-      return .string(name)
+      return word(entry.value, "with", as: "question", among: questions).map { .string($0) }
     default: return string(entry.value, "with").map { .string($0) }
     }
   }

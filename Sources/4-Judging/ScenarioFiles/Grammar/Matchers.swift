@@ -124,11 +124,11 @@ extension Reading {
       return plainMatcher(text, at: node.position)
     case let .list(elements):
       let patterns = elements.map { pattern($0, what) }
-      return node.containsMatcher ? .list(patterns) : .exactly(node.json)
+      return node.json.looksLikeMatcher ? .list(patterns) : .exactly(node.json)
     case let .mapping(entries):
       if entries.contains(where: { Self.looksLikeMatcher($0.key) }) { return matchers(entries) }
       let members = members(entries, what)
-      return node.containsMatcher ? .mapping(members) : .exactly(node.json)
+      return node.json.looksLikeMatcher ? .mapping(members) : .exactly(node.json)
     }
   }
 
@@ -271,19 +271,6 @@ extension Reading {
       position,
       "nothing has the name \(label) yet; expected {$bind: \(label)} before"
         + hint(for: label, among: boundNames))
-  }
-}
-
-extension DocumentNode {
-  /// Whether a matcher occurs anywhere in this value.
-  fileprivate var containsMatcher: Bool {
-    switch content {
-    case .null, .bool, .number: false
-    case let .string(text): Reading.looksLikeMatcher(text)
-    case let .list(elements): elements.contains(where: \.containsMatcher)
-    case let .mapping(entries):
-      entries.contains { Reading.looksLikeMatcher($0.key) || $0.value.containsMatcher }
-    }
   }
 }
 

@@ -156,15 +156,19 @@ extension Field {
       }, write: { choice.entries(of: $0[keyPath: path]) })
   }
 
-  /// Keys of which one is stated, or none.
+  /// Keys of which one is stated, or none for what is `usual`.
   @_semantics("optimize.sil.specialize.generic.never")
   @inline(never)
-  init<Value>(
-    _ choice: OneOf<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable
+  init<Value: Equatable & Sendable>(
+    _ choice: OneOf<Value>, _ path: any WritableKeyPath<Owner, Value?> & Sendable,
+    usually usual: Value? = nil
   ) {
     self.init(
       choice.keys,
-      read: { reading, fields, owner in owner[keyPath: path] = choice.read(&reading, fields) },
-      write: { $0[keyPath: path].map { choice.entries(of: $0) } ?? [] })
+      read: { $2[keyPath: path] = choice.read(&$0, $1) ?? usual },
+      write: { owner in
+        guard let value = owner[keyPath: path], value != usual else { return [] }
+        return choice.entries(of: value)
+      })
   }
 }

@@ -39,11 +39,28 @@ extension ExpectedOutcome.End {
 
 extension OutcomeExpectation {
   /// All that an outcome can state, in the order of messages.
-  static let keys = ends.keys + key.keys + more.keys
+  static let table = Table<OutcomeExpectation>([
+    Field(
+      ends.keys, read: { $2.outcome.end = ends.read(&$0, $1) },
+      write: { $0.outcome.end.map(ends.entries) ?? [] }),
+    Field("value", .pattern, \.value, "The value that a transaction wrote, or last saw."),
+    key,
+    Field(
+      "inputs", .inputs, \.outcome.inputs,
+      "With what the function of a transaction was called, in order."),
+    .time(\.time),
+  ])
+
+  private static let ends = ExpectedOutcome.End.ends
+  private static let key = Field<OutcomeExpectation>(
+    "key", .key, \.outcome.key,
+    "The new key of a push; the only one for a push without a value.")
 
   /// How an outcome is stated. The key comes before the end, since a push shows it before.
   var yaml: YAML {
-    .mapping(Self.key.write(self) + Self.ends.entries(of: self) + Self.more.entries(of: self))
+    let key = Self.key.write(self)
+    let others = Self.table.entries(of: self).filter { $0.key != key.first?.key }
+    return .mapping(key + others)
   }
 
   /// The value of a transaction, which has one only where its end is stated.
@@ -60,22 +77,6 @@ extension OutcomeExpectation {
     }
   }
 
-  fileprivate static let ends = Table<OutcomeExpectation>([
-    Field(ExpectedOutcome.End.ends, \.outcome.end),
-    Field(
-      "value", .pattern, \.value, "The value that a transaction wrote, or last saw."),
-  ])
-
-  fileprivate static let key = Field<OutcomeExpectation>(
-    "key", .key, \.outcome.key,
-    "The new key of a push; the only one for a push without a value.")
-
-  fileprivate static let more = Table<OutcomeExpectation>([
-    Field(
-      "inputs", .inputs, \.outcome.inputs,
-      "With what the function of a transaction was called, in order."),
-    .time(\.time),
-  ])
 }
 
 extension Form<[Pattern]> {
@@ -108,21 +109,20 @@ extension Reading {
   mutating func readOutcome(
     _ entry: DocumentNode.Entry, _ client: String, _ label: Labels.Label
   ) -> OutcomeExpectation? {
-    let keys = OutcomeExpectation.keys.map(\.name)
-    guard let fields = fields(of: entry.value, "an outcome", keys: keys) else { return nil }
-    checkOutcome(fields, label, keys)
+    let table = OutcomeExpectation.table
     var expectation = OutcomeExpectation(
       client: client, call: CallID(label.name), position: entry.keyPosition,
       outcome: ExpectedOutcome(end: nil))
-    read(fields, by: OutcomeExpectation.ends, into: &expectation)
+    guard let fields = read(entry.value, "an outcome", by: table, into: &expectation) else {
+      return nil
+    }
+    checkOutcome(fields, label, table.names)
     // What can be seen of a call before it completes. A mistake in the end counts as an end, so
     // that its lack is not reported as well.
     let begins = fields["key"] != nil || fields["inputs"] != nil
     if expectation.outcome.end != nil || !begins {
       markListed(label, client, at: entry.keyPosition)
     }
-    OutcomeExpectation.key.read(&self, fields, &expectation)
-    read(fields, by: OutcomeExpectation.more, into: &expectation)
     return expectation
   }
 

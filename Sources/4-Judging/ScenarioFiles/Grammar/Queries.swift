@@ -4,19 +4,31 @@ import Scenario
 import Tree
 
 extension Query {
-  /// What a query states, in the words of the adapter protocol.
-  static let keys: [FieldKey] = [
-    .init("orderBy", Schema.text, "`.key`, `.value`, `.priority` or the path of a child."),
-    .init("startAt", "The start of a range."),
-    .init("startAfter", "The start of a range, which does not belong to it."),
-    .init("endAt", "The end of a range."),
-    .init("endBefore", "The end of a range, which does not belong to it."),
-    .init("equalTo", "Both ends of a range."),
-    .init("limitToFirst", Form.count(from: 1).schema, "How many children, from the start."),
-    .init("limitToLast", Form.count(from: 1).schema, "How many children, up to the end."),
-  ]
+  /// What a query states, and what is wrong with it under its ordering. What is right is read and
+  /// written by the words of the adapter protocol, which are the same.
+  static let table = Table<Ordering>([
+    Field(
+      "orderBy", Schema.text, summary: "`.key`, `.value`, `.priority` or the path of a child.",
+      read: { $2 = $0.ordering($1) ?? $2 }),
+    bound("startAt", "The start of a range."),
+    bound("startAfter", "The start of a range, which does not belong to it."),
+    bound("endAt", "The end of a range."),
+    bound("endBefore", "The end of a range, which does not belong to it."),
+    bound("equalTo", "Both ends of a range."),
+    limit("limitToFirst", "How many children, from the start."),
+    limit("limitToLast", "How many children, up to the end."),
+  ])
 
-  static let names = keys.map(\.name)
+  private static func bound(_ name: String, _ summary: String) -> Field<Ordering> {
+    Field(name, summary: summary, read: { $0.checkBound($1, name, $2) })
+  }
+
+  private static func limit(_ name: String, _ summary: String) -> Field<Ordering> {
+    let form = Form.count(from: 1)
+    return Field(
+      name, form.schema, summary: summary,
+      read: { reading, node, _ in _ = form.read(&reading, node, name) })
+  }
 }
 
 extension Form<Query> {
@@ -27,19 +39,12 @@ extension Form<Query> {
 
 extension Reading {
   fileprivate mutating func query(_ node: DocumentNode) -> Query? {
-    guard let fields = fields(of: node, "query", keys: Query.names) else { return nil }
+    var ordering = Query.Ordering.priority
+    guard let fields = read(node, "query", by: Query.table, into: &ordering) else { return nil }
     if fields.entries.isEmpty {
-      report(node.position, "query is empty; expected \(alternatives(Query.names))")
+      report(node.position, "query is empty; expected \(alternatives(Query.table.names))")
     }
     checkPairs(fields)
-    let ordering = fields["orderBy"].flatMap { self.ordering($0) } ?? .priority
-    for entry in fields.entries where Query.names.contains(entry.key) {
-      switch entry.key {
-      case "orderBy": break
-      case "limitToFirst", "limitToLast": _ = count(entry.value, entry.key, atLeast: 1)
-      default: checkBound(entry, ordering)
-      }
-    }
     do {
       return try Query(arguments: node.json)
     } catch {
@@ -63,7 +68,7 @@ extension Reading {
     }
   }
 
-  private mutating func ordering(_ node: DocumentNode) -> Query.Ordering? {
+  fileprivate mutating func ordering(_ node: DocumentNode) -> Query.Ordering? {
     guard let text = string(node, "orderBy") else { return nil }
     switch text {
     case ".key": return .key
@@ -83,18 +88,18 @@ extension Reading {
   }
 
   /// A scalar, or `{value: V, key: K}`.
-  private mutating func checkBound(_ entry: DocumentNode.Entry, _ ordering: Query.Ordering) {
-    guard case .mapping = entry.value.content else {
-      return checkBound(entry.value, entry.key, under: ordering)
-    }
+  fileprivate mutating func checkBound(
+    _ node: DocumentNode, _ what: String, _ ordering: Query.Ordering
+  ) {
+    guard case .mapping = node.content else { return checkBound(node, what, under: ordering) }
     let keys = ["value", "key"]
-    let fields = fields(of: entry.value, entry.key, keys: keys, required: keys)
+    let fields = fields(of: node, what, keys: keys, required: keys)
     guard let value = fields?["value"], let key = fields?["key"] else { return }
     if ordering == .key {
-      report(key.position, "\(entry.key) names a key under orderBy .key; expected a string alone")
+      report(key.position, "\(what) names a key under orderBy .key; expected a string alone")
     }
-    _ = string(key, "the key of \(entry.key)")
-    checkBound(value, entry.key, under: ordering)
+    _ = string(key, "the key of \(what)")
+    checkBound(value, what, under: ordering)
   }
 
   private mutating func checkBound(

@@ -41,8 +41,7 @@ extension ScenarioGrammar {
   private static var references: [Reference] {
     [
       Reference(
-        name: "keys", head: ["Key", "Meaning"], rows: rows(of: Scenario.parts.flatMap(\.field.keys))
-      ),
+        name: "keys", head: ["Key", "Meaning"], rows: rows(of: Scenario.table.keys)),
       Reference(
         name: "operations", head: ["Operation", "Arguments (`?` may be left out)", "Does"],
         rows: operations),
@@ -53,7 +52,7 @@ extension ScenarioGrammar {
         name: "other steps", head: ["Step", "Does"],
         rows: rows(
           of: Action.plain.map(\.key)
-            + Reading.serverWrites.map { FieldKey("server.\($0.name)", $0.summary) })),
+            + FaultVerb.all.filter { $0.kinds == [.write] }.map { .init($0.step, $0.key.summary) })),
       faults(of: .network, "The network"),
       faults(of: .process, "Processes and machines"),
       faults(of: .server, "The server"),
@@ -77,12 +76,9 @@ extension ScenarioGrammar {
   }
 
   private static func faults(of group: FaultKind.Group, _ title: String) -> Reference {
-    let kinds =
-      group == .process
-      ? FaultKind.allCases.filter { $0.group == .process } : FaultKind.steps(of: group)
-    return Reference(
+    Reference(
       name: "faults of \(title.lowercased())", head: [title, "What happens"],
-      rows: kinds.map { kind in
+      rows: FaultKind.steps(of: group).map { kind in
         let arguments = arguments(of: kind)
         return [code(kind.step + (arguments.isEmpty ? "" : ": \(arguments)")), kind.effect]
       })

@@ -14,8 +14,7 @@ public enum ScenarioGrammar {
   /// The JSON Schema, for editors. It accepts all that the reader accepts; what a value means and what
   /// fits together only the reader knows.
   public static var schema: JSON {
-    let keys = Scenario.parts.flatMap(\.field.keys)
-    return [
+    [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
       "title": "A scenario",
       "description": .string(
@@ -23,8 +22,8 @@ public enum ScenarioGrammar {
           + "a schema cannot."),
       "type": "object",
       "additionalProperties": false,
-      "required": .array(keys.filter(\.isRequired).map { .string($0.name) }),
-      "properties": properties(keys),
+      "required": .array(Scenario.table.required.map { .string($0) }),
+      "properties": properties(Scenario.table.keys),
       "$defs": [
         "parameter": ["type": "string", "pattern": #"\$\("#],
         "step": ["anyOf": [mapping, word]],
@@ -51,26 +50,19 @@ extension ScenarioGrammar {
 
   /// What stands before the description of a step that a schema names for a client.
   private static var calls: [FieldKey] {
-    let calls = Operation.Kind.allCases.map { FieldKey($0.rawValue, $0.summary) }
-    let processes = Reading.processVerbs.map { verb in
-      let kinds = FaultKind.allCases.filter { $0.group == .process && $0.verb == verb }
-      let fail = verb == "storage" ? [FieldKey("fail", Schema.text, "What fails.")] : []
-      return FieldKey(
-        verb, fault(fail + kinds.flatMap(\.table.keys)),
-        kinds.map(\.effect).joined(separator: "; "))
-    }
-    return calls + processes
+    Operation.Kind.allCases.map { FieldKey($0.rawValue, $0.summary) }
+      + FaultVerb.all(of: .process).map(\.key)
   }
 
   /// The steps that begin with `network` or `server`.
   private static var faults: [FieldKey] {
-    let kinds = FaultKind.steps(of: .network) + FaultKind.steps(of: .server)
-    return Reading.serverWrites.map { .init("server.\($0.name)", $0.summary) }
-      + kinds.map { .init($0.step, fault($0.table.keys), $0.effect) }
+    FaultVerb.all.filter { $0.group != .process }.map {
+      FieldKey($0.step, $0.key.schema, $0.key.summary)
+    }
   }
 
   /// What a step of a fault states: a client or a path alone, nothing, or these keys.
-  private static func fault(_ keys: [FieldKey]) -> JSON {
+  static func fault(_ keys: [FieldKey]) -> JSON {
     ["type": ["string", "null", "object"], "properties": properties(keys + [trigger])]
   }
 
@@ -116,20 +108,15 @@ extension ScenarioGrammar {
 
   /// A step that is a plain word, because it needs no arguments.
   private static var word: JSON {
-    let free = (FaultKind.steps(of: .server)).filter { kind in
-      switch kind.form {
-      case .everyone, .server: kind.table.required.isEmpty
-      case .client, .latency, .rule, .path, .write, .process: false
-      }
-    }
     let calls = Operation.Kind.allCases.filter(\.table.required.isEmpty).map(\.rawValue)
-    let plain =
-      ["settle", "disarm", "expect", "expect-now"]
-      + free.map { $0.step.replacing(".", with: #"\."#) }
-    let own = (calls + ["kill", "start"]).joined(separator: "|")
+    let free = FaultVerb.all(of: .server).filter(\.isWord).map { #"server\.\#($0.key.name)"# }
+    let words = Action.plain.map(\.key).filter { $0.schema == true } + Expectation.Timing.keys
+    let plain = words.map(\.name) + free
+    let own = calls + FaultVerb.all(of: .process).filter(\.isWord).map(\.key.name)
     return [
       "type": "string",
-      "pattern": .string("^(\(plain.joined(separator: "|"))|\(client)\\.(\(own)))$|\\$\\("),
+      "pattern": .string(
+        "^(\(plain.joined(separator: "|"))|\(client)\\.(\(own.joined(separator: "|"))))$|\\$\\("),
     ]
   }
 }
@@ -138,7 +125,8 @@ extension ScenarioGrammar {
 
 extension ScenarioGrammar {
   private static var expectation: JSON {
-    let event: JSON = ["type": "object", "properties": properties(ExpectedEvent.keys)]
+    let keys = ExpectedEvent.table.keys
+    let event: JSON = ["type": "object", "properties": properties(keys)]
     return [
       "type": ["object", "string", "null"],
       "properties": properties(StatedExpectation.table.keys),
@@ -148,7 +136,7 @@ extension ScenarioGrammar {
             "The events of a listener as a list, or the outcome of a call: {ok: true}.",
           "anyOf": [
             ["type": "array", "items": ["anyOf": [event, ["$ref": "#/$defs/parameter"]]]],
-            ["type": "object", "properties": properties(OutcomeExpectation.keys)],
+            ["type": "object", "properties": properties(OutcomeExpectation.table.keys)],
             ["$ref": "#/$defs/parameter"],
           ],
         ],

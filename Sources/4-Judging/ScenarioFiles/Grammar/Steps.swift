@@ -51,7 +51,7 @@ extension Expectation.Timing {
       "Compares at this instant, for what must be synchronous."),
   ]
 
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .settled: "expect"
     case .now: "expect-now"
@@ -106,19 +106,12 @@ extension Reading {
     return step
   }
 
-  /// The entries of a step; a plain word such as `settle` is a step without arguments.
   private mutating func stepEntries(_ node: DocumentNode) -> [DocumentNode.Entry]? {
-    switch node.content {
-    case let .mapping(entries) where !entries.isEmpty: return entries
-    case let .string(word):
-      let nothing = DocumentNode(.null, at: node.position)
-      return [.init(key: word, keyPosition: node.position, value: nothing)]
-    case .null, .bool, .number, .list, .mapping:
-      let found = node.kind == "a mapping" ? "an empty mapping" : node.kind
-      report(
-        node.position, "a step is \(found); expected a mapping such as {alice.set: {...}}")
-      return nil
-    }
+    let entries = node.entries
+    if entries?.isEmpty == false { return entries }
+    let found = entries == nil ? node.kind : "an empty mapping"
+    report(node.position, "a step is \(found); expected a mapping such as {alice.set: {...}}")
+    return nil
   }
 
   static func text(of entry: DocumentNode.Entry) -> String {
@@ -141,8 +134,8 @@ extension Reading {
     switch entry.key[..<dot] {
     case "network": return fault(.network, verb, entry).map(Action.fault)
     case "server": return fault(.server, verb, entry).map(Action.fault)
-    case let client where Self.processVerbs.contains(verb):
-      return processAction(String(client), verb, entry).map(Action.fault)
+    case let client where FaultVerb.ofProcess.contains(verb):
+      return fault(.process, of: String(client), verb, entry).map(Action.fault)
     case let client: return call(of: String(client), verb, entry).map(Action.call)
     }
   }

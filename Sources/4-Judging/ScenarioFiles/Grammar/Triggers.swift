@@ -51,16 +51,7 @@ extension Step.Trigger.Frame {
 
   /// `{frame: put, from: alice, nth: 2, edge: before-delivery}`.
   fileprivate static let table = Table<Step.Trigger.Frame>([
-    Field(
-      "frame", Schema.words(kinds), isRequired: true, summary: "Once such a message is delivered.",
-      read: { reading, node, frame in
-        guard let kind = reading.string(node, "frame") else { return }
-        if kinds.contains(kind) {
-          frame.kind = kind
-        } else {
-          reading.unknown("frame", kind, at: node.position, among: kinds)
-        }
-      }, write: { .text($0.kind) }),
+    Field("frame", .word(among: kinds), \.kind, "Once such a message is delivered."),
     Field(
       [
         FieldKey("from", Schema.text, "What sends it: a client or the `server`."),

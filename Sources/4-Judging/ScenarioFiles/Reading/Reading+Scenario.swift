@@ -7,11 +7,8 @@ import Wire
 extension Reading {
   static let version = 1
 
-  private static let scenarioKeys = Scenario.parts.flatMap(\.field.keys).map(\.name)
-  private static let fragmentKeys = Scenario.parts.filter { $0.inFragments != .unknown }
-    .flatMap(\.field.keys).map(\.name)
-
-  private static let unsupportedKeys = ["storage", "clock"]
+  private static let fragmentKeys = Scenario.table.fields.filter { $0.use != .unknown }
+    .flatMap(\.keys).map(\.name)
 
   /// Reads the files of one scenario: its fragments and last the file itself.
   ///
@@ -54,8 +51,8 @@ extension Reading {
     for (file, fields) in parts {
       self.file = file
       let isWhole = file == main.file && !main.isFragment
-      for part in Scenario.parts where isWhole || [.added, .once].contains(part.inFragments) {
-        part.field.read(&self, fields, &scenario)
+      for field in Scenario.table.fields where isWhole || [.added, .once].contains(field.use) {
+        field.read(&self, fields, &scenario)
       }
     }
     for (file, fields) in parts {
@@ -74,16 +71,14 @@ extension Reading {
       guard checkVersion(node) else { return nil }
     }
     return fields(
-      of: source.root, what, keys: source.isFragment ? Self.fragmentKeys : Self.scenarioKeys,
-      required: source.isFragment || purpose == .setting ? [] : Self.required(in: source.root),
-      unsupported: Self.unsupportedKeys)
+      of: source.root, what, keys: source.isFragment ? Self.fragmentKeys : Scenario.table.names,
+      required: source.isFragment || purpose == .setting ? [] : Self.required(in: source.root))
   }
 
   /// What is judged by invariants alone is evidence for no rule in particular.
   private static func required(in root: DocumentNode) -> [String] {
     let isFree = root["judge"]?.json == .string(Scenario.Judging.invariants.rawValue)
-    let required = Scenario.parts.flatMap(\.field.keys).filter(\.isRequired).map(\.name)
-    return required + (isFree ? [] : ["rules"])
+    return Scenario.table.required + (isFree ? [] : ["rules"])
   }
 
   /// Whether the rest of the file can be understood.

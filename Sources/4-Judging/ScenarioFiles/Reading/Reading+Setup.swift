@@ -45,7 +45,7 @@ extension Reading {
 
   /// Reports what is stated in several files although it adds nothing to what others say.
   mutating func checkStatedOnce(_ parts: [(String, Fields)]) {
-    let keys = Scenario.parts.filter { $0.inFragments == .once }.flatMap(\.field.keys)
+    let keys = Scenario.table.fields.filter { $0.use == .once }.flatMap(\.keys)
     var stated: [String: String] = [:]
     for (file, fields) in parts {
       self.file = file
@@ -60,13 +60,11 @@ extension Reading {
 
   mutating func readSecurity(_ node: DocumentNode, into scenario: inout Scenario) {
     if case .mapping = node.content { return readDatabaseRules(node, into: &scenario) }
-    for element in list(node, "security", of: "{path, deny}") {
-      var rule = SecurityRule(.root, deny: [])
-      if read(element, "an element of security", by: SecurityRule.table, into: &rule) != nil {
-        scenario.security.append(rule)
-      }
-    }
+    scenario.security += Self.securityRules.read(&self, node, "security") ?? []
   }
+
+  private static let securityRules = Form.list(
+    of: "{path, deny}", Form(SecurityRule.table, from: SecurityRule(.root, deny: [])))
 
   /// `{rules: {...}}`, in the language of the database.
   private mutating func readDatabaseRules(_ node: DocumentNode, into scenario: inout Scenario) {
@@ -89,24 +87,32 @@ extension Reading {
   }
 }
 
+extension Scenario.Latency {
+  /// `{latency: 50ms}`, for all clients or for one.
+  static let table = Table<ClosedRange<Interval>>([
+    Field("latency", .intervals, \.self, "How long messages take in one direction.")
+  ])
+}
+
 extension Reading {
   /// `{latency: L}`, `{latency: {CLIENT: L}}` or `{CLIENT: {latency: L}}`.
   mutating func readNetwork(_ node: DocumentNode) -> Scenario.Latency {
+    let table = Scenario.Latency.table
     var latency = Scenario.Latency()
-    guard let fields = fields(of: node, "network", keys: ["latency"] + clients) else {
-      return latency
-    }
-    if let node = fields["latency"] {
-      if case .mapping = node.content {
-        latency.overrides += overrides(node, "latency")
+    var own: [(entry: DocumentNode.Entry, range: ClosedRange<Interval>)] = []
+    for entry in perClient(node, "network", besides: table.names) {
+      if clients.contains(entry.key) {
+        var range = latency.standard
+        read(entry.value, "the network of \(entry.key)", by: table, into: &range)
+        own.append((entry, range))
+      } else if case .mapping = entry.value.content {
+        let stated = perClient(entry.value, entry.key)
+        own = stated.compactMap { entry in self.latency(entry).map { (entry, $0) } } + own
       } else {
-        latency.standard = intervals(node, "latency") ?? latency.standard
+        latency.standard = self.latency(entry) ?? latency.standard
       }
     }
-    for entry in fields.entries where clients.contains(entry.key) {
-      let own = self.fields(
-        of: entry.value, "the network of \(entry.key)", keys: ["latency"], required: ["latency"])
-      guard let node = own?["latency"], let range = intervals(node, "latency") else { continue }
+    for (entry, range) in own {
       if latency.overrides.contains(where: { $0.client == entry.key }) {
         report(entry.keyPosition, "the latency of \(entry.key) is stated twice; expected it once")
       }
@@ -115,14 +121,10 @@ extension Reading {
     return latency
   }
 
-  private mutating func overrides(
-    _ node: DocumentNode, _ what: String
-  ) -> [Scenario.Latency.Override] {
-    perClient(node, what).compactMap { entry in
-      intervals(entry.value, "the latency of \(entry.key)").map {
-        .init(client: entry.key, range: $0)
-      }
-    }
+  /// `latency: 50ms`, or `alice: 5ms`.
+  mutating func latency(_ entry: DocumentNode.Entry) -> ClosedRange<Interval>? {
+    let isOfClient = clients.contains(entry.key)
+    return intervals(entry.value, isOfClient ? "the latency of \(entry.key)" : entry.key)
   }
 
   /// The entries of a mapping from clients to something, which may have other keys as well.
@@ -130,36 +132,27 @@ extension Reading {
     _ node: DocumentNode, _ what: String, besides keys: [String] = []
   ) -> [DocumentNode.Entry] {
     (fields(of: node, what, keys: keys + clients)?.entries ?? [])
-      .filter { clients.contains($0.key) }
+      .filter { (keys + clients).contains($0.key) }
   }
 }
 
-extension Reading {
-  /// `{TOKEN: {uid: NAME, expires: 30s}}`.
-  mutating func readTokens(_ node: DocumentNode) -> [String: Scenario.Token] {
-    guard case let .mapping(entries) = node.content, !entries.isEmpty else {
-      report(
-        node.position,
-        "tokens is \(node.isCollection ? "empty" : node.kind); expected {TOKEN: {uid: NAME}}")
-      return [:]
-    }
-    var tokens: [String: Scenario.Token] = [:]
-    for entry in entries {
-      var token = Scenario.Token(user: "")
-      read(entry.value, "the token \(entry.key)", by: Scenario.Token.table, into: &token)
-      tokens[entry.key] = token
-    }
-    return tokens
-  }
+extension ClientInput.Persistence {
+  /// `{cache: 1MB}`.
+  static let table = Table<Self>([
+    Field("cache", .size, \.cacheBytes, "How much a client may keep.")
+  ])
+}
 
+extension Reading {
   /// `true`, `{cache: 1MB}`, or either of them for each client.
   mutating func readPersistence(_ node: DocumentNode) -> [String: ClientInput.Persistence] {
-    if case let .mapping(entries) = node.content, !entries.contains(where: { $0.key == "cache" }) {
-      var result: [String: ClientInput.Persistence] = [:]
-      for entry in perClient(node, "persistence", besides: ["cache"]) {
-        result[entry.key] = persistence(entry.value, "the persistence of \(entry.key)")
+    let keys = ClientInput.Persistence.table.names
+    if case let .mapping(entries) = node.content,
+      !entries.contains(where: { keys.contains($0.key) })
+    {
+      return perClient(node, "persistence", besides: keys).reduce(into: [:]) {
+        $0[$1.key] = persistence($1.value, "the persistence of \($1.key)")
       }
-      return result
     }
     guard let persistence = persistence(node, "persistence") else { return [:] }
     return Dictionary(uniqueKeysWithValues: clients.map { ($0, persistence) })
@@ -171,8 +164,9 @@ extension Reading {
     switch node.content {
     case let .bool(isOn): return isOn ? .init() : nil
     case .mapping:
-      let fields = fields(of: node, what, keys: ["cache"], required: ["cache"])
-      return fields?["cache"].flatMap { size($0, "cache") }.map { .init(cacheBytes: $0) }
+      var persistence = ClientInput.Persistence()
+      read(node, what, by: ClientInput.Persistence.table, into: &persistence)
+      return persistence
     case .null, .number, .string, .list:
       mismatch(what, node, expected: "true, false or {cache: SIZE}")
       return nil

@@ -75,10 +75,9 @@ struct Fields {
 
 extension Reading {
   /// The entries of a mapping. Keys that do not belong there, and required keys that are missing,
-  /// are reported; `unsupported` keys belong to the format, but the kit does not understand them yet.
+  /// are reported.
   mutating func fields(
-    of node: DocumentNode, _ what: String, keys: [String], required: [String] = [],
-    unsupported: [String] = []
+    of node: DocumentNode, _ what: String, keys: [String], required: [String] = []
   ) -> Fields? {
     guard case let .mapping(entries) = node.content else {
       mismatch(what, node, expected: "a mapping with the keys \(keys.joined(separator: ", "))")
@@ -86,9 +85,7 @@ extension Reading {
     }
     let misspelt = entries.filter { !keys.contains($0.key) }
     for entry in misspelt {
-      if unsupported.contains(entry.key) {
-        report(entry.keyPosition, "\(entry.key) is not supported yet")
-      } else if let home = home(of: entry.key, among: keys) {
+      if let home = home(of: entry.key, among: keys) {
         report(entry.keyPosition, "\(entry.key) is in the wrong location; expected it \(home)")
       } else {
         unknown("key", entry.key, at: entry.keyPosition, among: keys)
@@ -138,6 +135,16 @@ extension Reading {
       }
     }
     return words
+  }
+
+  /// One of the words that there are, which messages call `what` where it is none of them.
+  mutating func word(
+    _ node: DocumentNode, _ key: String, as what: String? = nil, among words: [String]
+  ) -> String? {
+    guard let text = string(node, key) else { return nil }
+    if words.contains(text) { return text }
+    unknown(what ?? key, text, at: node.position, among: words)
+    return nil
   }
 
   /// One of the cases of an enumeration, by its raw value.
@@ -248,7 +255,7 @@ extension Reading {
       return fault(.network, verb, entry).map { .fault($0) }
     case "server" where parts.count == 2:
       return fault(.server, verb, entry).map { .fault($0.forEach) }
-    case _ where parts.count == 2 && Self.processVerbs.contains(verb):
+    case _ where parts.count == 2 && FaultVerb.ofProcess.contains(verb):
       report(
         entry.keyPosition,
         "\(entry.key) is about the process or the machine of a client, which is not the server's"

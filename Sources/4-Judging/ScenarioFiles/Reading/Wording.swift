@@ -45,12 +45,15 @@ func home(of key: String, among keys: [String]) -> String? {
   if key == Reading.triggerKey, keys.contains("as") {
     return "in a step of a process, the network or the server"
   }
+  if FaultVerb.ofProcess.contains(key), keys.contains("steps") {
+    return "in a step of a client, CLIENT.\(key): ..."
+  }
   return form(of: key, among: keys).map { "under another key; did you mean \($0)?" }
 }
 
 /// How it is written where it belongs.
 private func form(of key: String, among keys: [String]) -> String? {
-  if Query.names.contains(key), keys.contains("query") { return "query: {\(key): ...}" }
+  if Query.table.names.contains(key), keys.contains("query") { return "query: {\(key): ...}" }
   if key == "latency", keys.contains("network") { return "network: {latency: ...}" }
   if key == "cache", keys.contains("persistence") { return "persistence: {cache: ...}" }
   if key == "deny", keys.contains("security") { return "security: [{path: ..., deny: ...}]" }
@@ -80,6 +83,16 @@ extension DocumentNode {
     case .string: "a string"
     case .list: "a list"
     case .mapping: "a mapping"
+    }
+  }
+
+  /// The entries of a step or a call: a plain word such as `settle` is one without arguments.
+  var entries: [Entry]? {
+    switch content {
+    case let .mapping(entries): entries
+    case let .string(word):
+      [.init(key: word, keyPosition: position, value: DocumentNode(.null, at: position))]
+    case .null, .bool, .number, .list: nil
     }
   }
 

@@ -99,12 +99,6 @@ extension YAML.Entry {
 }
 
 extension YAML {
-  /// A mapping without the entries that have no value.
-  static func mapping(of entries: [(String, YAML?)], _ style: Style = .flow) -> YAML {
-    .mapping(
-      entries.compactMap { key, value in value.map { Entry(key, $0) } }, style)
-  }
-
   static func words(_ texts: [String]) -> YAML { .list(texts.map { .text($0) }) }
 }
 

@@ -100,7 +100,8 @@ extension FaultKind {
     case .stale: ["stale hash, ", " times, new data ", ""]
     case .restart: ["restart, down for ", ", on-disconnects ", ""]
     case .cut, .drop, .heal, .refuse, .kill, .revokeAuth: [name]
-    case .write: nil
+    // Writes are no faults, and version 1 knew no others.
+    default: nil
     }
   }
 }
@@ -139,9 +140,8 @@ extension FaultFields {
     case .restart:
       return Self.set(&interval, Interval(version1: first))
         && Self.set(&fate, last == "lost" ? .lost : .done)
-    case .cut, .drop, .heal, .refuse, .loseAcknowledgement, .kill, .tornRecord, .storageWorks,
-      .revokeAuth, .write:
-      return true
+    // The others stated nothing in version 1.
+    default: return true
     }
   }
 
