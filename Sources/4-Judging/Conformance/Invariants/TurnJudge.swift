@@ -32,6 +32,7 @@ struct TurnOccasion {
   let turn: UnsafePointer<ClientStep>
 
   // Each yields the part itself: a part of what is yielded would be copied.
+  var application: ApplicationModel { _read { yield judged.pointee.application } }
   var calls: Calls { _read { yield judged.pointee.application.calls } }
   var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
   var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
@@ -135,7 +136,7 @@ struct TurnJudge {
     client.pointee.application.end()
     // What no listener needs may be given up.
     if client.pointee.monitor.wire.listens.hasLost {
-      client.pointee.monitor.wire.listens.giveUp { !client.pointee.application.needs($0) }
+      client.pointee.monitor.wire.listens.giveUp { !occasion.application.needs($0) }
     }
   }
 
@@ -187,7 +188,7 @@ extension TurnJudge {
 
   private func judgeRestored(_ message: ClientMessage, at sequence: Int) {
     guard case let .request(_, .listen(listen)) = message,
-      let data = client.pointee.monitor.wire.listens.claim(at: listen.path, listen.query)
+      let data = occasion.listens.claim(at: listen.path, listen.query)
     else { return }
     findings.pointee.judge(
       ListenLaws.restoredClaim,
@@ -222,7 +223,7 @@ extension TurnJudge {
   }
 
   private func judgeKey(_ answer: JSON, of call: CallID, _ sequence: Int) {
-    guard case .push? = client.pointee.application.calls.operation(of: call),
+    guard case .push? = occasion.calls.operation(of: call),
       let key = answer.string, let clock, !turn.pointee.isSplit
     else { return }
     let keys = client.pointee.keys
