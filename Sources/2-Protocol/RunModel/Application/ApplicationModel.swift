@@ -72,9 +72,9 @@ package struct ApplicationModel {
 
   /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
   package func needs(_ listen: Listens.Entry) -> Bool {
-    listeners.all.positions(.at, listen.path).contains {
+    listeners.all.first(.at, listen.path) {
       listeners.all[$0].isLive && listen.isFor(listeners.all[$0].target)
-    }
+    } != nil
       || synchronized.contains(where: listen.isFor)
       || listen.filter == nil && calls.openTransactions.contains { $0.path == listen.path }
   }
