@@ -24,6 +24,22 @@ struct JudgedClient {
   }
 }
 
+extension UnsafePointer<JudgedClient> {
+  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
+  ///
+  /// Asked of the parts of the model, where they are: to ask the whole would copy it.
+  func needs(_ listen: Listens.Entry) -> Bool {
+    let served = pointee.application.listeners.all.first(.at, listen.path) {
+      pointee.application.listeners.all[$0].isLive
+        && listen.isFor(pointee.application.listeners.all[$0].target)
+    }
+    return served != nil
+      || pointee.application.synchronized.contains(where: listen.isFor)
+      || listen.filter == nil
+        && pointee.application.calls.openTransactions.contains { $0.path == listen.path }
+  }
+}
+
 /// A turn of a client that is judged, where the model of it is: nothing of a run is copied to judge
 /// it.
 struct TurnOccasion {
@@ -32,7 +48,6 @@ struct TurnOccasion {
   let turn: UnsafePointer<ClientStep>
 
   // Each yields the part itself: a part of what is yielded would be copied.
-  var application: ApplicationModel { _read { yield judged.pointee.application } }
   var calls: Calls { _read { yield judged.pointee.application.calls } }
   var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
   var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
@@ -136,7 +151,7 @@ struct TurnJudge {
     client.pointee.application.end()
     // What no listener needs may be given up.
     if client.pointee.monitor.wire.listens.hasLost {
-      client.pointee.monitor.wire.listens.giveUp { !occasion.application.needs($0) }
+      client.pointee.monitor.wire.listens.giveUp { !occasion.judged.needs($0) }
     }
   }
 

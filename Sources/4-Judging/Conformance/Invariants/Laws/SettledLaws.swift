@@ -14,7 +14,6 @@ struct SettledOccasion {
   /// What the server stores.
   let server: Node
 
-  var application: ApplicationModel { _read { yield judged.pointee.application } }
   var calls: Calls { _read { yield judged.pointee.application.calls } }
   var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
   var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
@@ -50,7 +49,7 @@ enum SettledLaws {
     },
     Law(.nothingLeft) { occasion in
       let listens = occasion.listens.entries
-      let left = listens.first(.atOrBelow, .root) { !occasion.application.needs(listens[$0]) }
+      let left = listens.first(.atOrBelow, .root) { !occasion.judged.needs(listens[$0]) }
       if let left {
         return occasion.violated(
           "the client listens to \(listens[left].path), where no client does")
