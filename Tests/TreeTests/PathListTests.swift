@@ -79,6 +79,9 @@ import Tree
         let expected = list.positions(relation, path).map { list[$0] }
         #expect(table.positions(relation, path).map { table[$0] } == expected, "seed \(seed)")
         #expect(table.has(relation, path) == !expected.isEmpty, "seed \(seed)")
+        let odd = table.first(relation, path) { !table[$0].isMultiple(of: 2) }
+        #expect(
+          odd.map { table[$0] } == expected.first { !$0.isMultiple(of: 2) }, "seed \(seed)")
       }
       #expect(table.elements == Array(list) && table.count == list.count, "seed \(seed)")
     }

@@ -87,7 +87,8 @@
   @inlinable mutating func trim() {
     while first < entries.count, entries[first].value == nil { first += 1 }
     if first == entries.count {
-      entries.removeAll(keepingCapacity: true)
+      // One by one: to take out a range takes longer than the few that there are.
+      while entries.popLast() != nil {}
       first = 0
     } else if first > 16, first * 2 > entries.count {
       entries.removeSubrange(..<first)

@@ -352,7 +352,7 @@ extension ServerSession {
   /// Whether a server with a defect sends this listen changes.
   func isReported(_ index: Int, _ defect: ServerDefect?) -> Bool {
     guard defect == .sendsToOneListenOfAPath else { return true }
-    return !listens.positions(.at, listens[index].request.path).contains { $0 < index }
+    return listens.first(.at, listens[index].request.path) { $0 < index } == nil
   }
 }
 

@@ -51,7 +51,7 @@ extension ServerSession {
   }
 
   mutating func removeListen(at path: Path, tag: Int?) {
-    let index = listens.positions(.at, path).first { listens[$0].request.tag == tag }
+    let index = listens.first(.at, path) { listens[$0].request.tag == tag }
     guard let index else { return }
     let removed = listens[index]
     listens.remove(at: index)
@@ -78,10 +78,8 @@ extension ServerSession {
     for index in listens.positions(.atOrBelow, path) where condition(listens[index]) {
       guard case .whole = listens[index].extent else { continue }
       let listen = listens[index]
-      let isCovered = listens.positions(.atOrAbove, listen.request.path).contains {
-        listens[$0].covers(listen)
-      }
-      listens[index].extent = .whole(isCovered: isCovered)
+      let cover = listens.first(.atOrAbove, listen.request.path) { listens[$0].covers(listen) }
+      listens[index].extent = .whole(isCovered: cover != nil)
     }
   }
 }

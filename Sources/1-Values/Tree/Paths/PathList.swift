@@ -54,7 +54,7 @@
   }
 
   /// Adds an element as the last one.
-  @inlinable package mutating func append(_ element: Element, at path: Path) {
+  @inlinable package mutating func append(_ element: consuming Element, at path: Path) {
     if paths.isEmpty {
       elements.reserveCapacity(Self.usualCount)
       paths.reserveCapacity(Self.usualCount)

@@ -34,18 +34,28 @@ public struct Path: Hashable, Sendable {
 
   /// The child at `key` below this location; a slash in the key does not split it.
   public func appending(_ key: Key) -> Path {
-    let longer = [Key](unsafeUninitializedCapacity: keys.count + 1) { longer, count in
-      count = keys.count + 1
-      for index in keys.indices { longer.initializeElement(at: index, to: keys[index]) }
-      longer.initializeElement(at: count - 1, to: key)
-    }
+    var longer = Self.room(keys.count + 1)
+    for index in keys.indices { longer.append(keys[index]) }
+    longer.append(key)
     return Path(longer)
   }
 
   /// The location that `path`, read from here instead of from the root, leads to.
   public func appending(_ path: Path) -> Path {
     if path.isRoot { return self }
-    return isRoot ? path : Path(keys + path.keys)
+    if isRoot { return path }
+    var longer = Self.room(keys.count + path.count)
+    for index in keys.indices { longer.append(keys[index]) }
+    for index in path.keys.indices { longer.append(path.keys[index]) }
+    return Path(longer)
+  }
+
+  /// For so many keys, which are added one by one: to join or to cut lists asks for the type of what
+  /// is in them, which takes longer for the few that there are.
+  private static func room(_ count: Int) -> [Key] {
+    var keys: [Key] = []
+    keys.reserveCapacity(count)
+    return keys
   }
 
   /// Whether this location is `ancestor` or lies below it.
@@ -72,7 +82,11 @@ public struct Path: Hashable, Sendable {
 
   /// The location without its first `count` keys.
   public func dropFirst(_ count: Int = 1) -> Path {
-    count == 0 ? self : Path(Array(keys.dropFirst(count)))
+    if count == 0 { return self }
+    if count >= keys.count { return Path() }
+    var rest = Self.room(keys.count - count)
+    for index in count..<keys.count { rest.append(keys[index]) }
+    return Path(rest)
   }
 
   /// The location above, or `nil` at the root.

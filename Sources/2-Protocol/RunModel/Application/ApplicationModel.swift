@@ -70,15 +70,6 @@ package struct ApplicationModel {
       && (!calls.isIdle || calls.hasInherited)
   }
 
-  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
-  package func needs(_ listen: Listens.Entry) -> Bool {
-    listeners.all.positions(.at, listen.path).contains {
-      listeners.all[$0].isLive && listen.isFor(listeners.all[$0].target)
-    }
-      || synchronized.contains(where: listen.isFor)
-      || listen.filter == nil && calls.openTransactions.contains { $0.path == listen.path }
-  }
-
   /// Whether its process is to be connected whenever it can be.
   package var shouldComeBack: Bool { isRunning && link.shouldComeBack }
 }

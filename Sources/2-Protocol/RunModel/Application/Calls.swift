@@ -59,7 +59,7 @@ package struct Calls {
   /// Counts the beginnings and ends of connections.
   private(set) var connection = 0
   /// What the client had stored, if everything went well.
-  private var stored: [String: String] = [:]
+  private var stored: [Text: String] = [:]
   /// Whether a process found something else than that, so that it may not know what was done.
   package private(set) var hasStorageFailed = false
 
@@ -146,10 +146,10 @@ extension Calls {
 
   private mutating func inherit(_ storage: [ClientInput.StoredItem]) {
     let isAsLeft =
-      storage.count == stored.count && storage.allSatisfy { stored[$0.key] == $0.text }
+      storage.count == stored.count && storage.allSatisfy { stored[Text($0.key)] == $0.text }
     if isAsLeft { return }
     hasStorageFailed = true
-    stored = Dictionary(storage.map { ($0.key, $0.text) }) { _, last in last }
+    stored = Dictionary(storage.map { (Text($0.key), $0.text) }) { _, last in last }
   }
 
   private mutating func begin(_ call: CallID, _ operation: Operation, _ write: PlainWrite?) {
@@ -209,7 +209,7 @@ extension Calls {
     case let .send(.request(number, request)):
       if let fact = send(request, number) { record(fact, of: nil, at: done.sequence) }
     case let .call(call, .answered(key)): take(key, answering: call, at: done.sequence, in: step)
-    case let .storage(key, text): stored[key] = text
+    case let .storage(key, text): stored[Text(key)] = text
     case let .call(call, .threw):
       pushes.removeValue(forKey: call)
       if case .call = step.input { break }

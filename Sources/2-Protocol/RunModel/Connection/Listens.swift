@@ -101,9 +101,10 @@ extension Listens {
     }
     if listen.query != nil {
       // A window that replaces what is known of a plain listen without an answer begins with that.
-      entry.isMixed = entries.positions(.atOrAbove, entry.path).contains {
+      let plain = entries.first(.atOrAbove, entry.path) {
         entries[$0].filter == nil && entries[$0].isMixed && !entries[$0].isAnswered
       }
+      entry.isMixed = plain != nil
     }
     if !isAtServer { claim(&entry, hash: listen.hash) }
     entries.append(entry, at: entry.path)
@@ -129,7 +130,7 @@ extension Listens {
 
   /// The server has answered a listen with "ok", or has refused it.
   mutating func answer(_ listen: Request.Listen, request: Int, isRefused: Bool) {
-    let index = entries.positions(.at, listen.path).first { entries[$0].request == request }
+    let index = entries.first(.at, listen.path) { entries[$0].request == request }
     if isRefused {
       doubt(listen.path)
       guard let index else { return }
@@ -187,7 +188,7 @@ extension Listens {
       }
       return
     }
-    let near = entries.positions(.atOrAbove, path).first { entries[$0].tag == tag }
+    let near = entries.first(.atOrAbove, path) { entries[$0].tag == tag }
     guard let index = near else { return }
     entries[index].isReported = true
     if !isAtServer { for set in sets { entries[index].learn(set.path, set.node) } }
@@ -309,7 +310,7 @@ extension Listens {
 
   /// Whether data for everybody may still be on their way to a path.
   package func mayReceive(_ path: Path) -> Bool {
-    entries.positions(.atOrAbove, path).contains { entries[$0].query == nil }
+    entries.first(.atOrAbove, path) { entries[$0].query == nil } != nil
       || takenBack.contains { $0.entry.query == nil && path.starts(with: $0.entry.path) }
   }
 }
@@ -320,10 +321,11 @@ extension Listens {
   /// Whether everything that a listener wants to receive is raised.
   package func serves(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    return entries.positions(.atOrAbove, target.path).contains { index in
+    let serving = entries.first(.atOrAbove, target.path) { index in
       entries[index].filter == nil
         || entries[index].path == target.path && Query.isListen(entries[index].filter, for: query)
     }
+    return serving != nil
   }
 
   /// Whether a client knows of a window no more than that the server found it empty, or what it
@@ -333,7 +335,7 @@ extension Listens {
   /// they are a part of, as shipped clients do (EVT-19).
   package func isUnreported(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    let own = entries.positions(.at, target.path).first { entries[$0].filter == query }
+    let own = entries.first(.at, target.path) { entries[$0].filter == query }
     guard let own else { return !answered.contains { target.path.starts(with: $0) } }
     return !entries[own].isReported || entries[own].isMixed
       || mixedBefore.contains(Operation.Target(target.path, query ?? .all))
@@ -347,7 +349,7 @@ extension Listens {
   /// Whether what is known at a listener may come from several listens: data below it came while its
   /// own listen was not answered, or to a window that it was first shown from.
   package func isMixed(_ target: Operation.Target) -> Bool {
-    entries.positions(.atOrAbove, target.path).contains { entries[$0].isMixed }
+    entries.first(.atOrAbove, target.path) { entries[$0].isMixed } != nil
       || mixedBefore.contains { target.path.starts(with: $0.path) }
   }
 }

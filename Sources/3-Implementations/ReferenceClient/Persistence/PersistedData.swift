@@ -102,7 +102,17 @@ extension PersistedData {
     }
 
     private static let head = "{\"data\":"
-    private var tail: String { address + ",\"used\":" + String(lastUse) + "}" }
+    private var tail: String {
+      var tail = address
+      writeUse(to: &tail)
+      return tail
+    }
+
+    private func writeUse(to text: inout String) {
+      text += ",\"used\":"
+      text += String(lastUse)
+      text += "}"
+    }
 
     /// Writes the data out, unless that was done.
     ///
@@ -114,12 +124,13 @@ extension PersistedData {
     }
 
     fileprivate var text: String {
-      let (data, tail) = (data ?? node.description, tail)
+      let data = data ?? node.description
       var text = Self.head
-      // At once, since there may be megabytes of it.
-      text.reserveCapacity(text.utf8.count + data.utf8.count + tail.utf8.count)
+      // At once, since there may be megabytes of it; the use takes up to 32.
+      text.reserveCapacity(text.utf8.count + data.utf8.count + address.utf8.count + 32)
       text += data
-      text += tail
+      text += address
+      writeUse(to: &text)
       return text
     }
   }
@@ -196,9 +207,9 @@ extension PersistedData {
     let last = users.last?.id ?? 0
     let new = views.indices.filter { index in
       views[index].id > last
-        && !views.positions(.at, views[index].path).contains {
+        && views.first(.at, views[index].path) {
           views[$0].id <= last && views[$0].keptQuery == views[index].keptQuery
-        }
+        } == nil
     }
     for index in entries.indices { entries[index].isInUse = false }
     for view in views.indices {

@@ -21,6 +21,8 @@ struct PersistenceState {
   fileprivate static let credentialKey: Text = "credential"
   fileprivate static let pauseKey: Text = "paused"
   fileprivate static let writePrefix = "write/"
+  /// The first number with more than ten digits.
+  private static let firstLong = 10_000_000_000
 
   mutating func keep(credential: String?) {
     changes.append((Self.credentialKey, credential))
@@ -59,13 +61,18 @@ struct PersistenceState {
     var outputs: [ClientOutput] = []
     for (index, change) in changes.enumerated() {
       let isLast = index + 1 == changes.count || changes[index + 1].key != change.key
-      if !isLast || stored[change.key] == change.text { continue }
-      stored[change.key] = change.text
+      if !isLast || !store(change.text, under: change.key) { continue }
       let key = change.key.string
       outputs.append(change.text.map { .store(key: key, text: $0) } ?? .erase(key: key))
     }
     changes.removeAllKeepingStorage()
     return outputs
+  }
+
+  /// - Returns: Whether something else was stored there.
+  private mutating func store(_ text: String?, under key: Text) -> Bool {
+    guard let text else { return stored.removeValue(forKey: key) != nil }
+    return stored.updateValue(text, forKey: key) != text
   }
 
   /// Whether a text under this key is one of these. Without data it is the credential alone.
@@ -78,9 +85,14 @@ struct PersistenceState {
 
   /// Under what a write is stored: by its number, so that the keys have the order of issue.
   fileprivate static func key(ofWrite number: Int) -> Text {
-    let digits = String(number)
-    let zeros = "0000000000".utf8.dropFirst(digits.utf8.count)
-    return Text(writePrefix + String(Substring(zeros)) + digits)
+    var key = writePrefix
+    if (0..<firstLong).contains(number) {
+      // Its ten digits, zeros included, without the one in front of them.
+      key += String(firstLong + number).dropFirst()
+    } else {
+      key += String(number)
+    }
+    return Text(key)
   }
 }
 
@@ -103,7 +115,7 @@ extension Request {
   fileprivate var storedText: String? {
     switch self {
     case let .put(path, node, _):
-      "{\"path\":" + JSON.string(path.description).text + ",\"put\":" + node.description + "}"
+      "{\"path\":\(JSON.string(path.description).text),\"put\":\(node.description)}"
     case let .merge(path, assignments, _):
       (["merge": assignments.json, "path": .string(path.description)] as JSON).text
     default: nil

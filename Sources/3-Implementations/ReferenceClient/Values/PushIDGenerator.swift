@@ -9,7 +9,9 @@ package struct PushIDGenerator: Sendable {
     "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".utf8)
 
   private var lastTime: Int64 = -1
-  private var tail = [Int](repeating: 0, count: 12)
+  /// The random characters of the last key; none before the first one.
+  private var tail: [Int] = []
+  private static let tailCount = 12
 
   package init() {}
 
@@ -21,7 +23,7 @@ package struct PushIDGenerator: Sendable {
     if milliseconds == lastTime {
       incrementTail()
     } else {
-      tail = tail.map { _ in Int(random.next() % 64) }
+      tail = (0..<Self.tailCount).map { _ in Int(random.next() % 64) }
     }
     lastTime = milliseconds
     let head = (0..<8).reversed().map { Int(milliseconds >> (6 * Int64($0))) & 63 }

@@ -231,8 +231,11 @@ extension LocalTree {
 
   /// From now on a location is known without the server.
   mutating func know(_ node: Node, at path: Path) -> [PendingEvent] {
-    own.removeAll { $0.path == path }
-    own.append((path, node))
+    if let index = own.firstIndex(where: { $0.path == path }) {
+      own[index].node = node
+    } else {
+      own.append((path, node))
+    }
     return views.isEmpty ? [] : learn([(path, node)], at: path, as: .put)
   }
 
@@ -459,7 +462,8 @@ extension LocalTree {
   private func visitOrder(of path: Path) -> [Int] {
     var related = views.allPositions(.related, path)
     if related.count < 2 { return related }
-    related.sort { a, b in
+    // Of the views alone: the tree would be copied.
+    related.sort { [views] a, b in
       let (keysOfA, keysOfB) = (views[a].path.keys, views[b].path.keys)
       for (p, q) in zip(keysOfA, keysOfB) where p != q { return p.text < q.text }
       return keysOfA.count != keysOfB.count ? keysOfA.count > keysOfB.count : a < b

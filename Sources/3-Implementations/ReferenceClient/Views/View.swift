@@ -76,7 +76,8 @@ extension View {
     }
     if registrations.allSatisfy({ $0.events.isEmpty }) { return [] }
     var changes = shown.window.changes(
-      since: before.window, wasShown: before.isWhole, isShown: shown.isWhole)
+      since: before.window, wasShown: before.isWhole, isShown: shown.isWhole,
+      ofChildren: registrations.contains(where: \.receivesChildren))
     if !policy.movesNeedNoNeighbours {
       changes.removeAll {
         $0.type == .childMoved

@@ -15,6 +15,13 @@ struct Registration {
   let listener: ListenerID?
   let events: Set<EventType>
   let lifetime: Lifetime
+  /// Whether it receives anything but values.
+  let receivesChildren: Bool
+
+  init(token: Int, listener: ListenerID?, events: Set<EventType>, lifetime: Lifetime) {
+    (self.token, self.listener, self.events, self.lifetime) = (token, listener, events, lifetime)
+    receivesChildren = events.contains { $0 != .value }
+  }
 }
 
 /// Where a listener, or a transaction, is registered.
@@ -43,14 +50,18 @@ struct WindowChange {
 }
 
 extension Window {
-  /// What changed since `old`: removed, added, moved, changed, then value (EVT-8).
+  /// What changed since `old`: removed, added, moved, changed, then value (EVT-8); of the children
+  /// only where they are asked for.
   ///
   /// Within a kind the order is that of the window; removed children are in their old order. The
   /// previous key is always that of the new window, as it is after the whole change (EVT-10).
   ///
   /// - Complexity: O(*d* log *n*) for *d* different children, when the windows share structure.
-  func changes(since old: Window, wasShown: Bool, isShown: Bool) -> [WindowChange] {
+  func changes(
+    since old: Window, wasShown: Bool, isShown: Bool, ofChildren: Bool
+  ) -> [WindowChange] {
     if isShown == wasShown, node == old.node { return [] }
+    guard ofChildren else { return isShown ? [valueChange] : [] }
     let differences = node.children.differences(from: old.node.children)
     var changes: [WindowChange] = []
     changes.reserveCapacity(differences.count + 2)

@@ -24,6 +24,22 @@ struct JudgedClient {
   }
 }
 
+extension UnsafePointer<JudgedClient> {
+  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
+  ///
+  /// Asked of the parts of the model, where they are: to ask the whole would copy it.
+  func needs(_ listen: Listens.Entry) -> Bool {
+    let served = pointee.application.listeners.all.first(.at, listen.path) {
+      pointee.application.listeners.all[$0].isLive
+        && listen.isFor(pointee.application.listeners.all[$0].target)
+    }
+    return served != nil
+      || pointee.application.synchronized.contains(where: listen.isFor)
+      || listen.filter == nil
+        && pointee.application.calls.openTransactions.contains { $0.path == listen.path }
+  }
+}
+
 /// A turn of a client that is judged, where the model of it is: nothing of a run is copied to judge
 /// it.
 struct TurnOccasion {
@@ -135,7 +151,7 @@ struct TurnJudge {
     client.pointee.application.end()
     // What no listener needs may be given up.
     if client.pointee.monitor.wire.listens.hasLost {
-      client.pointee.monitor.wire.listens.giveUp { !client.pointee.application.needs($0) }
+      client.pointee.monitor.wire.listens.giveUp { !occasion.judged.needs($0) }
     }
   }
 
@@ -187,7 +203,7 @@ extension TurnJudge {
 
   private func judgeRestored(_ message: ClientMessage, at sequence: Int) {
     guard case let .request(_, .listen(listen)) = message,
-      let data = client.pointee.monitor.wire.listens.claim(at: listen.path, listen.query)
+      let data = occasion.listens.claim(at: listen.path, listen.query)
     else { return }
     findings.pointee.judge(
       ListenLaws.restoredClaim,
@@ -222,7 +238,7 @@ extension TurnJudge {
   }
 
   private func judgeKey(_ answer: JSON, of call: CallID, _ sequence: Int) {
-    guard case .push? = client.pointee.application.calls.operation(of: call),
+    guard case .push? = occasion.calls.operation(of: call),
       let key = answer.string, let clock, !turn.pointee.isSplit
     else { return }
     let keys = client.pointee.keys

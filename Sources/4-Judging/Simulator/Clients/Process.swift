@@ -71,7 +71,12 @@ struct StoredTexts {
 
   /// The position of the first item whose key is not before `key`.
   private func index(of key: String) -> Int {
-    items.firstIndex { Text($0.key) >= Text(key) } ?? items.count
+    var (low, high) = (0, items.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Text(items[middle].key) < Text(key) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   private func isAt(_ index: Int, _ key: String) -> Bool {

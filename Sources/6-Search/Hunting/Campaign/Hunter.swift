@@ -85,7 +85,10 @@ public struct Hunter {
   /// Records the states of a run.
   private func recordStates(of result: ScenarioResult, _ seed: UInt64, _ guidance: inout Guidance?)
   {
+    // A run comes to most states again and again.
+    var reached: Set<UInt32> = Set(minimumCapacity: 128)
     result.trace.readStates(clients: result.scenario.clients.count) { code in
+      guard reached.insert(code).inserted else { return }
       memory.table.record(code, run: seed)
       guidance?.record(code, run: seed)
     }

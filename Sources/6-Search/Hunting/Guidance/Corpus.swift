@@ -71,28 +71,72 @@ public struct Corpus: Hashable, Sendable {
   ///
   /// - Parameter most: How many recipes at most; `nil` for as many as it takes.
   /// - Returns: A corpus of some of these recipes.
-  /// - Complexity: Runs every recipe once, with the reference client.
+  /// - Complexity: Runs every recipe once, with the reference client; to look at one of *n* again
+  ///   takes O(log *n*).
   public func minimised(most: Int? = nil) -> Corpus {
     let runs = recipes.map { CorpusRun(of: $0, self) }
-    var left = Array(runs.indices)
     var gains = runs.map(\.states.count)
+    var left = Candidates(runs.indices.map { runs[$0].value(gains[$0]) })
     var covered: Set<UInt32> = []
     var chosen: [Recipe] = []
-    while !left.isEmpty, chosen.count < most ?? .max {
-      guard let best = left.max(by: { runs[$0].value(gains[$0]) < runs[$1].value(gains[$1]) })
-      else { break }
+    while let best = left.first, chosen.count < most ?? .max {
       // Gains only shrink: the best by an old gain is the best if its new one still is.
       let gain = runs[best].states.count { !covered.contains($0) }
-      if gain == gains[best] {
-        if gain > 0 {
-          chosen.append(recipes[best])
-          covered.formUnion(runs[best].states)
-        }
-        left.removeAll { $0 == best }
+      if gain != gains[best] {
+        gains[best] = gain
+        left.lowerFirst(to: runs[best].value(gain))
+        continue
       }
-      gains[best] = gain
+      if gain > 0 {
+        chosen.append(recipes[best])
+        covered.formUnion(runs[best].states)
+      }
+      left.removeFirst()
     }
     return Corpus(chosen, HuntSettings(size: size, profile: profile))
+  }
+}
+
+/// What may still be chosen, by number: the best first, and of equal ones that with the lowest number.
+private struct Candidates {
+  /// Each precedes those at twice its position and one or two more.
+  private var heap: [(value: Int, number: Int)]
+
+  init(_ values: [Int]) {
+    heap = values.enumerated().map { ($0.element, $0.offset) }
+    heap.sort(by: Self.precedes)
+  }
+
+  var first: Int? { heap.first?.number }
+
+  mutating func lowerFirst(to value: Int) {
+    heap[0].value = value
+    settle()
+  }
+
+  mutating func removeFirst() {
+    heap.swapAt(0, heap.count - 1)
+    heap.removeLast()
+    settle()
+  }
+
+  /// Moves the first one to where it belongs.
+  private mutating func settle() {
+    var parent = 0
+    while true {
+      var best = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < heap.count && Self.precedes(heap[child], heap[best]) { best = child }
+      if best == parent { return }
+      heap.swapAt(parent, best)
+      parent = best
+    }
+  }
+
+  private static func precedes(
+    _ a: (value: Int, number: Int), _ b: (value: Int, number: Int)
+  ) -> Bool {
+    a.value != b.value ? a.value > b.value : a.number < b.number
   }
 }
 

@@ -49,9 +49,7 @@ enum SettledLaws {
     },
     Law(.nothingLeft) { occasion in
       let listens = occasion.listens.entries
-      let left = listens.positions(.atOrBelow, .root).first {
-        !occasion.judged.pointee.application.needs(listens[$0])
-      }
+      let left = listens.first(.atOrBelow, .root) { !occasion.judged.needs(listens[$0]) }
       if let left {
         return occasion.violated(
           "the client listens to \(listens[left].path), where no client does")

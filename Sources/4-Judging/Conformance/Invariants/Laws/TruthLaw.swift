@@ -26,8 +26,7 @@ extension EventOccasion {
     if !isServed { return .unknown(.unansweredListen) }
     let shown = ShownValue(event, of: listener.target, in: turn.profile)
     let known =
-      turn.calls.mayBeShown
-      ? turn.judged.pointee.application.calls.layers(over: shown.path) : []
+      turn.calls.mayBeShown ? turn.calls.layers(over: shown.path) : []
     guard let layers = known else { return .unknown(.openTransactions) }
     if let state = server.pointee.states.last,
       shown.isExplained(by: layers.flatMap(\.write.sets), over: state)
@@ -58,8 +57,8 @@ extension EventOccasion {
     }
     // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
     if turn.calls.estimated.has(.related, target.path) { return false }
-    if filters { return turn.judged.pointee.monitor.wire.listens.hasWindow(of: target) }
-    return !turn.persists && !turn.judged.pointee.monitor.wire.listens.isMixed(target)
+    if filters { return turn.listens.hasWindow(of: target) }
+    return !turn.persists && !turn.listens.isMixed(target)
   }
 
   /// Why the ways in which writes may lie over the data at a path are not known, or too many.
