@@ -165,7 +165,7 @@ import Tree
     let result = runner.run(try Kit.scenario(body), in: .firebase)
 
     #expect(result.divergences.map(\.kind.name) == ["shadow-different-outcome"])
-    #expect(result.signature?.text == "shadow-different-outcome threw invalid_path by ok set")
+    #expect(result.signature?.text == "different-outcome threw invalid_path by ok set")
     #expect(result.cause?.text == "different-outcome threw invalid_path by ok")
   }
 }

@@ -1,3 +1,4 @@
+import ClientInterface
 import Conformance
 import Mutants
 import ReferenceClient
@@ -84,12 +85,36 @@ import Testing
     let find = try #require(hunter.run(1...20).finds.first)
     let found = hunter.shrunk(find.shortest.seed, signature: find.signature, name: "f.yaml")
 
-    #expect(find.signature.hasPrefix("shadow-"))
     #expect(found.head.options.hasSuffix(" --shadow"))
     #expect(found.scenario.judging == .invariants)
     #expect(found.head.extent.sentence.hasSuffix(" runs; nothing can be left out by itself"))
     let scenario = try Kit.scenario(whole: found.text, file: "f.yaml")
     #expect(hunter.run(scenario, seed: find.shortest.seed).signature?.text == find.signature)
+  }
+
+  @Test(arguments: ["writes-twice", "set-alone-checks", "orders-by-priority-only"])
+  func `the file of a find fails with what was found, and cites its rule`(client: String) throws {
+    let mutant = try #require(Mutant(named: client))
+    let hunter = Hunter(HuntSettings(profile: "firebase", client: client)) { seed in
+      var runner = ScenarioRunner(seed: seed) { mutant.makeClient($1) }
+      runner.shadows = ReferenceClient.shadows(in:)
+      return runner
+    }
+    let finds = hunter.run(1...60).finds
+    #expect(!finds.isEmpty)
+    for find in finds {
+      let seed = find.shortest.seed
+      let found = hunter.shrunk(seed, signature: find.signature, name: "f.yaml")
+      let scenario = try Kit.scenario(whole: found.text, file: "f.yaml")
+      var runner = ScenarioRunner(seed: seed) { mutant.makeClient($1) }
+      if found.head.options.hasSuffix(" --shadow") { runner.shadows = ReferenceClient.shadows(in:) }
+
+      let result = runner.run(scenario, in: .firebase)
+
+      #expect(result.signature?.text == find.signature)
+      let own = try #require(result.divergences.first?.rules.first)
+      #expect(scenario.rules.map(\.id) == [own])
+    }
   }
 
   @Test func `a failure that is another one is kept as it was drawn`() {

@@ -130,11 +130,12 @@ def environment(options, log, tests):
 
 
 def rewrite():
+    subprocess.run([sys.executable, "tools/checks/map.py"], cwd=table.HOME)
     variables = {**os.environ, "KENNEL_REWRITE": "1"}
     words = ["tools/swift", "test", "--filter", "TranscriptTests|MistakeTests|MistakeFileTests"]
     status = subprocess.run(["bash", *words], cwd=table.HOME, env=variables).returncode
     subprocess.run(
-        ["git", "status", "--short", "Tests/Mistakes", "Tests/Transcripts"], cwd=table.HOME)
+        ["git", "status", "--short", "Tests/Mistakes", "Tests/Transcripts", "Specs/map.md"], cwd=table.HOME)
     print("read what changed with git diff, then commit it")
     return status
 

@@ -73,14 +73,6 @@ extension ScenarioResult {
   }
 }
 
-extension Divergence {
-  /// The invariant, or the kind of difference.
-  fileprivate var breach: String {
-    if case let .broken(invariant, _) = kind { return invariant.id.lowercased() }
-    return kind.base.traits.name
-  }
-}
-
 /// What a client has in place at a moment: what it listens to, and what became of what it wrote.
 private struct Surroundings {
   private var model: ClientModel

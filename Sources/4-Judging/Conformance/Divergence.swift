@@ -61,7 +61,8 @@ public struct Divergence: Sendable {
     public var observed: Int
   }
 
-  var isBrokenInvariant: Bool { if case .broken = kind { true } else { false } }
+  /// Whether a law of all runs was broken, not an expectation.
+  package var isBrokenInvariant: Bool { if case .broken = kind { true } else { false } }
 
   /// A divergence of which the step, the file and the rules are still to be filled in.
   public init(

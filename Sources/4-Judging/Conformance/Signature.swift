@@ -45,14 +45,19 @@ extension ScenarioResult {
 }
 
 extension Divergence {
-  /// What this has in common with other divergences that show the same defect.
+  /// What this has in common with other divergences that show the same defect. Whether a scenario
+  /// expects something or the reference client does it makes no difference.
   public var signature: Signature {
-    let traits = kind.traits
-    let name =
-      if case let .broken(invariant, _) = kind { invariant.id.lowercased() } else { traits.name }
+    let traits = kind.base.traits
     let subject = traits.isAboutArguments ? subject.call : subject.circumstances
-    let words = [name] + details + traits.words + subject
+    let words = [breach] + details + traits.words + subject
     return Signature(words.joined(separator: " "))
+  }
+
+  /// The invariant, or the kind of difference.
+  var breach: String {
+    if case let .broken(invariant, _) = kind.base { return invariant.id.lowercased() }
+    return kind.base.traits.name
   }
 
   /// The cause of this and of others: the invariant, the event that is missing, or the kind of
@@ -60,12 +65,11 @@ extension Divergence {
   ///
   /// It leaves out what was listened to or called and what had just reached the client:
   /// `missing-event child_moved` for `missing-event child_moved listener limited`, and `inv-39` for
-  /// `inv-39 set`. An event in whose stead another one came is missing too, and whether a
-  /// scenario expects something or the reference client does it makes no difference.
+  /// `inv-39 set`. An event in whose stead another one came is missing too.
   public var cause: Signature {
     let traits = kind.base.traits
     return switch kind.base {
-    case let .broken(invariant, _): Signature(invariant.id.lowercased())
+    case .broken: Signature(breach)
     case let .replaced(event, _): Signature("missing-event \(event.kind.name)")
     case .call(.missing, _, _): Signature(traits.name)
     default: Signature(([traits.name] + traits.words).joined(separator: " "))
@@ -181,11 +185,7 @@ extension ScenarioResult {
   /// What the client had just been given when a law of all runs was broken: `on-data`. What an
   /// expectation is about stands in the scenario.
   func trigger(of divergence: Divergence) -> [String] {
-    let kind = divergence.kind
-    var isOfEveryRun = divergence.isBrokenInvariant
-    if case .shadow = kind { isOfEveryRun = true }
-    guard isOfEveryRun, !kind.traits.isAboutArguments, let evidence = divergence.evidence
-    else { return [] }
+    guard divergence.isBrokenInvariant, let evidence = divergence.evidence else { return [] }
     for event in trace.causes(of: evidence).reversed() {
       if case let .input(_, input) = event.kind { return ["on-" + input.circumstance] }
     }

@@ -202,6 +202,10 @@ extension Hunter {
     else { return drawn(seed, recipe, signature: signature, name: name) }
     var small = shrunk.scenario
     let result = failingSetup.runner.run(small, in: profile)
+    // What shows something else is not what was found.
+    guard result.signature?.text == signature else {
+      return drawn(seed, recipe, signature: signature, name: name)
+    }
     let subject =
       settings.adapter.isEmpty ? settings.client : settings.adapter.joined(separator: " ")
     small.why = "\(subject ?? "reference"): \(result.sentence).\n"

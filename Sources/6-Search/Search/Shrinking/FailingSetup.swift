@@ -42,18 +42,21 @@ public struct FailingSetup {
       guard let subject = method.subject(scenario) else { continue }
       var shrinker = Shrinker { method.signature(of: $0, self) }
       shrinker.executionLimit = limit - executions
-      let result = shrinker.shrink(subject, to: method.isFaithful ? signature : nil)
+      let target = method.isFaithful || scenario.judging == .invariants ? signature : nil
+      let result = shrinker.shrink(subject, to: target)
       executions += result?.executions ?? 1
       guard var result else { continue }
       executions += stateForms(of: &result, method, limit - executions)
       let finished = finishing.finished(
-        result.scenario, runner.run(result.scenario, in: profile))
+        result.scenario, runner.run(result.scenario, in: profile), to: target)
+      // A file that shows something else is not what was found.
+      guard target == nil || finished.signature == target else { continue }
       var failure = ShrunkFailure(
         scenario: finished.scenario, signature: finished.signature, executions: executions,
         stepsBefore: scenario.elementCount, isMinimal: result.isMinimal)
       // What no client passes shows no defect.
       guard method == .invariants || finishing.isPassed(failure.scenario) else { continue }
-      if finishing.failsAlone(failure.scenario) {
+      if finishing.failsAlone(failure.scenario, with: failure.signature) {
         prove(&failure, finishing, limit)
         return failure
       }
@@ -111,7 +114,8 @@ public struct FailingSetup {
       failure.isMinimal = result.isMinimal
       if result.scenario.yaml() == bare.yaml() { return }
       let finished = finishing.finished(
-        result.scenario, runner.run(result.scenario, in: profile))
+        result.scenario, runner.run(result.scenario, in: profile), to: failure.signature)
+      guard finished.signature == failure.signature else { return }
       failure.scenario = finished.scenario
       failure.signature = finished.signature
     }

@@ -19,27 +19,36 @@ struct ScenarioFinalizer {
     self.file = file
   }
 
-  /// With expectations, if the reference client passes with them and the other one fails; else as
-  /// it is.
+  /// With expectations, where they show what was found: the reference client passes with them, and the
+  /// other one fails with the signature. Else judged as it is: a law that was broken stays what is
+  /// told of the scenario.
+  ///
+  /// - Parameters:
+  ///   - scenario: The small scenario.
+  ///   - result: How it fails.
+  ///   - signature: What it has to fail with; `nil` for whatever its expectations show.
   func finished(
-    _ scenario: Scenario, _ result: ScenarioResult
+    _ scenario: Scenario, _ result: ScenarioResult, to signature: Signature?
   ) -> (scenario: Scenario, signature: Signature) {
-    let named = scenario.named
-    for candidate in named.judgedByExpectations.waysToLook {
+    let isOfLaw = result.divergences.first?.isBrokenInvariant == true
+    for candidate in isOfLaw ? [] : scenario.named.judgedByExpectations.waysToLook {
       guard let filled = failingSetup.reference.expecting(candidate, in: failingSetup.profile)
       else {
         continue
       }
       let plain = filled.withoutInputs
       for variant in [plain.withoutSilence, plain, filled.withoutSilence, filled] {
-        if let finished = confirmed(titled(variant)) { return finished }
+        guard let finished = confirmed(titled(variant)),
+          signature == nil || finished.signature == signature
+        else { continue }
+        return finished
       }
     }
     var plain = scenario.withoutNames
-    plain.rules = []
+    plain.rules = citations(of: result.divergences.first)
     plain.profiles = [failingSetup.profile]
     plain.title = result.divergences.first.map(FoundScenarioText.title) ?? scenario.title
-    let read = reread(plain) ?? plain
+    let read = Scenario(text: plain.yaml(), file: file) ?? plain
     return (read, result.signature ?? Signature(""))
   }
 
@@ -49,8 +58,8 @@ struct ScenarioFinalizer {
   }
 
   /// Whether a scenario shows its failure without a shadow too, as a file must.
-  func failsAlone(_ scenario: Scenario) -> Bool {
-    failingSetup.runner.run(scenario, in: failingSetup.profile).signature != nil
+  func failsAlone(_ scenario: Scenario, with signature: Signature) -> Bool {
+    failingSetup.runner.run(scenario, in: failingSetup.profile).signature == signature
   }
 
   /// With a title and rules after what the client does in it.
@@ -59,10 +68,15 @@ struct ScenarioFinalizer {
     copy.profiles = [failingSetup.profile]
     let divergence = failingSetup.runner.run(copy, in: failingSetup.profile).divergences.first
     copy.title = divergence.map(FoundScenarioText.title) ?? scenario.title
-    let position = Position(line: 1, column: 1)
-    let own = divergence.map(FoundScenarioText.rules) ?? []
-    copy.rules = rules.isEmpty ? own.map { .init(id: $0, position: position) } : rules
+    copy.rules = citations(of: divergence)
     return copy
+  }
+
+  /// The rules that the scenario was evidence for; else those that a divergence is about.
+  private func citations(of divergence: Divergence?) -> [Scenario.Citation] {
+    guard rules.isEmpty else { return rules }
+    let position = Position(line: 1, column: 1)
+    return (divergence.map(FoundScenarioText.rules) ?? []).map { .init(id: $0, position: position) }
   }
 
   /// The scenario as it is read from its text, if it does what it is for, for all the profiles in
@@ -71,17 +85,12 @@ struct ScenarioFinalizer {
     var copy = scenario
     copy.profiles = Profile.all
     copy.profiles = Profile.all.filter { failingSetup.reference.run(copy, in: $0).verdict == .pass }
-    guard copy.profiles.contains(failingSetup.profile), let read = reread(copy),
+    guard copy.profiles.contains(failingSetup.profile),
+      let read = Scenario(text: copy.yaml(), file: file),
       failingSetup.reference.run(read, in: failingSetup.profile).verdict == .pass,
       let signature = failingSetup.runner.run(read, in: failingSetup.profile).signature
     else { return nil }
     return (read, signature)
-  }
-
-  private func reread(_ scenario: Scenario) -> Scenario? {
-    let text = scenario.yaml()
-    let result = ScenarioReader.read(file: file, bytes: Array(text.utf8), load: { _ in nil })
-    return result.scenarios.first
   }
 }
 
