@@ -38,8 +38,6 @@ public struct KnownCause: Hashable, Sendable {
 // Reading
 
 extension KnownCauses {
-  private static let version = 1
-
   /// Reads a file.
   ///
   /// - Parameters:
@@ -49,29 +47,19 @@ extension KnownCauses {
   public static func read(
     file: String, bytes: [UInt8]
   ) -> (list: KnownCauses, problems: [SourceError]) {
-    let document = DocumentReader.readYAML(bytes)
-    var problems = document.problems.map {
-      SourceError(file: file, position: $0.position, message: $0.message)
-    }
+    var source = VersionedFile(file: file, bytes: bytes, keys: ["causes"])
     var list = KnownCauses()
     list.hash = Fingerprint(of: String(decoding: bytes, as: UTF8.self)).description
-    if let root = document.root {
-      list.causes = causes(of: root) {
-        problems.append(SourceError(file: file, position: $0, message: $1))
-      }
+    if let node = source.fields["causes"] {
+      list.causes = causes(in: node) { source.report($0, $1) }
     }
-    return (problems.isEmpty ? list : KnownCauses(), problems.inReadingOrder())
+    let problems = source.problems
+    return (problems.isEmpty ? list : KnownCauses(), problems)
   }
 
   private static func causes(
-    of root: DocumentNode, _ report: (Position, String) -> Void
+    in list: DocumentNode, _ report: (Position, String) -> Void
   ) -> [KnownCause] {
-    guard let fields = root.fields("the file", keys: ["kennel", "causes"], report: report)
-    else { return [] }
-    if let version = fields["kennel"], version.json.integer != Self.version {
-      report(version.position, "kennel is \(version.json.text); expected \(Self.version)")
-    }
-    guard let list = fields["causes"] else { return [] }
     guard case let .list(nodes) = list.content else {
       report(list.position, "causes is \(list.json.text); expected a list of causes, or []")
       return []
