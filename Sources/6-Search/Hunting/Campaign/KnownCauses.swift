@@ -38,27 +38,43 @@ public struct KnownCause: Hashable, Sendable {
 // Reading
 
 extension KnownCauses {
+  /// What a list may name.
+  public struct Context {
+    /// The ids of all rules; empty when they are not known.
+    public var rules: [String]
+    /// Whether there is a proof.
+    public var hasProof: (String) -> Bool
+
+    /// Without ids of rules, the rules of causes are not checked; nor are proofs, unless it is said
+    /// which there are.
+    public init(rules: [String] = [], hasProof: @escaping (String) -> Bool = { _ in true }) {
+      self.rules = rules
+      self.hasProof = hasProof
+    }
+  }
+
   /// Reads a file.
   ///
   /// - Parameters:
   ///   - file: Its path as problems shall show it.
   ///   - bytes: Its content, in YAML.
+  ///   - context: What there is to be named.
   /// - Returns: the list, or everything that is wrong, in the order of the file.
   public static func read(
-    file: String, bytes: [UInt8]
+    file: String, bytes: [UInt8], _ context: Context = Context()
   ) -> (list: KnownCauses, problems: [SourceError]) {
     var source = VersionedFile(file: file, bytes: bytes, keys: ["causes"])
     var list = KnownCauses()
     list.hash = Fingerprint(of: String(decoding: bytes, as: UTF8.self)).description
     if let node = source.fields["causes"] {
-      list.causes = causes(in: node) { source.report($0, $1) }
+      list.causes = causes(in: node, context) { source.report($0, $1) }
     }
     let problems = source.problems
     return (problems.isEmpty ? list : KnownCauses(), problems)
   }
 
   private static func causes(
-    in list: DocumentNode, _ report: (Position, String) -> Void
+    in list: DocumentNode, _ context: Context, _ report: (Position, String) -> Void
   ) -> [KnownCause] {
     guard case let .list(nodes) = list.content else {
       report(list.position, "causes is \(list.json.text); expected a list of causes, or []")
@@ -66,7 +82,7 @@ extension KnownCauses {
     }
     var causes: [KnownCause] = []
     for node in nodes {
-      guard let cause = KnownCause(node, report) else { continue }
+      guard let cause = KnownCause(node, context, report) else { continue }
       if let other = causes.first(where: { $0.name == cause.name }) {
         report(
           cause.position,
@@ -79,7 +95,9 @@ extension KnownCauses {
 }
 
 extension KnownCause {
-  fileprivate init?(_ node: DocumentNode, _ report: (Position, String) -> Void) {
+  fileprivate init?(
+    _ node: DocumentNode, _ context: KnownCauses.Context, _ report: (Position, String) -> Void
+  ) {
     let keys = ["name", "rule", "note", "proof", "shows"]
     guard let fields = node.fields("a cause", keys: keys, optional: ["rule"], report: report)
     else { return nil }
@@ -93,11 +111,18 @@ extension KnownCause {
     let rule = text("rule")
     guard let name = text("name"), let note = text("note"), let proof = text("proof")
     else { return nil }
-    if !name.utf8.allSatisfy(Self.isOfName) {
-      report(
-        fields["name"]?.position ?? node.position,
-        "name is \"\(name)\"; expected small letters, digits and hyphens, such as left-listen")
+    func check(_ key: String, _ isRight: Bool, _ message: @autoclosure () -> String) {
+      if !isRight { report(fields[key]?.position ?? node.position, message()) }
     }
+    check(
+      "name", name.utf8.allSatisfy(Self.isOfName),
+      "name is \"\(name)\"; expected small letters, digits and hyphens, such as left-listen")
+    check(
+      "rule", rule.map { context.rules.isEmpty || context.rules.contains($0) } ?? true,
+      "there is no rule \"\(rule ?? "")\"")
+    check(
+      "proof", context.hasProof(proof),
+      "there is no \(proof) beside the list; expected a scenario that fails for this cause")
     self.init(
       name: name, rule: rule, note: note, proof: proof, shows: shows, position: node.position)
   }
