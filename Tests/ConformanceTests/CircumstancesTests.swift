@@ -43,6 +43,46 @@ import Tree
     #expect(found?.surroundings == ["listener at", "set open below"])
   }
 
+  private func surroundings(with mutant: String, _ body: String) throws -> [String]? {
+    let scenario = try Kit.scenario("judge: invariants\nclients: [alice]\n" + body)
+    return Kit.runner(client: mutant).run(scenario, in: .firebase).circumstances?.surroundings
+  }
+
+  @Test func `keys that are no plain ones belong to it`() throws {
+    let found = try surroundings(
+      with: "value-first",
+      """
+      steps:
+        - alice.set: {path: room/__proto__/2147483648, value: 1}
+        - alice.listen: {path: room, as: feed}
+        - settle
+      """)
+
+    #expect(found == ["long number key below", "nothing shown", "object key below"])
+  }
+
+  @Test func `what a window was given, and which listeners have ended, belong to it`() throws {
+    let found = try surroundings(
+      with: "changes-kept-quiet",
+      """
+      data: {room: {a: 1, c: 3}}
+      steps:
+        - alice.listen: {path: room, query: {limitToFirst: 2}, as: feed}
+        - alice.listen: {path: room, query: {limitToFirst: 2}, as: other}
+        - settle
+        - alice.unlisten: other
+        - alice.listen: {path: room, query: {limitToFirst: 2}, as: late}
+        - server.update: {path: room, value: {a: 2, b: 2}}
+        - settle
+      """)
+
+    #expect(
+      found == [
+        "full window", "given child not shown", "given child shown", "given several children",
+        "listener limited at", "removed listener limited at",
+      ])
+  }
+
   @Test func `a run without a failure has none`() throws {
     #expect(try circumstances(Self.listen.replacing("value: 1", with: "value: 2")) == nil)
   }

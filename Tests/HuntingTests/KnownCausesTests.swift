@@ -3,6 +3,7 @@ import Document
 import Hunting
 import Mutants
 import Scenario
+import TestKit
 import Testing
 
 /// Lists of the causes of failures that are known.
@@ -93,6 +94,40 @@ import Testing
     #expect(list.causes.isEmpty)
     #expect(
       problems.contains { "\($0.position): \($0.message)".hasPrefix(problem) }, "\(problems)")
+  }
+
+  @Test func `a rule and a proof that there are not are mistakes`() {
+    let text = Self.head + Self.leftListen
+    func problems(_ context: KnownCauses.Context) -> [String] {
+      KnownCauses.read(file: "known", bytes: Array(text.utf8), context).problems.map {
+        "\($0)"
+      }
+    }
+
+    #expect(problems(.init(rules: ["OBS-12"]) { $0 == "a.yaml" }) == [])
+    #expect(
+      problems(.init(rules: ["EVT-1"]) { _ in false }) == [
+        "known:4:11: there is no rule \"OBS-12\"",
+        "known:6:12: there is no a.yaml beside the list; expected a scenario that fails for this cause",
+      ])
+  }
+
+  @Test(arguments: [
+    "child-listeners-not-cancelled", "deep-names-are-keys", "handle-removes-elsewhere",
+    "limits-are-confused", "ranges-leave-out-their-end",
+  ])
+  func `the list of a shipped client does not hide other defects`(name: String) throws {
+    let text = try SourceTree.text(of: "Specs/clients/wilddog-js.hunted")
+    let list = KnownCauses.read(file: "list", bytes: Array(text.utf8)).list
+    let mutant = try #require(Mutant(named: name))
+    let hunter = Hunter(HuntSettings(profile: "wilddog-2"), known: list) { seed in
+      ScenarioRunner(seed: seed) { mutant.makeClient($1) }
+    }
+    var results = HuntResults()
+    results.add(hunter.run(1...120))
+
+    #expect(!list.causes.isEmpty)
+    #expect(!results.findings.isEmpty)
   }
 
   @Test func `the failures of a known cause are no news, and those of another defect are`() throws {

@@ -29,7 +29,7 @@ package struct ProjectFile {
   /// Whether the file names a schema that commands copy into the project.
   package private(set) var hasSchemas = false
 
-  private static let keys = ["kennel", "command", "profiles", "known", "timeout", "scenarios"]
+  private static let keys = ["command", "profiles", "known", "timeout", "scenarios"]
 
   /// The file that `KENNEL_PROJECT` names, or else the nearest one from the current directory
   /// upwards; nil when there is none, and for the name `none`. To name a file is to trust it.
@@ -82,27 +82,17 @@ package struct ProjectFile {
   package static func read(
     file: String, bytes: [UInt8]
   ) -> (project: ProjectFile, problems: [SourceError]) {
-    let document = DocumentReader.readYAML(bytes)
-    var problems = document.problems.map {
-      SourceError(file: file, position: $0.position, message: $0.message)
-    }
+    var source = VersionedFile(file: file, bytes: bytes, keys: keys, optional: keys)
     let slash = file.lastIndex(of: "/")
     var project = ProjectFile(directory: slash.map { String(file[..<$0]) } ?? ".")
     project.hasSchemas = String(decoding: bytes, as: UTF8.self).contains(EditorSchema.folder)
-    if let root = document.root {
-      project.take(root) { problems.append(SourceError(file: file, position: $0, message: $1)) }
-    }
-    return (project, problems.inReadingOrder())
+    project.take(source.fields) { source.report($0, $1) }
+    return (project, source.problems)
   }
 
-  private mutating func take(_ root: DocumentNode, report: (Position, String) -> Void) {
-    let optional = Self.keys.filter { $0 != "kennel" }
-    guard
-      let fields = root.fields("the file", keys: Self.keys, optional: optional, report: report)
-    else { return }
-    if let version = fields["kennel"], version.json.integer != 1 {
-      report(version.position, "kennel is \(version.json.text); expected 1")
-    }
+  private mutating func take(
+    _ fields: [String: DocumentNode], report: (Position, String) -> Void
+  ) {
     command = fields["command"].map { words($0, "command", report) } ?? []
     profiles = fields["profiles"].map { self.profiles($0, report) } ?? []
     scenarios = fields["scenarios"].map { words($0, "scenarios", report) } ?? []

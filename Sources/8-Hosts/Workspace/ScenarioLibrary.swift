@@ -145,6 +145,8 @@ package struct ScenarioLibrary {
   }
 
   package static let suffixes = [".yaml", ".yml", ".json"]
+  /// What the files end in that are checked and laid out: scenarios, and lists of known causes.
+  package static let checkedSuffixes = suffixes + [".hunted"]
 
   private mutating func read(_ path: String) throws(Failure) {
     let isDirectory = Files.isDirectory(path)
@@ -161,7 +163,7 @@ package struct ScenarioLibrary {
         },
         rules: rules.rules.isEmpty ? nil : rules, for: purpose)
       if isDirectory, !result.problems.isEmpty {
-        if Self.isOfProject(file, texts[0].text) { continue }
+        if EditorSchema(of: file, texts[0].text) != .scenario { continue }
         guard Self.mayBeScenario(texts[0].text) else {
           leftOut.append(texts[0].file)
           continue
@@ -180,13 +182,6 @@ package struct ScenarioLibrary {
     Files.exists(path) ? try Files.regularText(of: path) : nil
   }
 
-  /// Whether a file is something else than a scenario: a project file, or a list of known failures.
-  package static func isOfProject(_ file: String, _ text: String) -> Bool {
-    if Files.name(of: file) == ProjectFile.name { return true }
-    let lines = text.split(separator: "\n")
-    return lines.contains { $0.hasPrefix("known:") } && !lines.contains { $0.hasPrefix("steps:") }
-  }
-
   /// Whether a file has a key of scenarios at its top level, or anywhere in JSON.
   private static func mayBeScenario(_ text: String) -> Bool {
     let keys = ["kennel", "steps", "clients", "include"]
@@ -200,7 +195,7 @@ package struct ScenarioLibrary {
   /// The scenario files at a path: itself, or all below it that are not hidden, and what is left out
   /// there because it is no file. Fragments are read where they are included.
   package static func listing(
-    at path: String, withFragments: Bool = false
+    at path: String, suffixes: [String] = suffixes, withFragments: Bool = false
   ) throws(Failure) -> (files: [String], leftOut: [FolderListing.LeftOut]) {
     guard Files.isDirectory(path) else { return ([path], []) }
     let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

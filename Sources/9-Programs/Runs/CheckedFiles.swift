@@ -1,10 +1,11 @@
 package import Document
+import Hunting
 import Reports
 import Scenario
 package import System
 import Workspace
 
-/// What is wrong with files: scenarios, project files and lists of known failures.
+/// What is wrong with files: scenarios, project files, and lists of known failures and causes.
 package struct CheckedFiles {
   /// Everything that is wrong, ready to be printed.
   package private(set) var problems: [SourceError] = []
@@ -19,7 +20,9 @@ package struct CheckedFiles {
   package init(_ paths: [String]) throws(Failure) {
     var scenarios: [String] = []
     for path in paths {
-      let files = Files.exists(path) ? try ScenarioLibrary.listing(at: path).files : []
+      let suffixes = ScenarioLibrary.checkedSuffixes
+      let files =
+        Files.exists(path) ? try ScenarioLibrary.listing(at: path, suffixes: suffixes).files : []
       let others = try files.count { (file) throws(Failure) in try check(file) }
       count += others
       if others == 0 || others < files.count { scenarios.append(path) }
@@ -34,14 +37,21 @@ package struct CheckedFiles {
   /// Checks a file unless it is a scenario.
   private mutating func check(_ file: String) throws(Failure) -> Bool {
     let text = try Files.regularText(of: file)
-    guard ScenarioLibrary.isOfProject(file, text) else { return false }
-    if Files.name(of: file) == ProjectFile.name {
-      problems += ProjectFile.read(file: file, bytes: Array(text.utf8)).problems
-      return true
+    let bytes = Array(text.utf8)
+    switch EditorSchema(of: file, text) {
+    case .scenario: return false
+    case .project: problems += ProjectFile.read(file: file, bytes: bytes).problems
+    case .knownFailures:
+      let own = try ScenarioLibrary(ProjectFile.find()?.scenarios ?? [])
+      let context = try KnownFailuresReader.Context(own, false, flaky: true)
+      problems += KnownFailuresReader.read(file: file, bytes: bytes, context).problems
+    case .knownCauses:
+      let rules = try (try? Home.find())?.ruleBook().rules.map(\.id.description)
+      let context = KnownCauses.Context(rules: rules ?? []) { proof in
+        Files.exists(KnownCauses.path(ofProof: proof, in: file))
+      }
+      problems += KnownCauses.read(file: file, bytes: bytes, context).problems
     }
-    let own = try ScenarioLibrary(ProjectFile.find()?.scenarios ?? [])
-    let context = try KnownFailuresReader.Context(own, false, flaky: true)
-    problems += KnownFailuresReader.read(file: file, bytes: Array(text.utf8), context).problems
     return true
   }
 }

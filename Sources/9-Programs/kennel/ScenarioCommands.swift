@@ -148,7 +148,8 @@ struct CheckCommand: Command {
     summary: """
       Checks scenario files without running them: their form, the rules that they cite, whether \
       their profiles support what they use, and whether their expectations can fail. It also \
-      checks project files, lists of known failures and rule files. Problems are printed as FILE:LINE:COLUMN: TEXT.
+      checks project files, lists of known failures and of known causes, and rule files. Problems \
+      are printed as FILE:LINE:COLUMN: TEXT.
       """,
     notes: """
       Examples:
@@ -214,7 +215,8 @@ struct FormatCommand: Command {
     var refused: [String] = []
     var files: [String] = []
     for path in paths {
-      let listing = try ScenarioLibrary.listing(at: path, withFragments: true)
+      let listing = try ScenarioLibrary.listing(
+        at: path, suffixes: ScenarioLibrary.checkedSuffixes, withFragments: true)
       files += listing.files
       for other in listing.leftOut {
         Console.message("kennel: \(other.path): this is \(other.reason); it stays as it is\n")

@@ -38,47 +38,51 @@ public struct KnownCause: Hashable, Sendable {
 // Reading
 
 extension KnownCauses {
-  private static let version = 1
+  /// What a list may name.
+  public struct Context {
+    /// The ids of all rules; empty when they are not known.
+    public var rules: [String]
+    /// Whether there is a proof.
+    public var hasProof: (String) -> Bool
+
+    /// Without ids of rules, the rules of causes are not checked; nor are proofs, unless it is said
+    /// which there are.
+    public init(rules: [String] = [], hasProof: @escaping (String) -> Bool = { _ in true }) {
+      self.rules = rules
+      self.hasProof = hasProof
+    }
+  }
 
   /// Reads a file.
   ///
   /// - Parameters:
   ///   - file: Its path as problems shall show it.
   ///   - bytes: Its content, in YAML.
+  ///   - context: What there is to be named.
   /// - Returns: the list, or everything that is wrong, in the order of the file.
   public static func read(
-    file: String, bytes: [UInt8]
+    file: String, bytes: [UInt8], _ context: Context = Context()
   ) -> (list: KnownCauses, problems: [SourceError]) {
-    let document = DocumentReader.readYAML(bytes)
-    var problems = document.problems.map {
-      SourceError(file: file, position: $0.position, message: $0.message)
-    }
+    var source = VersionedFile(file: file, bytes: bytes, keys: ["causes"])
     var list = KnownCauses()
     list.hash = Fingerprint(of: String(decoding: bytes, as: UTF8.self)).description
-    if let root = document.root {
-      list.causes = causes(of: root) {
-        problems.append(SourceError(file: file, position: $0, message: $1))
-      }
+    if let node = source.fields["causes"] {
+      list.causes = causes(in: node, context) { source.report($0, $1) }
     }
-    return (problems.isEmpty ? list : KnownCauses(), problems.inReadingOrder())
+    let problems = source.problems
+    return (problems.isEmpty ? list : KnownCauses(), problems)
   }
 
   private static func causes(
-    of root: DocumentNode, _ report: (Position, String) -> Void
+    in list: DocumentNode, _ context: Context, _ report: (Position, String) -> Void
   ) -> [KnownCause] {
-    guard let fields = root.fields("the file", keys: ["kennel", "causes"], report: report)
-    else { return [] }
-    if let version = fields["kennel"], version.json.integer != Self.version {
-      report(version.position, "kennel is \(version.json.text); expected \(Self.version)")
-    }
-    guard let list = fields["causes"] else { return [] }
     guard case let .list(nodes) = list.content else {
       report(list.position, "causes is \(list.json.text); expected a list of causes, or []")
       return []
     }
     var causes: [KnownCause] = []
     for node in nodes {
-      guard let cause = KnownCause(node, report) else { continue }
+      guard let cause = KnownCause(node, context, report) else { continue }
       if let other = causes.first(where: { $0.name == cause.name }) {
         report(
           cause.position,
@@ -91,7 +95,9 @@ extension KnownCauses {
 }
 
 extension KnownCause {
-  fileprivate init?(_ node: DocumentNode, _ report: (Position, String) -> Void) {
+  fileprivate init?(
+    _ node: DocumentNode, _ context: KnownCauses.Context, _ report: (Position, String) -> Void
+  ) {
     let keys = ["name", "rule", "note", "proof", "shows"]
     guard let fields = node.fields("a cause", keys: keys, optional: ["rule"], report: report)
     else { return nil }
@@ -105,11 +111,18 @@ extension KnownCause {
     let rule = text("rule")
     guard let name = text("name"), let note = text("note"), let proof = text("proof")
     else { return nil }
-    if !name.utf8.allSatisfy(Self.isOfName) {
-      report(
-        fields["name"]?.position ?? node.position,
-        "name is \"\(name)\"; expected small letters, digits and hyphens, such as left-listen")
+    func check(_ key: String, _ isRight: Bool, _ message: @autoclosure () -> String) {
+      if !isRight { report(fields[key]?.position ?? node.position, message()) }
     }
+    check(
+      "name", name.utf8.allSatisfy(Self.isOfName),
+      "name is \"\(name)\"; expected small letters, digits and hyphens, such as left-listen")
+    check(
+      "rule", rule.map { context.rules.isEmpty || context.rules.contains($0) } ?? true,
+      "there is no rule \"\(rule ?? "")\"")
+    check(
+      "proof", context.hasProof(proof),
+      "there is no \(proof) beside the list; expected a scenario that fails for this cause")
     self.init(
       name: name, rule: rule, note: note, proof: proof, shows: shows, position: node.position)
   }

@@ -38,11 +38,9 @@ public struct KnownFailuresReader {
     }
   }
 
-  let file: String
+  private var source: VersionedFile
   let context: Context
-  private(set) var problems: [SourceError] = []
 
-  static let version = 1
   private static let keys = [
     "scenario", "max", "profiles", "rule", "signature", "kind", "issue", "until", "note",
   ]
@@ -57,33 +55,24 @@ public struct KnownFailuresReader {
   public static func read(
     file: String, bytes: [UInt8], _ context: Context
   ) -> (list: KnownFailures, problems: [SourceError]) {
-    let document = DocumentReader.readYAML(bytes)
-    var reader = KnownFailuresReader(file: file, context: context)
-    for problem in document.problems { reader.report(problem.position, problem.message) }
-    let entries = document.root.map { reader.entries(of: $0) } ?? []
+    let source = VersionedFile(file: file, bytes: bytes, keys: ["known"])
+    var reader = KnownFailuresReader(source: source, context: context)
+    let entries = source.fields["known"].map { reader.entries(of: $0) } ?? []
     reader.checkOverlaps(entries)
-    let problems = reader.problems.inReadingOrder()
+    let problems = reader.source.problems
     return (KnownFailures(problems.isEmpty ? entries : []), problems)
   }
 
-  private init(file: String, context: Context) {
-    self.file = file
+  private init(source: VersionedFile, context: Context) {
+    self.source = source
     self.context = context
   }
 
   mutating func report(_ position: Position, _ message: String) {
-    problems.append(SourceError(file: file, position: position, message: message))
+    source.report(position, message)
   }
 
-  private mutating func entries(of root: DocumentNode) -> [KnownFailure] {
-    guard
-      let fields = root.fields(
-        "the file", keys: ["kennel", "known"], report: { report($0, $1) })
-    else { return [] }
-    if let version = fields["kennel"], version.json.integer != Self.version {
-      report(version.position, "kennel is \(version.json.text); expected \(Self.version)")
-    }
-    guard let list = fields["known"] else { return [] }
+  private mutating func entries(of list: DocumentNode) -> [KnownFailure] {
     guard case let .list(nodes) = list.content else {
       report(list.position, "known is no list; expected a list of known failures, or []")
       return []
@@ -114,7 +103,8 @@ public struct KnownFailuresReader {
     guard let scenario, let signature, let kind else { return nil }
     return KnownFailure(
       scenario: scenario, most: most, profiles: profiles, rule: rule, signature: signature,
-      kind: kind, issue: issue, until: until, note: note, file: file, position: node.position)
+      kind: kind, issue: issue, until: until, note: note, file: source.file, position: node.position
+    )
   }
 
   static func hint(_ text: String, _ known: [String]) -> String {

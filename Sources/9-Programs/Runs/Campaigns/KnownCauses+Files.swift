@@ -16,6 +16,11 @@ extension KnownCauses {
     self = list
   }
 
+  /// Where a proof is that a list names.
+  static func path(ofProof proof: String, in file: String) -> String {
+    Files.join(file.lastIndex(of: "/").map { String(file[..<$0]) } ?? ".", proof)
+  }
+
   /// Runs the proof of each cause.
   ///
   /// - Parameters:
@@ -24,10 +29,9 @@ extension KnownCauses {
   /// - Returns: A sentence for each cause whose proof does not fail for it, in the order of the list.
   /// - Throws: `Failure` when a proof cannot be read.
   package func unproven(in file: String, _ hunter: Hunter) throws(Failure) -> [String] {
-    let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
     var sentences: [String] = []
     for cause in causes {
-      let library = try ScenarioLibrary([Files.join(folder, cause.proof)])
+      let library = try ScenarioLibrary([Self.path(ofProof: cause.proof, in: file)])
       try library.requireNoProblems()
       for scenario in library.scenarios {
         guard let problem = hunter.problem(of: scenario, asProofOf: cause) else { continue }
