@@ -62,6 +62,12 @@ extension Mutant {
         }
         return [.call(call, .transaction(path, function.aborting, localEvents: localEvents))]
       },
+    open("TXN-1", "functions-run-twice", "A function runs twice on what it is given later.")
+      .outputs(when: { $0.operation == nil }) { step in
+        step.outputs.flatMap { output -> [ClientOutput] in
+          if case .updateRan = output { [output, output] } else { [output] }
+        }
+      },
     open("ERR-3", "functions-run-before-refusals", "What is refused has run before.")
       .outputs { step in
         guard case .transaction? = step.operation else { return nil }
@@ -70,12 +76,6 @@ extension Mutant {
             return [output]
           }
           return [.updateRan(call, input: .null), output]
-        }
-      },
-    open("TXN-1", "functions-run-twice", "A function runs twice on what it is given later.")
-      .outputs(when: { $0.operation == nil }) { step in
-        step.outputs.flatMap { output -> [ClientOutput] in
-          if case .updateRan = output { [output, output] } else { [output] }
         }
       },
   ]

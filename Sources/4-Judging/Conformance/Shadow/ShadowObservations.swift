@@ -226,10 +226,10 @@ extension Outcome {
   }
 
   fileprivate func agrees(with other: Outcome) -> Bool {
-    guard key == other.key else { return false }
-    // A result can be refused before the function runs, where it does not depend on that, or after.
-    if case .threw? = end { return end == other.end }
-    guard other.wasGiven(inputs.count, matches: { inputs[$0] == $1 }) else { return false }
+    // A function may have to run before its result can be refused: nothing comes of that.
+    if case .threw? = end, end == other.end { return key == other.key }
+    let isGiven = other.wasGiven(inputs.count) { inputs[$0] == $1 }
+    guard isGiven, key == other.key else { return false }
     guard case let (.completed(a)?, .completed(b)?) = (end, other.end) else {
       return end == other.end
     }
