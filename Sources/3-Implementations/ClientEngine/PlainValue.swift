@@ -96,7 +96,7 @@ extension Engine {
     return .null
   }
 
-  /// A priority: a number, a string, a server timestamp or nothing (PRI-4); `nil` after a refusal.
+  /// A priority: a number, a string, a server value or nothing (PRI-4); `nil` after a refusal.
   func priority(_ value: Any?) -> (scalar: Scalar?, Void)? {
     let json = json(value)
     let scalar = Scalar(json)

@@ -68,6 +68,16 @@ extension Mutant {
           if case .updateRan = output { [output, output] } else { [output] }
         }
       },
+    open("ERR-3", "functions-run-before-refusals", "What is refused has run before.")
+      .outputs { step in
+        guard case .transaction? = step.operation else { return nil }
+        return step.outputs.flatMap { output -> [ClientOutput] in
+          guard case let .threw(call, code) = output, code == "invalid_value" else {
+            return [output]
+          }
+          return [.updateRan(call, input: .null), output]
+        }
+      },
   ]
 
   private static let openElsewhere: [Mutant] = [

@@ -13,7 +13,7 @@ extension NodeProblem: CustomStringConvertible {
     case let .path(problem): problem.description
     case let .priority(priority, path):
       "the priority \(priority.json) at \(path) is not allowed; a priority is a number, a string, a"
-        + " server timestamp, or null"
+        + " server value, or null"
     case let .number(path):
       "the number at \(path) is not finite; the database stores finite numbers only"
     }
@@ -56,10 +56,7 @@ extension Path {
 extension Scalar {
   /// Whether this scalar can be a priority (PRI-4).
   public var isPriority: Bool {
-    switch self {
-    case .number, .string, .serverValue(.timestamp): true
-    case .bool, .serverValue(.increment): false
-    }
+    if case .bool = self { false } else { true }
   }
 
   /// Whether this is not an infinite number, nor one that is not a number (ERR-3).

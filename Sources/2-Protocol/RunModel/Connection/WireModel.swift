@@ -80,6 +80,8 @@ package struct WireModel: Sendable {
     case let .listen(listen):
       listens.answer(listen, request: response.request, isRefused: response.status != "ok")
     case .unlisten: listens.answerTakingBack(response.request)
+    // What a read brings is known of the listens beside it too.
+    case let .get(path, _): listens.doubt(path)
     default: break
     }
     return open

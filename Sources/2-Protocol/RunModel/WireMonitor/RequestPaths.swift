@@ -68,7 +68,7 @@ extension [WireFinding] {
       add(
         .value, rule: "PRI-4",
         "request \(number) writes \(MessageShape.quoted(node.description)) at \(path); a priority "
-          + "is a number, a string, a server timestamp, or null")
+          + "is a number, a string, a server value, or null")
     } else if let problem = NodeProblem.first(in: node, at: path) {
       add(.value, rule: problem.rule, "request \(number) writes \(path): \(problem)")
     }
