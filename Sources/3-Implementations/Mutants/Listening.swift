@@ -214,9 +214,34 @@ extension Mutant {
       }
     },
     Mutant(
+      "gets-lack-pending-writes",
+      "A get of what a listener shows lacks the client's waiting writes.",
+      violating: "GET-1", in: [.firebase]
+    ).outputs { step in
+      guard case let .get(listener, target)? = step.operation else { return nil }
+      return step.events { event in
+        var changed = event
+        for case let (_, .put(place, _, nil)) in step.before.outstanding
+        where event.listener == listener {
+          guard let way = place.relative(to: target.path) else { continue }
+          changed.value = changed.value.setting(.empty, at: way)
+        }
+        return [changed]
+      }
+    },
+    Mutant(
       "gets-end-with-the-connection", "A get is not asked again on the next connection.",
       violating: "GET-5", in: [.firebase]
     ).outputs(when: \.isReconnection) { $0.withoutRequests { $0.action == .get } },
+    Mutant(
+      "gets-come-before-writes", "A new connection gets the gets before the writes that waited.",
+      violating: "GET-5", in: [.firebase]
+    ).outputs(when: \.isReconnection) { step in
+      let isGet = { (output: ClientOutput) in output.request?.action == .get }
+      let rest = step.outputs.filter { !isGet($0) }
+      let first = rest.firstIndex { $0.request?.isPlainWrite ?? false } ?? rest.endIndex
+      return rest[..<first] + step.outputs.filter(isGet) + rest[first...]
+    },
     Mutant(
       "cancelled-listeners-come-back", "A cancelled listener asks again on the next connection.",
       violating: "ACC-4"

@@ -114,6 +114,28 @@ extension Mutant {
       violating: "OFF-20", component: .persistence
     ).outputs { $0.outputs.filter { $0 != .erase(key: "credential") } },
     Mutant(
+      "found-credentials-stay-kept",
+      "Who was signed in by an earlier process is kept after signing out.", violating: "OFF-20",
+      component: .persistence
+    ).outputs(remembering: Set<String>()) { step, found in
+      if case let .open(opening) = step.input { found = Set(opening.storage.map(\.key)) }
+      return step.outputs.filter {
+        $0 != .erase(key: "credential") || !found.contains("credential")
+      }
+    },
+    Mutant(
+      "writes-that-were-sent-do-not-wait",
+      "What was sent over a lost connection is not sent after the sign-in for which it waited.",
+      violating: "OFF-21", component: .persistence, in: [.wilddog1, .wilddog2]
+    ).outputs(remembering: [Request]()) { step, sent in
+      if case .open = step.input { sent = [] }
+      if step.input == .closed {
+        sent += step.before.outstanding.map(\.request).filter(\.isPlainWrite)
+      }
+      guard case .authenticate? = step.answered else { return step.outputs }
+      return step.withoutRequests(sent.contains)
+    },
+    Mutant(
       "kept-numbers-lose-precision", "Numbers lose their fraction when they are kept.", from: "R72",
       component: .persistence
     ).opening { opening in

@@ -17,6 +17,12 @@ extension Defect {
       }
       return [.send(.request(number, .put(path, node, hash: node.hash)))]
     },
+    .request("transactions vouch for data of another place", "INV-60") { number, request in
+      guard case let .put(path, node, _?) = request else {
+        return [.send(.request(number, request))]
+      }
+      return [.send(.request(number, .put(path, node, hash: Node("other").hash)))]
+    },
     Defect("sets are acknowledged and never sent", "INV-46") { input, outputs, _ in
       guard case let .call(call, .set) = input else { return outputs }
       return outputs.filter { !$0.isPlainPut } + [.completed(call, .ok)]

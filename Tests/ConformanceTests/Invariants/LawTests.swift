@@ -4,6 +4,7 @@ import ReferenceClient
 import Scenario
 import TestKit
 import Testing
+import Tree
 
 /// What no comparison with the reference client can notice, because it has the same defect.
 @Suite struct LawTests {
@@ -85,5 +86,43 @@ import Testing
       if case let .broken(invariant, _) = divergence.kind { invariant.id } else { nil }
     }
     #expect(broken.contains("INV-48"), "\(broken)")
+  }
+
+  @Test func `a get that shows other data than the answer is noticed`() throws {
+    let scenario = try Kit.scenario(
+      """
+      judge: invariants
+      profiles: [firebase]
+      clients: [alice]
+      data: {room: {a: 1}, hall: {b: 1}}
+      steps:
+        - alice.listen: {path: room, event: value}
+        - settle
+        - alice.get: {path: hall}
+        - settle
+      """)
+    let runner = ScenarioRunner {
+      MutantClient(client: ReferenceClient(profile: $1)) { input, outputs, _ in
+        if case .call = input { return outputs }
+        return outputs.addingToValues("other")
+      }
+    }
+
+    let result = runner.run(scenario, in: .firebase)
+
+    let broken = result.divergences.compactMap { divergence -> String? in
+      if case let .broken(invariant, _) = divergence.kind { invariant.id } else { nil }
+    }
+    #expect(broken.contains("INV-59"), "\(broken)")
+  }
+}
+
+extension [ClientOutput] {
+  fileprivate func addingToValues(_ key: String) -> [ClientOutput] {
+    map { output in
+      guard case .event(var event) = output else { return output }
+      event.value = event.value.setting(Node(1), at: Key(key))
+      return .event(event)
+    }
   }
 }

@@ -398,6 +398,16 @@ extension Calls {
     return layers
   }
 
+  /// Whether a put with this number carries all transactions of this process that have no end, or had
+  /// none before this turn, and can be seen at a path.
+  package func carriesAll(over path: Path, by number: Int) -> Bool {
+    let carried = puts[number]?.carried.map(\.index) ?? []
+    return (before.lowerBound..<requested.count).allSatisfy { index in
+      !requested[index].isTransaction || !requested[index].path.isRelated(to: path)
+        || carried.contains(index)
+    }
+  }
+
   /// The first on-disconnect call that has not gone out and must have.
   package var unsentOnDisconnect: Operation? { queue.unsentOnDisconnect }
 

@@ -94,7 +94,8 @@ package struct Listener {
   package let target: Operation.Target
   package let types: Set<EventType>
   package let isOnce: Bool
-  let isRemovable: Bool
+  /// Whether the application can remove it: a get ends only by itself.
+  package let isRemovable: Bool
   package internal(set) var state = State.live { didSet { isLive = false } }
   /// How many events and cancellations it received.
   package internal(set) var received = 0 { didSet { if isOnce { isLive = false } } }

@@ -13,6 +13,20 @@ extension Listens {
     return lost.first { $0.path == path && $0.filter == filter }?.data
   }
 
+  /// What a client has at a path by an answered listen to everything there or above; `nil` where it has
+  /// none, or that is not certain.
+  package func data(at path: Path) -> Node? {
+    for index in entries.positions(.atOrAbove, path) {
+      let entry = entries[index]
+      if entry.filter == nil, entry.isAnswered, !entry.isCrossed, !entry.isMixed,
+        let data = entry.data
+      {
+        return data[path.dropFirst(entry.path.count)]
+      }
+    }
+    return nil
+  }
+
   /// Whether there is anything to be restored.
   package var hasLost: Bool { !lost.isEmpty }
 

@@ -354,6 +354,14 @@ extension Listens {
   }
 }
 
+extension Request {
+  /// Whether it is a get of a target.
+  package func reads(_ target: Operation.Target) -> Bool {
+    guard case let .get(path, query) = self, path == target.path else { return false }
+    return Query.isListen(query.onWire, for: target.query.onWire)
+  }
+}
+
 extension Query {
   /// The query as the server knows it; `nil` for one that only orders (WIR-13). The wire does not
   /// say how far ranges reach.

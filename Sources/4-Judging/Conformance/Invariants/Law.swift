@@ -51,6 +51,7 @@ enum Laws {
     decided(EventLaws.all), decided(EventLaws.lifetimes), decided(CallLaws.all),
     decided([LinkLaws.staysOffline, LinkLaws.boundedBackOff]),
     decided([KeyLaws.timeInKey]), decided([ListenLaws.restoredClaim]),
+    decided([VouchingLaws.sentHash]),
     decided([TurnLaws.reactions, TurnLaws.ends] + TurnLaws.shown),
     decided(AcceptanceLaws.all),
     decided([SettledLaws.requestedAtAll, SettledLaws.allEnded] + SettledLaws.listens),

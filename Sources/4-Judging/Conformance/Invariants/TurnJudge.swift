@@ -13,6 +13,8 @@ struct JudgedClient {
   /// What keys are made of: how far the server's clock is ahead, as its last hello showed, and the time
   /// in the last key, in milliseconds.
   var keys: (offset: Double?, last: Double?) = (nil, nil)
+  /// The get that the server answers in this turn, with what it has.
+  var answered: (get: Request, data: Node)?
 
   init(_ profile: Profile) {
     application = ApplicationModel(profile)
@@ -174,6 +176,7 @@ struct TurnJudge {
 
 extension TurnJudge {
   private func followInput() {
+    client.pointee.answered = nil
     switch turn.pointee.input {
     case .open:
       client.pointee.monitor = JudgedClient.monitor(client.pointee.application.profile)
@@ -182,6 +185,12 @@ extension TurnJudge {
     case let .frame(message):
       if case let .hello(hello) = message {
         client.pointee.keys.offset = clock.map { hello.timestamp - $0.milliseconds }
+      } else if case let .response(response) = message, response.status == "ok",
+        case let .request(request)? = client.pointee.monitor.wire.requests[response.request]?
+          .subject,
+        case .get = request
+      {
+        client.pointee.answered = (request, Node(json: response.payload))
       }
       add(client.pointee.monitor.received(message, at: now), at: turn.pointee.sequence)
     case .closed, .refused, .close:
@@ -196,6 +205,7 @@ extension TurnJudge {
     case .disconnect: add(client.pointee.monitor.ended(at: now), at: sequence)
     case let .send(message):
       judgeRestored(message, at: sequence)
+      judgeVouching(message, at: sequence)
       add(client.pointee.monitor.sent(message, at: now), at: sequence)
     case .timer, .storage, .listener, .call, .nesting, .uncaught, .remark: break
     }
@@ -208,6 +218,16 @@ extension TurnJudge {
     findings.pointee.judge(
       ListenLaws.restoredClaim,
       ListenOccasion(turn: occasion, listen: listen, sequence: sequence, data: data))
+  }
+
+  private func judgeVouching(_ message: ClientMessage, at sequence: Int) {
+    guard case let .request(number, .put(path, _, hash?)) = message,
+      let data = client.pointee.monitor.wire.listens.data(at: path)
+    else { return }
+    findings.pointee.judge(
+      VouchingLaws.sentHash,
+      VouchingOccasion(
+        turn: occasion, number: number, path: path, hash: hash, sequence: sequence, data: data))
   }
 
   private func add(_ found: [WireFinding], at sequence: Int) {
@@ -269,6 +289,7 @@ extension TurnJudge {
     var keys: [Key]??
     if !client.pointee.application.listeners.receive(event, at: index) {
       judgeLifetime(event, at: index, sequence)
+      findings.pointee.judge(EventLaws.answerOfServer, occasion)
     } else {
       switch event.type {
       case .value: keys = judgeValue(&occasion)

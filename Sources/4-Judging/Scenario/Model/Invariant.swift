@@ -281,5 +281,14 @@ extension Invariant {
   public static let failedOrCommitted = Invariant(
     58, "TXN-22", "A transaction that ends with an error has not committed.")
 
-  static let single = [restoredClaim, timeInKey, noneBefore, failedOrCommitted]
+  /// INV-59 (GET-7): judged where the answer of the server ends a get.
+  public static let answerOfServer = Invariant(
+    59, "GET-7", "A get that the server answers ends with what the server has answered.")
+  /// INV-60 (TXN-26): judged where nothing but what the server sent can be what the function was given.
+  public static let sentHash = Invariant(
+    60, "TXN-26", "A transaction over no pending writes vouches for what the client was sent.")
+
+  static let single = [
+    restoredClaim, timeInKey, noneBefore, failedOrCommitted, answerOfServer, sentHash,
+  ]
 }

@@ -183,6 +183,54 @@ enum ListenLaws {
   }
 }
 
+/// A put of transactions that a client sends, and what is certain that it has of the location.
+struct VouchingOccasion {
+  let turn: TurnOccasion
+  let number: Int
+  let path: Path
+  let hash: String
+  /// The event of the message.
+  let sequence: Int
+  let data: Node
+
+  /// Whether the functions of all transactions that the put carries ran in this turn.
+  fileprivate var isComputedNow: Bool {
+    let calls = turn.calls
+    guard let put = calls.puts[number] else { return false }
+    return put.carried.allSatisfy { carried in
+      let call = calls.requested[carried.index].call
+      return turn.step.outputs.contains {
+        if case .call(call, .updateRan) = $0.output.topic { true } else { false }
+      }
+    }
+  }
+}
+
+enum VouchingLaws {
+  static let sentHash = Law<VouchingOccasion>(
+    .sentHash,
+    unknown: [.otherWrites, .openTransactions, .inheritedWrites, .ownOnDisconnect, .severalChanges]
+  ) { occasion in
+    let (path, data, calls) = (occasion.path, occasion.data, occasion.turn.calls)
+    if data.hash == occasion.hash || data.hasNegativeZero { return .holds }
+    if occasion.turn.step.isSplit { return .unknown(.severalChanges) }
+    // What goes out later than in the turn of its computation may be out of date by then.
+    if !occasion.isComputedNow { return .holds }
+    if calls.hasInherited { return .unknown(.inheritedWrites) }
+    if !calls.carriesAll(over: path, by: occasion.number) { return .unknown(.openTransactions) }
+    if calls.pending.contains(where: { $0.reaches(path) }) {
+      return .unknown(.otherWrites)
+    }
+    if calls.onDisconnects.contains(where: { $0.path?.isRelated(to: path) ?? false }) {
+      return .unknown(.ownOnDisconnect)
+    }
+    return .violated(
+      .client(occasion.turn.client), at: occasion.sequence,
+      "the put of \(path) carries the hash of other data than the client was sent, which are \(data)"
+    )
+  }
+}
+
 extension Node {
   fileprivate var hasNegativeZero: Bool {
     [scalar, priority].contains {

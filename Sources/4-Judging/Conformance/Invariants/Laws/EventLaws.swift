@@ -10,7 +10,7 @@ enum EventLaws {
     [
       addedOnce, presentChild, lastShownValue, noneBefore, kindsInOrder, connectedAlternates, truth,
     ]
-    + values + windows + unexpectedValues + expectedValues
+    + values + windows + unexpectedValues + expectedValues + [answerOfServer]
 
   /// Of what reaches a listener and may be more than just what goes on there.
   static let lifetimes: [Law<ReceiptOccasion>] = [
@@ -42,6 +42,16 @@ enum EventLaws {
       return $0.violated("the listener received \(event.name), but asked for \(kinds)")
     },
   ]
+}
+
+extension EventLaws {
+  /// Of an event at a listener that does not go on, in a turn in which the server answers a get.
+  static let answerOfServer = Law<EventOccasion>(.answerOfServer) {
+    guard let (get, data) = $0.turn.judged.pointee.answered, !$0.listener.isRemovable,
+      get.reads($0.listener.target), $0.event.value != data
+    else { return .holds }
+    return $0.violated("the get ends with \($0.event.value), but the server answered \(data)")
+  }
 }
 
 // MARK: - Child events
