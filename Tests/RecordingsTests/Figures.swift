@@ -58,6 +58,7 @@ struct Figures: Equatable, Sendable, CustomTestStringConvertible {
     Figures("windows/firebase-js-12.18-1087-B", 46, ["ACC-115": 2]),
     Figures("windows/firebase-js-12.18-1143-B", 46, ["ACC-116": 2]),
     Figures("windows/firebase-js-12.18-31063-A", 27, ["ACC-102": 3]),
+    Figures("windows/firebase-js-12.18-31281-B", 21),
     Figures("windows/firebase-js-9.0-0042-A", 27),
     Figures("windows/firebase-js-9.0-0051-A", 36),
     Figures("windows/firebase-js-9.0-0105-A", 26),
@@ -70,6 +71,7 @@ struct Figures: Equatable, Sendable, CustomTestStringConvertible {
     Figures("windows/wilddog-js-2.0.0-1087-B", 47, ["ACC-115": 2]),
     Figures("windows/wilddog-js-2.0.0-1143-B", 46, ["ACC-116": 2]),
     Figures("windows/wilddog-js-2.0.0-31063-A", 27, ["ACC-102": 3]),
+    Figures("windows/wilddog-js-2.0.0-31281-B", 21),
   ]
 }
 
