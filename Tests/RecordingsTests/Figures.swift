@@ -55,6 +55,10 @@ struct Figures: Equatable, Sendable, CustomTestStringConvertible {
     Figures("wilddog-js-2.0.0/transactions-0004-A", 47, ["ACC-101": 1, "ACC-102": 6]),
     Figures("wilddog-js-2.0.0/transactions-0007-A", 37, ["ACC-112": 4]),
     Figures("wilddog-js-2.0.0/transactions-0012-A", 48, ["ACC-104": 2, "ACC-105": 3]),
+    Figures("windows/firebase-js-12.18-1087-B", 46, ["ACC-115": 2]),
+    Figures("windows/firebase-js-12.18-1143-B", 46, ["ACC-116": 2]),
+    Figures("windows/firebase-js-12.18-31063-A", 27, ["ACC-102": 3]),
+    Figures("windows/firebase-js-12.18-31281-B", 21),
     Figures("windows/firebase-js-9.0-0042-A", 27),
     Figures("windows/firebase-js-9.0-0051-A", 36),
     Figures("windows/firebase-js-9.0-0105-A", 26),
@@ -64,6 +68,10 @@ struct Figures: Equatable, Sendable, CustomTestStringConvertible {
     Figures("windows/wilddog-js-2.0.0-0105-A", 26),
     Figures("windows/wilddog-js-2.0.0-0135-A", 31),
     Figures("windows/wilddog-js-2.0.0-0232-A", 30),
+    Figures("windows/wilddog-js-2.0.0-1087-B", 47, ["ACC-115": 2]),
+    Figures("windows/wilddog-js-2.0.0-1143-B", 46, ["ACC-116": 2]),
+    Figures("windows/wilddog-js-2.0.0-31063-A", 27, ["ACC-102": 3]),
+    Figures("windows/wilddog-js-2.0.0-31281-B", 21),
   ]
 }
 

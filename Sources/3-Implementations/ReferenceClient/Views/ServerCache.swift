@@ -214,12 +214,14 @@ extension ServerCache {
   /// to what was claimed. For a query that filters it has agreed to no more than the window.
   ///
   /// What came since the claim belonged to other listens and was sent before that comparison: where
-  /// it says something else, it is older than what the server has agreed to (HSH-8).
+  /// it says something else, it is older than what the server has agreed to (HSH-8). What was sent for
+  /// a query alone stays its window (EVT-19): all of the location is known where that was claimed.
   mutating func complete(agreed: Node?, for query: Query, _ recipients: DataRecipients) {
     if !isComplete { extent = query.filters ? .assumed : .all }
     (isRecalled, hasGaps) = (false, false)
     guard let agreed else { return }
     switch recipients {
+    case .everyone where isWindow: node = query.window(of: agreed).node
     case .everyone: (node, extent, fragments, absent) = (agreed, .all, [], [])
     case .query:
       if query.window(of: node).node != query.window(of: agreed).node { node = agreed }

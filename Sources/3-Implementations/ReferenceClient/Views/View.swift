@@ -196,9 +196,10 @@ extension View {
   private func mayEnter(_ key: Key, after change: Change) -> Bool {
     guard query.limit != nil, !serverCache.isComplete else { return true }
     switch change {
-    case .write, .data(.children, _), .accepted(isWhole: false):
+    case .write, .data(.children, _), .accepted(isWhole: false), .withdrawn(.children):
       return !shown.window.node[key].isEmpty || change.children.contains(key)
-    case .created, .accepted(isWhole: true), .data(.everything, _), .withdrawn: return true
+    case .created, .accepted(isWhole: true), .data(.everything, _), .withdrawn(.everything):
+      return true
     }
   }
 

@@ -259,15 +259,16 @@ extension TurnJudge {
 
   private func judgeKey(_ answer: JSON, of call: CallID, _ sequence: Int) {
     guard case .push? = occasion.calls.operation(of: call),
-      let key = answer.string, let clock, !turn.pointee.isSplit
+      let key = answer.string
     else { return }
     let keys = client.pointee.keys
+    client.pointee.keys.last = KeyLaws.pushIDTime(in: key) ?? keys.last
+    guard let clock, !turn.pointee.isSplit else { return }
     findings.pointee.judge(
       KeyLaws.timeInKey,
       KeyOccasion(
         turn: occasion, call: call, key: key, sequence: sequence, clock: clock.milliseconds,
         offset: keys.offset, last: keys.last))
-    client.pointee.keys.last = KeyLaws.pushIDTime(in: key) ?? keys.last
   }
 
   private func followLink(_ index: Int, _ law: borrowing Law<LinkOccasion>) {

@@ -20,6 +20,7 @@ public enum Accident: Int, CaseIterable, Hashable, Comparable, Sendable {
   case queuesOutOfOrder
   case onlyWhatIsReached
   case windowAgainstCover
+  case takenOutUnderWrite
 
   /// What reports call it. The rules about access have the same letters and numbers below 100.
   public var id: String { "ACC-\(rawValue)" }
@@ -42,6 +43,7 @@ public enum Accident: Int, CaseIterable, Hashable, Comparable, Sendable {
     case .queuesOutOfOrder: "independent transactions are sent out of order"
     case .onlyWhatIsReached: "only the children that a change names are looked at again"
     case .windowAgainstCover: "a filtered listener receives something else than the one above it"
+    case .takenOutUnderWrite: "what leaves a window under a deep write counts as gone"
     }
   }
 
@@ -63,6 +65,7 @@ extension Accident {
     case .sentLeftOut: moment.sentLeftOut
     case .onlyWhatIsReached: moment.onlyWhatIsReached
     case .windowAgainstCover: moment.windowsAgainstCovers
+    case .takenOutUnderWrite: moment.takenOutUnderWrites
     // Nothing is unreliable but the one thing that the accident is about: see `SingleRead` and
     // `Moment.permutation`.
     case .onceWithoutPrevious, .onceRepeated, .watchRaisesFirst, .queuesOutOfOrder: []

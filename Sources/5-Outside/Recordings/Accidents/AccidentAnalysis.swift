@@ -165,8 +165,8 @@ struct SingleRead {
     guard let first = right.first, right.count == 1 else { return nil }
     let event = first["event"]
     if profile.dialect == .wilddog, recorded.count == 1, event?["prev"] != nil {
-      return recorded[0] == ["event": first["event"]?.withoutPrevious ?? .null]
-        ? .onceWithoutPrevious : nil
+      return event?.withoutPrevious == recorded[0]["event"]?.withoutPrevious
+        && recorded[0]["event"]?["prev"]?.string == nil ? .onceWithoutPrevious : nil
     }
     let types = Set(recorded.map { $0["event"]?["type"] ?? .null })
     let keys = Set(recorded.map { $0["event"]?["key"] ?? .null })
@@ -178,8 +178,8 @@ struct SingleRead {
 }
 
 extension JSON {
-  /// The body of an event that says that its child is the first.
+  /// The body of an event without the key before its child.
   fileprivate var withoutPrevious: JSON {
-    .object((members ?? []).map { $0.name == "prev" ? Member("prev", .null) : $0 })
+    .object((members ?? []).filter { $0.name != "prev" })
   }
 }

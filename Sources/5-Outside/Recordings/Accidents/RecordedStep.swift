@@ -103,7 +103,9 @@ extension RecordedStep {
   /// What was said to a filtered view alone disagrees with what is known of the whole location,
   /// because one of the two messages was on its way for longer.
   var windowsAgainstCovers: [Unreliability] {
-    after.views.compactMap { view in
+    // That of a single read is gone with its first event.
+    let ended = before.views.filter { after.view(at: $0.path, $0.query) == nil }
+    return (after.views + ended).compactMap { view in
       guard view.isNarrow, let cover = after.cover(of: view.path) else { return nil }
       let own = view.query.window(of: after.laid(over: view.known, at: view.path)).node
       let covered = view.query.window(of: after.laid(over: cover, at: view.path)).node
@@ -409,6 +411,25 @@ extension RecordedStep {
       return write.sets.map {
         Unreliability(.withdrawnUnderAnother, .shown, at: $0.path, while: hold)
       }
+    } + shadowedByOlder(others)
+  }
+
+  /// Views of which an older write covers all, below one that settled: they are not looked at.
+  private func shadowedByOlder(_ others: [PendingWrite]) -> [Unreliability] {
+    after.views.compactMap { view in
+      let older = others.filter { other in
+        other.sets.contains { cover in
+          view.path.starts(with: cover.path)
+            && settled.contains { write in
+              other.id < write.id && write.sets.contains { cover.path.starts(with: $0.path) }
+            }
+        }
+      }
+      return older.isEmpty
+        ? nil
+        : Unreliability(
+          .withdrawnUnderAnother, .shown, at: view.path, view.query,
+          while: .writes(Set(older.map(\.id))))
     }
   }
 
@@ -471,6 +492,36 @@ extension RecordedStep {
         .acknowledgedOverNarrow, .shown, at: view.path, view.query,
         while: .writes(Set(deep.map(\.id))))
     }
+  }
+}
+
+extension RecordedStep {
+  /// The server takes a child out of a window that need not be all, and what is written deep inside of
+  /// it is laid over nothing.
+  var takenOutUnderWrites: [Unreliability] {
+    guard let news, news.tag != nil else { return [] }
+    let gone = Set(news.sets.filter(\.node.isEmpty).map(\.path))
+    return after.views.compactMap { view in
+      guard view.tag == news.tag, view.mayLackChildren else { return nil }
+      let deep = after.visibleWrites.filter { write in
+        write.sets(seenFrom: view.path).contains { set in
+          set.path.count > 1 && gone.contains(view.path.appending(set.path.keys[0]))
+        }
+      }
+      return deep.isEmpty
+        ? nil
+        : Unreliability(
+          .takenOutUnderWrite, .shown, at: view.path, view.query,
+          while: .writes(Set(deep.map(\.id))))
+    }
+  }
+}
+
+extension View {
+  /// Whether the server may have more that the query would show, or that lies outside its bounds.
+  fileprivate var mayLackChildren: Bool {
+    let isFull = query.limit.map { known.children.count >= $0.count } ?? false
+    return isFull || query.start != nil || query.end != nil
   }
 }
 

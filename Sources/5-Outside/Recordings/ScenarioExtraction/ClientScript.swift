@@ -38,7 +38,7 @@ struct ClientScript {
 
   private var count = 0
   private var listens: [ActiveListen] = []
-  /// The writes that were not answered when the last connection ended.
+  /// The requests that were not answered when the last connection ended.
   private var unanswered: [Request] = []
   private var transactions: [InferredTransaction] = []
   private var token: String?
@@ -122,9 +122,11 @@ extension ClientScript {
       guard let position = own ?? listens.firstIndex(where: { $0.path == path }) else { return }
       add(.unlisten(ListenerID(listens.remove(at: position).label)), sent)
     case let .put(path, node, _?): transact(path, node, sent)
-    case .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
+    case .get, .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel:
       if let index = unanswered.firstIndex(of: request) {
         unanswered.remove(at: index)
+      } else if case let .get(path, query) = request {
+        add(.get(ListenerID(newLabel("l")), .init(path, query)), sent)
       } else if let operation = Operation(writing: request) {
         add(operation, sent, after: endBefore(sent))
       }
@@ -135,8 +137,6 @@ extension ClientScript {
     case .unauthenticate:
       token = nil
       add(.unauthenticate, sent)
-    case let .get(path, query):
-      add(.get(ListenerID(newLabel("l")), .init(path, query)), sent)
     case .stats: break
     }
   }
@@ -248,29 +248,31 @@ extension ClientScript {
     // Where messages take no time, what was lost has to be held back until the connection ends.
     guard timeline.isImmediate, !isStalled else { return add(fault, moment) }
     defer { lastLoss = moment }
-    let writes = timeline.sent(overConnectionOf: moment).filter(\.isRepeatable)
-    let lost = writes.filter { $0.counterpart == nil }
+    let requests = timeline.sent(overConnectionOf: moment).filter(\.isRepeatable)
+    let lost = requests.filter { $0.counterpart == nil }
     // The first one whose answer was lost, and the first one that was lost itself.
     let answer = lost.first { $0.arrival != nil }
     let losses = [(answer, FaultDirection.toClient), (lost.first { $0.arrival == nil }, .toServer)]
-    if let answer, answer.event == writes.first?.event, let lastLoss, wasLostBefore(answer) {
+    if let answer, answer.event == requests.first?.event, answer.request?.changesData == true,
+      let lastLoss, wasLostBefore(answer)
+    {
       // The answer to what is sent at once over the new connection: it breaks by that.
       add(.loseAcknowledgement(name), lastLoss, isKnown: true)
       if isCut || staysAway { add(fault, moment) }
       return
     }
-    for case let (write?, direction) in losses {
-      add(.stall(name, direction), write, later: -1, isKnown: true)
+    for case let (request?, direction) in losses {
+      add(.stall(name, direction), request, later: -1, isKnown: true)
     }
     add(fault, moment)
     for case let (_?, direction) in losses { add(.resume(name, direction), moment) }
   }
 
-  /// Whether a write is made because it was lost with the connection before.
-  private func wasLostBefore(_ write: Timeline.Moment) -> Bool {
-    let previous = moments.last { $0.connection < write.connection && $0.isSent }
+  /// Whether something is asked because it was lost with the connection before.
+  private func wasLostBefore(_ sent: Timeline.Moment) -> Bool {
+    let previous = moments.last { $0.connection < sent.connection && $0.isSent }
     return previous.map { timeline.sent(overConnectionOf: $0) }?.contains {
-      $0.isRepeatable && $0.counterpart == nil && $0.request == write.request
+      $0.isRepeatable && $0.counterpart == nil && $0.request == sent.request
     } ?? false
   }
 
@@ -392,6 +394,9 @@ extension Operation {
 }
 
 extension Timeline.Moment {
-  /// Whether it is a write that a client makes again which connects again, when it had no answer.
-  fileprivate var isRepeatable: Bool { request.flatMap { Operation(writing: $0) } != nil }
+  /// Whether it is a write, or a single read, that a client makes again which connects again, when it
+  /// had no answer. What listens is asked for again in any case.
+  fileprivate var isRepeatable: Bool {
+    request.map { $0.action == .get || Operation(writing: $0) != nil } ?? false
+  }
 }

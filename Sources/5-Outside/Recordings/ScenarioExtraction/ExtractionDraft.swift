@@ -89,7 +89,9 @@ extension ExtractionDraft {
 
   /// The version whose run has most in common with the session.
   func best() -> ExtractedScenario {
-    let isUniform = timeline.isUniform || timeline.moments.count(where: \.isSent) > 5000
+    let isUniform =
+      timeline.isUniform && (timeline.lost.isEmpty || timeline.isImmediate)
+      || timeline.moments.count(where: \.isSent) > 5000
     let ways = ScriptSteps.Pace.allCases.flatMap { pace in
       (isUniform ? [false] : [false, true]).map { (pace: pace, isExact: $0) }
     }

@@ -182,15 +182,13 @@ extension ForeignWriteInference {
       return
     }
     let response = timeline.response(to: sent)
-    if response?.status == "ok", case let .authenticate(credential) = request,
-      scenario.tokens[credential.token] == nil
-    {
-      // Who signs in for whom the answer names.
-      let user = response?.user ?? "user\(scenario.tokens.count + 1)"
-      scenario.tokens[credential.token] = Scenario.Token(user: user)
-      server.tokens[credential.token] = TokenClaims(user: user)
+    if case let .authenticate(credential) = request, let response {
+      learn(credential.token, from: response, to: sent)
     }
     explainPushes(before: sent, request, serving)
+    if case let .get(path, query) = request, let response, response.status == "ok" {
+      explain(response, to: sent, of: path, query, serving)
+    }
     if let response { allowOrForbid(request, response.status, sent, serving) }
     recordBase(of: request, response?.status)
     if request.changesData { remember(event, time) }
@@ -205,6 +203,29 @@ extension ForeignWriteInference {
     follow(sent.connection, before: answer + 1) { _, _, _ in true }
     // What it would have sent and no client received is of no use any more.
     predicted[sent.connection] = nil
+  }
+
+  /// Learns from the answer to a credential for whom it is, and until when: until the end of the last
+  /// connection, where it was good before.
+  private mutating func learn(
+    _ token: String, from response: ServerMessage.Response, to sent: Timeline.Moment
+  ) {
+    let known = scenario.tokens[token]
+    var expiry: Interval?
+    switch response.status {
+    case "ok" where known == nil: break
+    case "expired_token" where known == nil: expiry = .zero
+    case "expired_token" where known?.lifetime == nil:
+      let ends = timeline.moments.filter {
+        $0.client == sent.client && $0.isEnd && $0.event < sent.event
+      }
+      expiry = .milliseconds(Int((ends.last?.time ?? time).milliseconds.rounded(.up)))
+    default: return
+    }
+    // Who signs in for whom the answer names.
+    let user = known?.user ?? response.user ?? "user\(scenario.tokens.count + 1)"
+    scenario.tokens[token] = Scenario.Token(user: user, lifetime: expiry)
+    server.tokens[token] = TokenClaims(user: user, expiry: expiry.map { epoch + $0 })
   }
 
   /// Compares whether it was allowed with what is known of rules, and learns rules.
@@ -303,6 +324,27 @@ extension ForeignWriteInference {
     }
   }
 
+  /// Explains what a single read has found, where the server has something else: it was there from the
+  /// beginning, or was written before the read.
+  private mutating func explain(
+    _ answer: ServerMessage.Response, to sent: Timeline.Moment, of path: Path, _ query: Query,
+    _ serving: Deed
+  ) {
+    let found = Node(json: answer.payload)
+    let isKnown = trial(over: sent.connection, serving).contains { message in
+      guard case let .response(own) = message else { return false }
+      return TreeComparison.first(Node(json: own.payload), found) == nil
+    }
+    if isKnown { return }
+    let filter = query.filters ? query : nil
+    let message = ServerMessage.put(path, found, tag: filter.map { _ in 0 })
+    let read = Request.Listen(path: path, query: filter, tag: filter.map { _ in 0 })
+    if learn(message, by: read) { return }
+    guard let write = write(thatSends: message, over: sent.connection) else { return }
+    self.write(write, sent.time, sent.event)
+    record(.write(ServerWrite(write, in: server.tree)), at: sent.time, before: sent.event)
+  }
+
   /// What was received last on a connection, after its last answer.
   private mutating func explainRest(of connection: Int) {
     follow(connection, before: .max) { inference, received, message in
@@ -339,7 +381,7 @@ extension ForeignWriteInference {
   /// Takes unknown data as being there from the beginning.
   private mutating func learn(_ message: ServerMessage, by listen: Request.Listen) -> Bool {
     guard case let .put(path, node, tag) = message, path == listen.path, tag == listen.tag,
-      !knowsData, !touched.contains(where: { $0.isRelated(to: path) })
+      !knowsData, touched.allSatisfy({ isAsBefore($0, in: node, at: path) })
     else { return false }
     var known = node
     if listen.query != nil, !node.isScalar {
@@ -353,6 +395,13 @@ extension ForeignWriteInference {
     server.write(.put(path, scenario.data[path]), at: epoch + time, into: &none)
     if (listen.query ?? .all).window(of: server.tree[path]).node != node { contradictions += 1 }
     return true
+  }
+
+  /// Whether data that came now could have been there from the beginning, by what is known of one
+  /// location: nothing, or that a part of them has been the same since then.
+  private func isAsBefore(_ known: Path, in node: Node, at path: Path) -> Bool {
+    guard let below = known.relative(to: path) else { return !known.isRelated(to: path) }
+    return !below.isRoot && scenario.data[known] == node[below] && server.tree[known] == node[below]
   }
 
   /// Takes a message for the effect of what another client did.

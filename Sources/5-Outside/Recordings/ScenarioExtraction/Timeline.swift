@@ -37,7 +37,7 @@ struct Timeline {
   let names: [String]
   /// In the order of the session.
   private(set) var moments: [Moment] = []
-  /// The messages of the server that were lost under way.
+  /// The messages of the server that were lost under way. One that nobody saw is known by its question.
   private(set) var lost: [Moment] = []
   /// The clients whose calls are reported.
   private(set) var reported: Set<Int> = []
@@ -50,8 +50,8 @@ struct Timeline {
   private var transactors: [Path: Set<Int>] = [:]
   private var links: [Link]
   private var connections = 0
-  /// When connections broke.
-  private var ends: [Int: Interval] = [:]
+  /// Where connections broke.
+  private var ends: [Int: Moment] = [:]
   private var sawServer = false
 
   /// What lies between a client and the server.
@@ -103,7 +103,7 @@ extension Timeline {
       (links[client].toServer, links[client].asked) = ([], [:])
     case .input(_, .closed), .input(_, .close), .output(_, .disconnect):
       (moment.isEnd, links[client].isOpen) = (links[client].isOpen, false)
-      if moment.input == .closed { ends[moment.connection] = event.time }
+      if moment.input == .closed { ends[moment.connection] = moment }
     case let .input(_, .frame(message)):
       (moment.departure, moment.arrival) = (links[client].toClient.popFirst(), event.time)
       guard case let .response(response) = message else { break }
@@ -154,7 +154,8 @@ extension Timeline {
 
 extension Timeline {
   /// An observer of clients only knows when a question left and its answer came: the server took it
-  /// in the middle. What was not answered took as long as others, or was lost with its connection.
+  /// in the middle. What was not answered took as long as others; it was lost with its connection,
+  /// or its answer was.
   private mutating func estimateArrivals() {
     var usual: [Int: Interval] = [:]
     for (index, message) in moments.enumerated() where message.isSent {
@@ -166,10 +167,19 @@ extension Timeline {
     var last: [Int: Interval] = [:]
     for (index, message) in moments.enumerated() where message.isSent {
       var arrival = message.arrival ?? message.time + (usual[message.client] ?? .zero)
-      if message.arrival == nil, let end = ends[message.connection], arrival >= end { continue }
+      let end = message.arrival == nil ? ends[message.connection] : nil
+      if let end, arrival >= end.time {
+        moments[index].loss = end.time
+        continue
+      }
       arrival = max(arrival, last[message.connection] ?? arrival)
       last[message.connection] = arrival
       moments[index].arrival = arrival
+      guard let end, message.request != nil else { continue }
+      lost.append(
+        Moment(
+          kind: message.kind, client: message.client, connection: message.connection,
+          time: end.time, event: end.event, departure: arrival, loss: end.time))
     }
   }
 

@@ -107,7 +107,7 @@ class View {
    */
   entrance(cause, reach) {
     const isOpen = this.query.limit === undefined || this.knowledge.isComplete
-    if (isOpen || reach === EVERYTHING || cause === REVERTED) return () => true
+    if (isOpen || reach === EVERYTHING) return () => true
     const changed = cause === ACKNOWLEDGED ? [] : reach
     return (key) => !this.window.node.child(key).isEmpty || changed.includes(key)
   }

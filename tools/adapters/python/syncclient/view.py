@@ -104,7 +104,7 @@ class View:
         """Whether a known child may be shown now. While a limited window loads, none takes the place
         of another unless it has changed itself: which ones come between them is not known."""
         is_open = self.query.limit is None or self.knowledge.is_complete
-        if is_open or reach is EVERYTHING or cause == REVERTED:
+        if is_open or reach is EVERYTHING:
             return True
         has_changed = cause != ACKNOWLEDGED and key in reach
         return has_changed or not self.window.node.child(key).is_empty
