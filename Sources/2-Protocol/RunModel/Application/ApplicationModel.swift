@@ -70,11 +70,13 @@ package struct ApplicationModel {
       && (!calls.isIdle || calls.hasInherited)
   }
 
-  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
+  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits, or may
+  /// have been dropped where a revocation crossed it.
   package func needs(_ listen: Listens.Entry) -> Bool {
-    listeners.all.positions(.at, listen.path).contains {
-      listeners.all[$0].isLive && listen.isFor(listeners.all[$0].target)
-    }
+    listen.isCrossed
+      || listeners.all.positions(.at, listen.path).contains {
+        listeners.all[$0].isLive && listen.isFor(listeners.all[$0].target)
+      }
       || synchronized.contains(where: listen.isFor)
       || listen.filter == nil && calls.openTransactions.contains { $0.path == listen.path }
   }
