@@ -44,21 +44,17 @@ import Testing
     #expect(Set(reviewed).count == reviewed.count)
   }
 
-  @Test func `recordings of others bind the first edition by a promise alone`() throws {
-    let table = try #require(
-      Table.all(in: "Specs/decisions.md").first { $0.heading == "Rules from recordings" })
-    let book = try Self.book()
-
-    for row in table.rows {
-      let isPromised = row[2].contains("promise") || row[2].contains("ollows")
-      for id in Self.ids(in: row[3]) {
-        let rule = try #require(book[id])
-        guard rule.source == "recordings", rule.level == .must, rule.holds(for: "wilddog-1") else {
-          continue
-        }
-        #expect((rule.level(in: "wilddog-1") == .must) == isPromised, "\(id)")
-      }
+  /// None of its clients was recorded.
+  @Test func `a rule binds the first edition by a source of its own`() throws {
+    let rules = try Self.book().rules.filter {
+      $0.level == .must && $0.binds == .client && $0.holds(for: "wilddog-1")
     }
+    let foreign = rules.filter { rule in
+      rule.source.split(separator: ";").allSatisfy { $0.drop { $0 == " " } == "recordings" }
+    }
+
+    #expect(foreign.count > 20)
+    #expect(rules.filter { $0.advisedIn.contains("wilddog-1") }.map(\.id) == foreign.map(\.id))
   }
 
   @Test func `a decision alone is MUST only with a reason`() throws {

@@ -10,7 +10,7 @@ internal import Wire
 
 extension Mutant {
   static let openPoints: [Mutant] =
-    openInQueries + openInWrites + openInTransactions + openElsewhere
+    openInQueries + openInBounds + openInWrites + openInTransactions + openElsewhere
 
   private static let openInQueries: [Mutant] = [
     open("A-07", "no-move-between-the-same", "A child that keeps its neighbours does not move.")
@@ -31,6 +31,34 @@ extension Mutant {
           && String(describing: first.query) < String(describing: second.query)
       }
     },
+    open("R-10", "moves-by-value-only", "In the order of values a child moves with its leaf alone.")
+      .withoutEvents { step, event in
+        guard event.type == .childMoved, let key = event.key,
+          let listener = step.before[event.listener], listener.target.query.ordering == .value
+        else { return false }
+        return OrderValue(listener.children[key]) == OrderValue(event.value)
+      },
+  ]
+
+  private static let openInBounds: [Mutant] = [
+    open("A-26", "null-bounds-are-refused", "A query with null as a bound is refused.")
+      .in([.wilddog1, .wilddog2])
+      .refusing("invalid_query") { operation in
+        operation.arguments.query?.bounds.contains { $0.value == nil } ?? false
+      },
+    open("A-26", "null-bounds-bound-nothing", "A bound that is null is none.")
+      .in([.wilddog1, .wilddog2]).queries { query in
+        if query.start?.value == nil { query.start = nil }
+        if query.end?.value == nil { query.end = nil }
+      },
+    open("A-40", "ranges-keep-to-their-kind", "A range has only values of the kind of its bounds.")
+      .in([.wilddog2]).reading { $0.ranges = .withinKind },
+    open("A-40", "bounds-of-two-kinds-are-refused", "A query with bounds of two kinds is refused.")
+      .in([.wilddog1, .wilddog2])
+      .refusing("invalid_query") { operation in
+        let values = operation.arguments.query?.bounds.map { OrderValue($0.value) } ?? []
+        return values.contains { !$0.isSameKind(as: values[0]) }
+      },
   ]
 
   private static let openInWrites: [Mutant] = [
@@ -42,6 +70,36 @@ extension Mutant {
         switch operation {
         case let .update(path, changes), let .onDisconnectUpdate(path, changes):
           changes.isEmpty && path.problem == nil
+        default: false
+        }
+      },
+    open("A-23", "deep-names-are-refused", "An update names direct children only.")
+      .in([.wilddog1]).refusing("invalid_path") { operation in
+        operation.arguments.changes?.contains { $0.path.keys.count > 1 } ?? false
+      },
+    open("WRT-27", "updates-name-no-priorities", "An update that names a priority is refused.")
+      .in([.wilddog1]).refusing("invalid_path") { operation in
+        operation.arguments.changes?.contains { $0.path.key == .priority } ?? false
+      },
+    open("A-34", "priorities-inside-are-refused", "A value with priorities inside is refused.")
+      .in([.wilddog1]).refusing("invalid_value", \.writesPrioritiesInside),
+    open("A-34", "priorities-inside-are-ignored", "Priorities inside a value are left out.")
+      .in([.wilddog1]).calls { operation, _ in
+        operation.writesPrioritiesInside ? operation.withoutPrioritiesInside : nil
+      },
+    open("PRI-16", "updates-in-two-parts", "An update removes first, and then adds.")
+      .deciding { $0.updatesAreWhole = false },
+    open("PSH-7", "ids-by-the-own-clock", "Push ids have the time of the client's clock.")
+      .in([.wilddog1]).deciding { $0.pushIDsFollowTheServer = false },
+    open("A-57", "completions-come-last", "Completions come after all that happens with them.")
+      .in([.wilddog1, .wilddog2]).reading { $0.completions = .last },
+    open("A-57", "completions-come-at-once", "Completions come before what else happens with them.")
+      .in([.firebase]).reading { $0.completions = .immediate },
+    open("R-25", "long-paths-are-refused", "A path that is too long is refused in every call.")
+      .refusing("invalid_path") { operation in
+        switch operation {
+        case let .unlistenAll(target): target.path.problem != nil
+        case let .onDisconnectCancel(path): path.problem != nil
         default: false
         }
       },
@@ -62,6 +120,8 @@ extension Mutant {
         }
         return [.call(call, .transaction(path, function.aborting, localEvents: localEvents))]
       },
+    open("TXN-12", "updates-overtake-by-name", "An update ends the transactions of its children.")
+      .in([.wilddog1]).reading { $0.updateAborts = .namedChildren },
     open("TXN-1", "functions-run-twice", "A function runs twice on what it is given later.")
       .outputs(when: { $0.operation == nil }) { step in
         step.outputs.flatMap { output -> [ClientOutput] in
@@ -104,11 +164,21 @@ extension Mutant {
       },
     open("ACC-12", "waits-for-the-credential", "Nothing is sent until a credential is answered.")
       .wrapping { PatientClient(client: $0) },
+    open(
+      "ACC-10", "crossing-revocations-end-all",
+      "A revocation that crosses the end of its listen ends the listeners that are left there."
+    ).deciding { $0.crossingRevocationsEndAll = true },
+    open("R-26", "leaves-without-a-credential", "A revoked credential ends the connection.")
+      .in([.wilddog2]).deciding { $0.revokedCredentialsEndConnections = true },
     open("R-13", "no-statistics", "The client sends no statistics.").requests {
       if case .stats = $0 { [] } else { nil }
     },
     open("R-13", "statistics-once", "The usage counters are sent on the first connection only.")
       .in([.wilddog1, .wilddog2]).reading { $0.stats = .firstConnection },
+    open(
+      "OND-19", "acknowledged-a-moment-later",
+      "An on-disconnect request counts as acknowledged a moment after its answer."
+    ).deciding { $0.acknowledgementsCountAtOnce = false },
     open(
       "OND-8", "own-ends-by-name",
       "What was left for the end of the connection is done to the own data in the order of paths."
@@ -133,12 +203,60 @@ extension Mutant {
       name, sentence, from: origin.joined(separator: " "), component: component, in: profiles)
   }
 
+  /// Asks for other queries.
+  private func queries(_ change: @escaping @Sendable (inout Query) -> Void) -> Mutant {
+    calls { operation, _ in
+      operation.mapArguments { given in
+        if var query = given.query {
+          change(&query)
+          given.query = query
+        }
+      }
+    }
+  }
+
   /// Refuses some calls.
   private func refusing(
     _ code: ErrorCode, _ isRefused: @escaping @Sendable (Operation) -> Bool
   ) -> Mutant {
     wrapping { RefusingClient(client: $0, code: code, isRefused: isRefused) }
   }
+}
+
+extension Query {
+  fileprivate var bounds: [Bound] {
+    ordering == .key ? [] : [start, end].compactMap(\.self)
+  }
+}
+
+extension Operation {
+  /// Whether it writes values with priorities inside, none of which is refused as such (PRI-4).
+  fileprivate var writesPrioritiesInside: Bool {
+    let given = arguments
+    let values = [given.value, given.function.map { Node(json: $0.argument) }].compactMap(\.self)
+    let parts = given.changes?.flatMap(\.node.priorities) ?? []
+    let priorities = values.flatMap(\.prioritiesInside) + parts
+    return !priorities.isEmpty && !priorities.contains(true) && !priorities.contains(false)
+  }
+
+  /// The same without priorities inside its values.
+  fileprivate var withoutPrioritiesInside: Operation {
+    mapArguments { given in
+      given.value = given.value?.withoutPrioritiesInside
+      given.changes = given.changes?.map { Assignment($0.path, $0.node.withoutPriorities) }
+      given.function = given.function?.mapValues { Node(json: $0).withoutPrioritiesInside.json }
+    }
+  }
+}
+
+extension Node {
+  fileprivate var priorities: [Scalar] { [priority].compactMap(\.self) + prioritiesInside }
+
+  /// The priorities below its own.
+  fileprivate var prioritiesInside: [Scalar] { children.flatMap(\.node.priorities) }
+
+  /// The same with its own priority alone.
+  fileprivate var withoutPrioritiesInside: Node { withoutPriorities.settingPriority(priority) }
 }
 
 extension TransactionFunction {

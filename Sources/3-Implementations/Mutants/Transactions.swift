@@ -239,11 +239,3 @@ extension ClientModel {
     outstanding.contains { $0.request.isTransaction && $0.request.path == path }
   }
 }
-
-extension Node {
-  /// The node without any priority in it.
-  var withoutPriorities: Node {
-    if let scalar { return Node(scalar) }
-    return Node(Children(children.map { ($0.key, $0.node.withoutPriorities) }))
-  }
-}

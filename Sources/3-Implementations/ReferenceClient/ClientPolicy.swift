@@ -40,6 +40,8 @@ package struct ClientPolicy: Sendable {
 
   // MARK: Pending writes
 
+  /// An update is one change, in which a parent that has children afterwards is never empty (PRI-16).
+  package var updatesAreWhole = true
   /// A write is shown at once (WRT-8). The write of a transaction without local events is not (TXN-5).
   package var writesAreShown = true
   /// What pending writes set as it is laid over the data, first to last (WRT-13).
@@ -60,6 +62,9 @@ package struct ClientPolicy: Sendable {
   /// The next push id (PSH-2, PSH-3).
   package var pushKey:
     (@Sendable (inout PushIDGenerator, _ time: Double, inout RandomNumbers) -> Key)?
+
+  /// Push ids follow the server's clock, and not that of the client (PSH-7).
+  package var pushIDsFollowTheServer = true
 
   // MARK: Transactions
 
@@ -96,13 +101,21 @@ package struct ClientPolicy: Sendable {
 
   /// The answer to a listen that was taken back means nothing to the one after it (WIR-4).
   package var staleAnswersAreIgnored = true
+  /// A revocation of a listen that was taken back meanwhile ends every listen that is left there
+  /// (ACC-10).
+  package var crossingRevocationsEndAll = false
   /// What is kept synchronised is so no more after it was refused (ACC-10).
   package var refusalsEndSynchronization = true
   /// In which order what was left for the end of the connection is done to the client's own data,
   /// where the locations differ (OND-8); `nil` as the profile says.
   package var onDisconnectOrder: Profile.OnDisconnectOrder?
+  /// An on-disconnect request is acknowledged when its answer arrives, and not a moment later
+  /// (OND-19).
+  package var acknowledgementsCountAtOnce = true
   /// Who has signed out stays signed out, whatever is answered then (ACC-18).
   package var signingOutIsFinal = true
+  /// A connection is given up when its credential is revoked (ACC-14); `nil` as the profile says.
+  package var revokedCredentialsEndConnections: Bool?
   /// The numbers of writes go on from those of earlier processes (OFF-3).
   package var writeNumbersGoOn = true
   /// What is listened to is not thrown out (OFF-15).
@@ -141,6 +154,10 @@ extension ClientPolicy {
     }
     // LIM-14 is SHOULD.
     allow { $0.views.windowsWithRoomAreWhole = false }
+    // OND-19 is SHOULD.
+    allow { $0.acknowledgementsCountAtOnce = false }
+    // PRI-16 is SHOULD.
+    allow { $0.updatesAreWhole = false }
     // 1.x documents do not say whether a child moves that keeps its neighbours.
     if profile == .wilddog1 { allow { $0.views.movesNeedNoNeighbours = false } }
     // TXN-25 does not hold for 1.x.

@@ -69,6 +69,8 @@ public struct ReferenceClient: SyncClient, Sendable {
   enum Deferred {
     case complete(CallID, status: String)
     case stopWatching(Listening)
+    /// The server has agreed to it.
+    case remember(Request)
   }
 
   /// A client for a product line, with nothing cached, written or listened to.
@@ -194,6 +196,7 @@ extension ReferenceClient {
         switch deferred {
         case let .complete(call, status): complete(call, status: status)
         case let .stopWatching(watch): stopListening(watch)
+        case let .remember(request): onDisconnects.remember(request)
         }
       }
     default: break

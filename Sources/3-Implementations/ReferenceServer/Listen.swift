@@ -59,7 +59,10 @@ extension Listen {
   /// of a window is one change (LIM-5).
   private func difference(from old: Node, to new: Node) -> ServerMessage? {
     if old == new { return nil }
-    guard !old.isScalar, !new.isScalar, old.priority == new.priority else {
+    // PRI-16: a window of other children is sent whole if its location has a priority to lose.
+    guard !old.isScalar, !new.isScalar, old.priority == new.priority,
+      new.priority == nil || new.children.contains(where: { !old[$0.key].isEmpty })
+    else {
       return .put(request.path, new, tag: request.tag)
     }
     let assignments = new.children.differences(from: old.children).map {

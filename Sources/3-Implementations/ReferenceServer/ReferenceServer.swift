@@ -356,13 +356,6 @@ extension ServerSession {
   }
 }
 
-extension Node {
-  fileprivate var withoutPriorities: Node {
-    if let scalar { return Node(scalar) }
-    return Node(Children(children.map { ($0.key, $0.node.withoutPriorities) }))
-  }
-}
-
 extension Double {
   /// The beginning of the minute that these milliseconds lie in.
   var minute: Double { (self / 60_000).rounded(.down) * 60_000 }

@@ -12,9 +12,9 @@ struct TreeChange {
   }
 
   private let shape: Shape
-  /// Where the write was made.
+  /// Where the write was made, or above if that is sent whole.
   let path: Path
-  /// The locations that were overwritten.
+  /// The locations that were overwritten, or are sent whole.
   private let paths: [Path]
   /// Everything that is stored, after the write.
   private(set) var tree: Node
@@ -26,16 +26,41 @@ struct TreeChange {
   init(_ write: ReferenceServer.Write, from before: Node?, to tree: Node) {
     self.tree = tree
     self.before = before
-    path = write.path
     // PRI-8: a priority on nothing is no change; it is not sent to clients.
-    paths = write.paths.filter { location in
+    let written = write.paths.filter { location in
       guard location.key?.isPriority == true, let parent = location.parent else { return true }
       return !tree[parent].isEmpty
     }
-    switch write {
-    case .put: shape = .put
-    case .merge: shape = .merge
+    let whole = write.isMerge ? Self.undivided(written, in: tree) : []
+    let parts = written.filter { part in !whole.contains { part.starts(with: $0) } }
+    if let above = whole.first(where: { write.path.starts(with: $0) }) {
+      (path, paths, shape) = (above, [above], .put)
+    } else {
+      (path, paths, shape) = (write.path, parts + whole, write.isMerge ? .merge : .put)
     }
+  }
+
+  /// The nodes that lose their priority if a merge of these locations is done part by part, and the
+  /// removals first (VAL-4). Clients should do it at once, but need not (PRI-16): each is sent whole,
+  /// so that all of them get the same.
+  private static func undivided(_ locations: [Path], in tree: Node) -> [Path] {
+    let parts = locations.filter { $0.key?.isPriority != true }
+    var (found, rest): ([Path], Node?) = ([], nil)
+    for removed in parts where tree[removed].isEmpty {
+      for count in removed.keys.indices {
+        let path = Path(Array(removed.keys.prefix(count)))
+        if tree[path].priority == nil { continue }
+        let others = rest ?? parts.reduce(tree) { $0.setting(.empty, at: $1) }
+        rest = others
+        guard others[path].isEmpty else { continue }
+        if !found.contains(where: { path.starts(with: $0) }) {
+          found.removeAll { $0.starts(with: path) }
+          found.append(path)
+        }
+        break
+      }
+    }
+    return found
   }
 
   /// The same change, with the assignments that most listens are sent computed already.

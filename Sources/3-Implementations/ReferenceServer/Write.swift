@@ -40,6 +40,9 @@ extension ReferenceServer.Write {
       }
   }
 
+  /// Whether it is an update.
+  var isMerge: Bool { if case .merge = self { true } else { false } }
+
   /// The write with what the server fills in (SRV-1, SRV-8); `tree` is what is stored before it.
   func resolved(time: Double, in tree: Node) -> Self {
     switch self {

@@ -101,7 +101,8 @@ extension ScenarioRun {
     }
     let makers = runner.shadows(evaluation.profile)
     if !makers.isEmpty {
-      shadows = ShadowMonitor(clients: lacks.count, epoch: epoch, make: makers)
+      shadows = ShadowMonitor(
+        clients: lacks.count, evaluation.profile, epoch: epoch, make: makers)
     }
     simulator.open()
     if scenario.start == .connected {

@@ -176,6 +176,14 @@ extension Node {
     }
   }
 
+  /// This node without a priority at or below it.
+  ///
+  /// - Complexity: O(size).
+  package var withoutPriorities: Node {
+    if let scalar { return Node(scalar) }
+    return Node(Children(children.map { ($0.key, $0.node.withoutPriorities) }))
+  }
+
   /// This node with `child` at `key`.
   ///
   /// A child put under a scalar replaces the scalar and keeps the priority; removing below a scalar

@@ -1,5 +1,6 @@
 package import ClientInterface
 package import Tree
+internal import Wire
 
 // What the profiles say about queries, and what they leave open.
 
@@ -23,6 +24,26 @@ extension Query.Ordering {
 }
 
 extension Query {
+  /// Whether the profile fixes what the window of these children is, and their order: where bounds
+  /// are null, or of another kind than what they bound, it does not (QRY-13, QRY-29).
+  package func isSettled(for children: Children, in profile: Profile) -> Bool {
+    guard ordering.isSettled(for: children, in: profile) else { return false }
+    if profile == .firebase || ordering == .key { return true }
+    let bounds = [start, end].compactMap { $0.map { OrderValue($0.value) } }
+    return bounds.allSatisfy { bound in
+      bound != .null
+        && children.allSatisfy { bound.isSameKind(as: ordering.value(of: $0.node)) }
+    }
+  }
+
+  /// Whether the profile leaves open what its bounds mean, whatever they bound: null is a bound, or
+  /// they are of two kinds (QRY-13, QRY-29).
+  fileprivate func hasOpenBounds(in profile: Profile) -> Bool {
+    if profile == .firebase || ordering == .key { return false }
+    let bounds = [start, end].compactMap { $0.map { OrderValue($0.value) } }
+    return bounds.contains { $0 == .null || !$0.isSameKind(as: bounds[0]) }
+  }
+
   /// Whether the child must not be in the window, limits aside.
   ///
   /// Where the profile leaves the kinds open (QRY-13, QRY-28, QRY-29) nothing is excluded.
@@ -64,4 +85,34 @@ extension Event.Previous {
 
 extension [Key] {
   package var text: String { isEmpty ? "nothing" : map(\.string).joined(separator: ", ") }
+}
+
+// What the profiles say about calls, and what they leave open.
+
+extension Operation {
+  /// Whether a profile leaves open what the call does: a client may refuse it, or take it otherwise than
+  /// others. So it is with an update of nothing and names of several keys (WRT-7), priorities
+  /// inside a value (PRI-9) or an update (WRT-27), and some bounds.
+  package func isOpen(in profile: Profile) -> Bool {
+    let given = arguments
+    if given.changes?.isEmpty == true || given.query?.hasOpenBounds(in: profile) == true {
+      return true
+    }
+    guard profile == .wilddog1 else { return false }
+    let function = given.function.map { Node(json: $0.argument) }
+    return given.changes?.contains { $0.isOpen } == true
+      || [given.value, function].contains { $0?.hasPrioritiesInside == true }
+  }
+}
+
+extension Assignment {
+  /// Whether documents that show names of children and their values leave it open.
+  fileprivate var isOpen: Bool {
+    path.keys.count != 1 || path.key?.isPriority == true || node.hasPriorities
+  }
+}
+
+extension Node {
+  /// Whether anything below it has a priority.
+  fileprivate var hasPrioritiesInside: Bool { children.contains { $0.node.hasPriorities } }
 }

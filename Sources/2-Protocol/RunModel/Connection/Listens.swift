@@ -16,8 +16,8 @@ package struct Listens: Sendable {
     /// The query as the server knows it; `nil` for a listen to everything (WIR-13).
     package let filter: Query?
     package fileprivate(set) var isAnswered = false
-    /// Whether a revocation arrived before the answer: the server may serve it, and the client may
-    /// have dropped it.
+    /// Whether a revocation arrived before the answer, or one that was about a listen at its location
+    /// that had ended: the server may serve it, and the client may have dropped it (ACC-10).
     package fileprivate(set) var isCrossed = false
     /// Whether the server sent what its window holds, for this listen or for one before it that
     /// ended with its connection.
@@ -160,7 +160,7 @@ extension Listens {
   /// Ends listens that the server has revoked: those to these queries, or the plain one.
   ///
   /// As the client sees it, a revocation is not about a listen that is not answered: it was sent
-  /// before that arrived.
+  /// before that arrived. What else it ends where it crosses the end of its listen is left open.
   mutating func revoke(_ path: Path, _ queries: [Query]?) {
     if !isAtServer {
       // What was known there is no longer kept up to date.
@@ -170,13 +170,14 @@ extension Listens {
     let filters = queries?.map(\.onWire) ?? [nil]
     let revoked = entries.positions(.at, path).filter { filters.contains(entries[$0].filter) }
     for index in revoked.reversed() {
-      if isAtServer || entries[index].isAnswered {
-        end(at: index)
-      } else {
-        entries[index].isCrossed = true
-        forgetTag(of: entries[index])
-      }
+      if isAtServer || entries[index].isAnswered { end(at: index) } else { cross(index) }
     }
+    if !isAtServer, revoked.isEmpty { entries.positions(.at, path).forEach { cross($0) } }
+  }
+
+  private mutating func cross(_ index: Int) {
+    entries[index].isCrossed = true
+    forgetTag(of: entries[index])
   }
 
   /// The server sent data at a path or below it, for one query or for everybody.
@@ -296,6 +297,7 @@ extension Listens {
       let path = entries[cover].path
       for below in entries.positions(.atOrBelow, path)
       where entries[below].filter != nil || entries[below].path != path {
+        if entries[below].isCrossed { continue }
         return (entries[below], entries[cover])
       }
     }
@@ -374,10 +376,19 @@ extension Query {
     return query
   }
 
+  /// The same without bounds that are null, as the server knows it.
+  private var withoutNullBounds: Query? {
+    var query = self
+    if start?.value == nil { query.start = nil }
+    if end?.value == nil { query.end = nil }
+    return query.onWire
+  }
+
   /// Whether a listen to one query shows what another asks for. A bound that is left out may be sent as the
-  /// next one that is not, as clients do that are older than WIR-14.
+  /// next one that is not, as clients do that are older than WIR-14, and one that is null as none (QRY-29).
   fileprivate static func isListen(_ sent: Query?, for wanted: Query?) -> Bool {
-    guard let sent, let wanted, sent != wanted else { return sent == wanted }
+    if sent == wanted || sent == wanted?.withoutNullBounds { return true }
+    guard let sent, let wanted else { return false }
     func mayBe(_ bound: Bound?, for other: Bound?) -> Bool {
       bound == other || bound != nil && other?.edge == .exclusive
     }

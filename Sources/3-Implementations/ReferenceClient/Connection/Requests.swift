@@ -227,7 +227,7 @@ extension ReferenceClient {
     case let .put(path, node, tag):
       learn([(path, node)], at: path, as: .put, tag)
     case let .merge(path, assignments, tag):
-      learn(assignments.sets(below: path), at: path, as: .merge, tag)
+      learn(ordered(assignments.sets(below: path)), at: path, as: .merge, tag)
     case let .revoked(path, queries): revoke(path, queries)
     case let .shutdown(reason):
       outputs.append(.log("the server shut the connection down: \(reason)"))
@@ -275,7 +275,13 @@ extension ReferenceClient {
       finishWrite(id, request.request, call: call, status: status)
     case let .transactions(ids): finishTransactions(ids, at: request.path, status: status)
     case let .onDisconnect(call):
-      if status == "ok" { onDisconnects.remember(request.request) }
+      if status == "ok" {
+        if policy.acknowledgementsCountAtOnce {
+          onDisconnects.remember(request.request)
+        } else {
+          inNextTurn(.remember(request.request))
+        }
+      }
       inNextTurn(.complete(call, status: status))
     case let .get(listener, target): finishGet(listener, target, response)
     case let .credential(call):
@@ -304,7 +310,15 @@ extension ReferenceClient {
       let filtered = query.flatMap { $0.filters ? $0.reaching(profile.ranges) : nil }
       // A listen that was taken back meanwhile has no listeners any more: those that are left there
       // are served by another one (ACC-10).
-      guard let index = listen(at: path, filtered) else { continue }
+      guard let index = listen(at: path, filtered) else {
+        if policy.crossingRevocationsEndAll {
+          while let index = wireListens.first(.at, path, where: { _ in true }) {
+            wireListens.remove(at: index)
+          }
+          cancel(at: path, nil, "permission_denied")
+        }
+        continue
+      }
       wireListens.remove(at: index)
       if filtered == nil {
         // Takes back filtered listens that crossed the end of the unfiltered one, which ends their

@@ -72,7 +72,7 @@ extension ReferenceClient {
     outputs.append(.log("the server took the credential back: \(status)"))
     if holdsKeptWrites, identity.token != nil { identity.gate = .paused }
     setToken(nil)
-    guard profile.dialect == .firebase else { return }
+    guard policy.revokedCredentialsEndConnections ?? (profile.dialect == .firebase) else { return }
     outputs.append(.disconnect)
     connectionLost()
   }

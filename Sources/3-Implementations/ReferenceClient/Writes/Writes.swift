@@ -58,7 +58,7 @@ extension ReferenceClient {
   }
 
   mutating func push(_ node: Node?, at path: Path, as call: CallID) {
-    let time = now.milliseconds + serverTimeOffset
+    let time = now.milliseconds + (policy.pushIDsFollowTheServer ? serverTimeOffset : 0)
     let key = policy.pushKey?(&pushIDs, time, &random) ?? pushIDs.next(at: time, random: &random)
     outputs.append(.answered(call, .string(key.string)))
     callPaths[call] = path.appending(key)
@@ -73,11 +73,18 @@ extension ReferenceClient {
 
   /// Makes what a request writes a pending write, with estimates of the server values.
   mutating func show(_ request: Request) -> (id: Int, events: [PendingEvent]) {
-    var sets = request.sets
+    var sets = ordered(request.sets)
     for index in sets.indices {
       sets[index].node = estimated(sets[index].node, at: sets[index].path)
     }
     return tree.write(at: request.path ?? .root, sets, isVisible: policy.writesAreShown)
+  }
+
+  /// The parts of an update in the order in which they are done (PRI-16).
+  func ordered(_ sets: [(path: Path, node: Node)]) -> [(path: Path, node: Node)] {
+    if policy.updatesAreWhole { return sets }
+    let removals = sets.filter { $0.node.isEmpty && $0.path.key?.isPriority != true }
+    return removals + sets.filter { !$0.node.isEmpty || $0.path.key?.isPriority == true }
   }
 
   /// The server answered a write.

@@ -27,10 +27,12 @@ struct JudgedClient {
 }
 
 extension UnsafePointer<JudgedClient> {
-  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits.
+  /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits, or may
+  /// have been dropped where a revocation crossed it.
   ///
   /// Asked of the parts of the model, where they are: to ask the whole would copy it.
   func needs(_ listen: Listens.Entry) -> Bool {
+    if listen.isCrossed { return true }
     let served = pointee.application.listeners.all.first(.at, listen.path) {
       pointee.application.listeners.all[$0].isLive
         && listen.isFor(pointee.application.listeners.all[$0].target)

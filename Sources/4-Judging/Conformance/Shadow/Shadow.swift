@@ -18,6 +18,7 @@ internal import Wire
 /// the beginning.
 struct ShadowMonitor {
   fileprivate var shadows: [Shadow]
+  private let profile: Profile
   private let epoch: Instant
   /// Makes the shadows that take other choices.
   private let others: [() -> any SyncClient]
@@ -25,10 +26,12 @@ struct ShadowMonitor {
   private var comparisons: [(position: Int, extent: ShadowObservations.Extent)] = []
 
   /// - Precondition: There is at least one maker of reference clients.
-  init(clients count: Int, epoch: Instant, make: [() -> any SyncClient]) {
-    self.epoch = epoch
+  init(
+    clients count: Int, _ profile: Profile, epoch: Instant, make: [() -> any SyncClient]
+  ) {
+    (self.profile, self.epoch) = (profile, epoch)
     others = Array(make.dropFirst())
-    shadows = (0..<count).map { Shadow(ClientIndex($0), make: make[0]) }
+    shadows = (0..<count).map { Shadow(ClientIndex($0), profile, make: make[0]) }
   }
 
   /// Takes the next turn of a client.
@@ -73,7 +76,7 @@ struct ShadowMonitor {
     with client: ClientIndex, _ make: @escaping () -> any SyncClient, _ trace: Trace,
     _ wrongTimes: [Int: Instant]
   ) -> Shadow? {
-    var (shadow, turns) = (Shadow(client, make: make), TurnReader())
+    var (shadow, turns) = (Shadow(client, profile, make: make), TurnReader())
     var (left, isAgreed) = (comparisons[...], true)
     func take() {
       let step = turns.step
@@ -100,6 +103,7 @@ struct ShadowMonitor {
 /// The shadow of one client.
 struct Shadow {
   let client: ClientIndex
+  private let profile: Profile
   private let make: () -> any SyncClient
   private var reference: any SyncClient
   private var ledger: ShadowObservations
@@ -118,6 +122,11 @@ struct Shadow {
   /// has ended.
   fileprivate private(set) var isBlind = false
   private var isRunning = false
+  /// Whether the process was asked for something of which the profile leaves open what it does, or what
+  /// it shows.
+  private var hasOpenCall = false
+  /// The ranges of listeners where the profile leaves open which kinds are in them (QRY-14).
+  private var ranges: [ListenerID: Query] = [:]
   /// Where the server has sent everything: at these locations and below.
   private var known = PathList<Void>()
   private var time = Interval.zero
@@ -140,8 +149,8 @@ struct Shadow {
     case none, asked, open
   }
 
-  init(_ client: ClientIndex, make: @escaping () -> any SyncClient) {
-    self.client = client
+  init(_ client: ClientIndex, _ profile: Profile, make: @escaping () -> any SyncClient) {
+    (self.client, self.profile) = (client, profile)
     self.make = make
     reference = make()
     ledger = ShadowObservations(of: client)
@@ -178,14 +187,16 @@ struct Shadow {
   private mutating func compare(_ extent: ShadowObservations.Extent) {
     isBlind = isBlind || ledger.hasFreeDifference
     guard isRunning, !isBlind else { return }
-    differences += ledger.differences(extent)
+    let found = ledger.differences(extent)
+    // What is left open may have led to it.
+    if !hasOpenCall { differences += found }
     // What differed once goes on differing: only the first is of interest.
-    isBlind = !differences.isEmpty
+    isBlind = !found.isEmpty
   }
 
   private mutating func open(_ opening: ClientInput.Opening) {
     (reference, pairs, connection, timers) = (make(), RequestPairs(), .none, [])
-    (targets, withdrawn) = ([:], [])
+    (targets, withdrawn, hasOpenCall, ranges) = ([:], [], false, [:])
     ledger.clear()
     known.removeAll()
     isRunning = true
@@ -235,6 +246,7 @@ extension Shadow {
   private mutating func call(_ call: CallID, _ operation: Operation, _ step: ClientStep) {
     // What callbacks do is done here when the client does it.
     if operation.kind == .on { return }
+    if !hasOpenCall { hasOpenCall = operation.isOpen(in: profile) }
     followListeners(operation.listenerChange, isNested: step.isSplit)
     ledger.begin(call, operation)
     leaveFree(call, operation)
@@ -252,6 +264,10 @@ extension Shadow {
   private mutating func followListeners(_ change: Operation.ListenerChange?, isNested: Bool) {
     guard let change else { return }
     if case let .registers(registration) = change {
+      let query = registration.target.query
+      if profile == .wilddog2, query.start != nil || query.end != nil {
+        ranges[registration.listener] = query
+      }
       targets[registration.listener] = registration.isRemovable ? registration.target : nil
     } else if isNested {
       for (listener, target) in targets where change.removes(listener, at: target) {
@@ -379,7 +395,20 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
+    if case let .event(event) = output, let query = ranges[event.listener],
+      !query.isSettled(for: event.shown, in: profile)
+    {
+      hasOpenCall = true
+    }
     ledger.record(output, by: side, at: sequence)
+  }
+}
+
+extension Event {
+  /// The children that it shows: one, or all in a value.
+  fileprivate var shown: Children {
+    if type == .value { return value.children }
+    return key.map { Children([($0, value)]) } ?? Children()
   }
 }
 
@@ -390,7 +419,8 @@ extension ScenarioResult {
   /// client; last what it would do next, a try to connect without a cause.
   package func shadowed(by make: @escaping () -> any SyncClient) -> [[TraceEvent]] {
     guard let end = trace.events.last?.time else { return [] }
-    var monitor = ShadowMonitor(clients: scenario.clients.count, epoch: epoch, make: [make])
+    var monitor = ShadowMonitor(
+      clients: scenario.clients.count, profile, epoch: epoch, make: [make])
     for index in monitor.shadows.indices { monitor.shadows[index].account = [] }
     var turns = TurnReader()
     trace.events.forEach(from: 0) { event in

@@ -26,7 +26,7 @@ public struct Generator: Hashable, Sendable {
 
   /// Grows whenever a seed comes to mean another scenario, so that results of different meaning are
   /// not put together.
-  public static let version = 10
+  public static let version = 11
 
   /// Takes a rough number of events for each scenario; equal generators draw the same for a seed.
   public init(profile: Profile, size: Int = standardSize) {

@@ -19,6 +19,8 @@ final class KeyPool: Sendable {
   /// The locations below which something is refused.
   let restrictions: [SecurityRule]
   let hasServerValues: Bool
+  /// PRI-9: whether clients may write priorities inside a value.
+  let hasPrioritiesInside: Bool
   /// SRV-8: whether the server can add to what it has.
   let hasIncrements: Bool
   /// QRY-12: whether ranges can end just before their bounds.
@@ -53,6 +55,7 @@ final class KeyPool: Sendable {
   ) {
     hasExclusiveBounds = profile.dialect == .firebase
     hasIncrements = profile.dialect == .firebase
+    hasPrioritiesInside = profile != .wilddog1
     let drawn = random.one(of: Self.alphabets)
     let keys = given ?? drawn
     self.keys = keys
@@ -125,7 +128,15 @@ extension KeyPool {
   private static let priorities: [Scalar?] = [1, 2, 3, 1.5, "p", "10", nil, nil]
 
   /// What clients write.
-  func written(_ random: inout RandomSource) -> Node {
+  func written(_ random: inout RandomSource) -> Node { allowed(value(&random)) }
+
+  /// A value that a client may write: where the profile leaves open what priorities inside do, it has
+  /// none.
+  private func allowed(_ node: Node) -> Node {
+    hasPrioritiesInside ? node : node.withoutPriorities.settingPriority(node.priority)
+  }
+
+  private func value(_ random: inout RandomSource) -> Node {
     guard hasServerValues, random.chance(30) else { return stored(&random) }
     let value: ServerValue = random.chance(50) || !hasIncrements ? .timestamp : .increment(1)
     if random.chance(60) { return Node(.serverValue(value)) }
@@ -168,11 +179,14 @@ extension KeyPool {
     let candidates = isDeep ? deep : keys.map { Path([$0]) }
     var chosen = candidates.filter { _ in random.chance(45) }
     if chosen.isEmpty { chosen = [random.one(of: candidates)] }
-    return chosen.map { Assignment($0, isStored ? stored(&random) : written(&random)) }
+    return chosen.map { path in
+      let node = isStored ? stored(&random) : value(&random)
+      return Assignment(path, isStored || hasPrioritiesInside ? node : node.withoutPriorities)
+    }
   }
 
   func function(_ random: inout RandomSource) -> TransactionFunction {
-    let json = stored(&random).json
+    let json = allowed(stored(&random)).json
     return switch random.number(below: 12) {
     case 0...3: .increment(random.one(of: [1, 1, 2, -1]))
     case 4, 5: .set(json)

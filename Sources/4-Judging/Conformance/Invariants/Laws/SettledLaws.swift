@@ -143,7 +143,7 @@ extension SettledOccasion {
     var expected = server[target.path]
     if target.query.filters {
       let query = target.query.asked(in: profile)
-      guard query.ordering.isSettled(for: expected.children, in: profile) else {
+      guard query.isSettled(for: expected.children, in: profile) else {
         return .unknown(.looseOrder)
       }
       expected = query.window(of: expected).node

@@ -152,7 +152,7 @@ extension Operation.Target {
       else { continue }
       if shown[key].isEmpty { return .failure(.outsideWindow) }
     }
-    guard query.ordering.isSettled(for: node.children, in: profile) else {
+    guard query.isSettled(for: node.children, in: profile) else {
       return .failure(.looseOrder)
     }
     return .success(query.asked(in: profile).window(of: node).node)

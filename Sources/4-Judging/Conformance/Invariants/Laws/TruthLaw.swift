@@ -123,7 +123,7 @@ private struct ShownValue {
     guard let (query, profile) = window else { return whole.fingerprint == node.fingerprint }
     if query.window(of: whole).node.fingerprint == node.fingerprint { return true }
     guard node.children.allSatisfy({ whole[$0.key] == $0.node }) else { return false }
-    guard query.ordering.isSettled(for: whole.children, in: profile) else { return true }
+    guard query.isSettled(for: whole.children, in: profile) else { return true }
     return query.window(of: known(of: stored, sets, query)).node == node
   }
 
