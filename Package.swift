@@ -76,7 +76,8 @@ let modules: [Target] = [
   // Many runs of one scenario, smaller scenarios that fail alike, and how much the kit detects.
   module(
     "6-Search/Search",
-    "ClientInterface Conformance Document Faults Scenario ScenarioFiles Trace Tree Wire"),
+    "ClientInterface Conformance Document Faults RunModel Scenario ScenarioFiles Trace Tree "
+      + "Wire"),
   module(
     "6-Search/Hunting",
     "ClientInterface Conformance Document Faults ReferenceClient Scenario ScenarioFiles Search "
@@ -183,7 +184,7 @@ let tests: [Target] = [
   test(
     "ConformanceTests",
     "ClientInterface Conformance Document Faults Mutants ReferenceClient Reports RunModel "
-      + "Scenario ScenarioFiles Simulator TestKit Trace Tree Wire"),
+      + "Scenario ScenarioFiles Search Simulator TestKit Trace Tree Wire"),
   test("RealClockTests", "ClientInterface Conformance Document Runs Scenario TestKit Trace"),
   test(
     "ExplorationTests",
@@ -196,7 +197,7 @@ let tests: [Target] = [
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Scenario "
-      + "TestKit Trace Tree"),
+      + "Search TestKit Trace Tree"),
   test(
     "TraceFilesTests",
     "ClientInterface Conformance Document Faults Reports Scenario TestKit Trace TraceFiles Tree "

@@ -1,5 +1,6 @@
 import ClientInterface
 import Conformance
+import Search
 import TestKit
 import Testing
 import Tree

@@ -3,6 +3,7 @@ import Document
 import Hunting
 import Mutants
 import Scenario
+import Search
 import TestKit
 import Testing
 

@@ -17,7 +17,7 @@ import Testing
 
   private static let evidence: [(name: String, evidence: Evidence)] = [
     ("windows-hide-covers", .seed(8426)),
-    ("ranges-hold-everything", .seed(397)),
+    ("ranges-hold-everything", .seed(6528)),
     ("emptied-children-are-unknown", .scenario("limits/emptied-child-that-is-known-by-itself")),
     ("unseen-counts-as-empty", .seed(188)),
     ("writes-outside-stay", .seed(1723)),

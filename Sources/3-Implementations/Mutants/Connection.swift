@@ -319,6 +319,17 @@ extension Mutant {
 
   static let accessMutants: [Mutant] = [
     Mutant(
+      "writes-that-were-sent-do-not-wait",
+      "What was sent over a lost connection is not sent after the sign-in for which it waited.",
+      violating: "OFF-21", component: .persistence, in: [.wilddog1, .wilddog2]
+    ).outputs(remembering: [Request]()) { step, sent in
+      if step.input == .closed {
+        sent += step.before.outstanding.map(\.request).filter(\.isPlainWrite)
+      }
+      guard case .authenticate? = step.answered else { return step.outputs }
+      return step.withoutRequests(sent.contains)
+    },
+    Mutant(
       "writes-wait-for-ever-after-signing-in",
       "Writes that waited for a sign-in are not sent after it.", from: "C38", violating: "OFF-21"
     ).outputs { step in

@@ -200,6 +200,22 @@ extension Mutant {
       return step.outputs + step.before.values { $0.target.path.isRelated(to: path) }
     },
     Mutant(
+      "single-read-unfiltered", "A single read has all children, whatever its query.", from: "R22"
+    ).queries(of: [.once]) { $0 = Query(ordering: $0.ordering) },
+    Mutant(
+      "gets-are-unfiltered-by-limit", "A get has all children of its range.", violating: "GET-2",
+      in: [.firebase]
+    ).queries(of: [.get]) { $0.limit = nil },
+    Mutant(
+      "removing-all-ends-watches", "Removing all listeners makes transactions there miss data.",
+      violating: "TXN-21"
+    ).inputs(remembering: Set<Path>()) { input, model, blind in
+      if case let .call(_, .unlistenAll(target)) = input, model.hasTransaction(at: target.path) {
+        blind.insert(target.path)
+      }
+      return input.dataPath.map(blind.contains) == true ? [] : nil
+    },
+    Mutant(
       "gets-have-pending-writes", "A get has the client's waiting writes on top of its answer.",
       violating: "GET-7", in: [.firebase]
     ).outputs { step in

@@ -97,11 +97,8 @@ extension Mutant {
       .in([.firebase]).reading { $0.completions = .immediate },
     open("R-25", "long-paths-are-refused", "A path that is too long is refused in every call.")
       .refusing("invalid_path") { operation in
-        switch operation {
-        case let .unlistenAll(target): target.path.problem != nil
-        case let .onDisconnectCancel(path): path.problem != nil
-        default: false
-        }
+        [.listening, .onDisconnect].contains(operation.kind.family)
+          && operation.path?.problem != nil
       },
   ]
 

@@ -124,18 +124,6 @@ extension Mutant {
       }
     },
     Mutant(
-      "writes-that-were-sent-do-not-wait",
-      "What was sent over a lost connection is not sent after the sign-in for which it waited.",
-      violating: "OFF-21", component: .persistence, in: [.wilddog1, .wilddog2]
-    ).outputs(remembering: [Request]()) { step, sent in
-      if case .open = step.input { sent = [] }
-      if step.input == .closed {
-        sent += step.before.outstanding.map(\.request).filter(\.isPlainWrite)
-      }
-      guard case .authenticate? = step.answered else { return step.outputs }
-      return step.withoutRequests(sent.contains)
-    },
-    Mutant(
       "kept-numbers-lose-precision", "Numbers lose their fraction when they are kept.", from: "R72",
       component: .persistence
     ).opening { opening in

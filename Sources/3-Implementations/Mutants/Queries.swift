@@ -11,9 +11,6 @@ extension Mutant {
 
   static let queryMutants: [Mutant] = [
     Mutant(
-      "single-read-unfiltered", "A single read has all children, whatever its query.", from: "R22"
-    ).queries(of: [.once]) { $0 = Query(ordering: $0.ordering) },
-    Mutant(
       "key-of-a-bound-ignored", "A range begins at a value, whatever key it names.",
       from: "R29 R33", violating: "QRY-10 QRY-29"
     ).queries { $0.start?.key = nil },
@@ -110,10 +107,6 @@ extension Mutant {
       query.start?.value = .number(number)
       if query.end?.value == .string(text) { query.end?.value = .number(number) }
     },
-    Mutant(
-      "gets-are-unfiltered-by-limit", "A get has all children of its range.", violating: "GET-2",
-      in: [.firebase]
-    ).queries(of: [.get]) { $0.limit = nil },
     Mutant("windows-hold-ten", "A limit above ten counts as ten.", violating: "LIM-1").queries {
       query in
       switch query.limit {

@@ -170,15 +170,6 @@ extension Mutant {
       return step.withoutRequests(\.isListen)
     },
     Mutant(
-      "removing-all-ends-watches", "Removing all listeners makes transactions there miss data.",
-      violating: "TXN-21"
-    ).inputs(remembering: Set<Path>()) { input, model, blind in
-      if case let .call(_, .unlistenAll(target)) = input, model.hasTransaction(at: target.path) {
-        blind.insert(target.path)
-      }
-      return input.dataPath.map(blind.contains) == true ? [] : nil
-    },
-    Mutant(
       "transactions-do-not-wait", "A transaction is sent while another one there is on its way.",
       violating: "TXN-15"
     ).deciding { $0.transactionsWait = false },

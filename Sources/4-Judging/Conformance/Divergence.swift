@@ -256,7 +256,7 @@ extension Divergence {
     /// Which missing actions can be behind it; `nil` where something was done that should not be.
     package var reach: AbsenceReach?
     /// The kinds of event, of end and of message that it is about: words of its signature.
-    var words: [String] = []
+    package var words: [String] = []
     /// Whether a call was refused or should have been: then its arguments decide, and not what it
     /// listens to or what came before it.
     var isAboutArguments = false

@@ -2,7 +2,7 @@ package import ClientInterface
 internal import RunModel
 internal import Scenario
 internal import Trace
-internal import Tree
+package import Tree
 internal import Wire
 
 /// What two failures have in common when they show the same defect.
@@ -55,7 +55,7 @@ extension Divergence {
   }
 
   /// The invariant, or the kind of difference.
-  var breach: String {
+  package var breach: String {
     if case let .broken(invariant, _) = kind.base { return invariant.id.lowercased() }
     return kind.base.traits.name
   }
@@ -139,7 +139,7 @@ extension ExpectedOutcome.End {
 
 extension Subject {
   /// The kind of query, or the operation with the kind of function; empty for everything else.
-  var circumstances: [String] {
+  package var circumstances: [String] {
     switch self {
     case let .listener(_, _, target): ["listener"] + target.query.circumstances
     case let .call(_, _, operation): operation.circumstances
@@ -162,7 +162,8 @@ extension ClientInterface.Operation {
 }
 
 extension Query {
-  var circumstances: [String] {
+  /// The kind of query, in one word; empty for one without conditions.
+  package var circumstances: [String] {
     if limit != nil { return ["limited"] }
     if start != nil || end != nil { return ["bounded"] }
     return ordering == .priority ? [] : ["ordered"]
@@ -194,7 +195,8 @@ extension ScenarioResult {
 }
 
 extension ClientInput {
-  var circumstance: String {
+  /// What kind of input it is, in one word.
+  package var circumstance: String {
     switch self {
     case .open: "start"
     case let .call(_, operation): operation.name
@@ -207,5 +209,30 @@ extension ClientInput {
       "connection"
     case .frame(.pong), .frame(.notice), .frame(.other): "notice"
     }
+  }
+}
+
+extension ClientInput {
+  /// The data that it is about, by location.
+  package var data: [(path: Path, node: Node)] {
+    if case let .call(_, operation) = self { return operation.data }
+    guard case let .frame(message) = self else { return [] }
+    switch message {
+    case let .put(path, node, _): return [(path, node)]
+    case let .merge(path, parts, _): return parts.map { (path.appending($0.path), $0.node) }
+    default: return []
+    }
+  }
+}
+
+extension ClientInterface.Operation {
+  /// What it writes, or where it is.
+  fileprivate var data: [(path: Path, node: Node)] {
+    guard let path else { return [] }
+    let given = arguments
+    if let changes = given.changes {
+      return changes.map { (path.appending($0.path), $0.node) }
+    }
+    return [(path, given.value ?? given.function.map { Node(json: $0.argument) } ?? .empty)]
   }
 }

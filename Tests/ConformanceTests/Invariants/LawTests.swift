@@ -94,10 +94,8 @@ import Tree
       judge: invariants
       profiles: [firebase]
       clients: [alice]
-      data: {room: {a: 1}, hall: {b: 1}}
+      data: {hall: {b: 1}}
       steps:
-        - alice.listen: {path: room, event: value}
-        - settle
         - alice.get: {path: hall}
         - settle
       """)

@@ -218,3 +218,8 @@ extension InvariantMonitor {
     }
   }
 }
+
+extension Request {
+  /// Whether it asks for data once.
+  var isGet: Bool { if case .get = self { true } else { false } }
+}

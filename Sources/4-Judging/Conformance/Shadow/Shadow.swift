@@ -169,6 +169,9 @@ struct Shadow {
       isRunning = false
     } else if isRunning, !isBlind {
       follow(step)
+    } else if isRunning {
+      // It stores nothing of what it does not see.
+      disk.hasDiverged = true
     }
     disk.follow(step)
   }
@@ -395,7 +398,7 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
-    if case let .event(event) = output, let query = ranges[event.listener],
+    if let event = output.received, let query = ranges[event.listener],
       !query.isSettled(for: event.shown, in: profile)
     {
       hasOpenCall = true

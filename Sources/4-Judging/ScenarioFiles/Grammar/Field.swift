@@ -61,7 +61,7 @@ enum FragmentUse: Sendable {
   /// It adds to what other files say.
   case added
   /// It may be there, if no other file states it.
-  case once
+  case single
 }
 
 extension Field<Scenario> {

@@ -75,21 +75,21 @@ extension Scenario {
     Row(
       "start", .word, \.start, unless: .connected,
       "`connected` (default) or `opening`; see Time."
-    ).inFragments(.once),
+    ).inFragments(.single),
     Row(
       "network", ["type": "object"], summary: "Latency; see below.",
       read: { $2.latency = $0.readNetwork($1) },
       write: { $0.latency == Latency() ? nil : $0.latency.yaml }
-    ).inFragments(.once),
+    ).inFragments(.single),
     Row(
       "quiet", .duration, \.quiet, unless: .seconds(2),
       "How long nothing may be due for the run to count as settled. Default `2s`."
-    ).inFragments(.once),
+    ).inFragments(.single),
     Row(
       "data", summary: "The server's tree at the start, in export format. Default: nothing.",
       read: { $2.data = $0.node($1, at: .root, .initial) },
       write: { $0.data.isEmpty ? nil : .value($0.data) }
-    ).inFragments(.once),
+    ).inFragments(.single),
     Row(
       "security", ["type": ["array", "object", "string"]],
       summary:
@@ -101,12 +101,12 @@ extension Scenario {
       "tokens", .tokens, \.tokens, unless: [:],
       "The tokens with which clients can sign in: `{TOKEN: {uid: ann, expires: 30s}}`; see "
         + "below."
-    ).inFragments(.once),
+    ).inFragments(.single),
     Row(
       "persistence", ["type": ["boolean", "object", "string"]],
       summary: "What clients keep over the end of their process; see Other steps.",
       read: { $2.persistence = $0.readPersistence($1) }, write: \.persistenceYAML
-    ).inFragments(.once),
+    ).inFragments(.single),
     Row(
       "choices", StatedChoice.schema,
       summary: "How the run decides what the steps leave open; see Choices. Default: drawn from "

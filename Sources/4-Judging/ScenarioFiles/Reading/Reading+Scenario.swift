@@ -51,7 +51,7 @@ extension Reading {
     for (file, fields) in parts {
       self.file = file
       let isWhole = file == main.file && !main.isFragment
-      for field in Scenario.table.fields where isWhole || [.added, .once].contains(field.use) {
+      for field in Scenario.table.fields where isWhole || [.added, .single].contains(field.use) {
         field.read(&self, fields, &scenario)
       }
     }

@@ -45,7 +45,7 @@ extension Reading {
 
   /// Reports what is stated in several files although it adds nothing to what others say.
   mutating func checkStatedOnce(_ parts: [(String, Fields)]) {
-    let keys = Scenario.table.fields.filter { $0.use == .once }.flatMap(\.keys)
+    let keys = Scenario.table.fields.filter { $0.use == .single }.flatMap(\.keys)
     var stated: [String: String] = [:]
     for (file, fields) in parts {
       self.file = file

@@ -182,12 +182,12 @@ extension ForeignWriteInference {
       return
     }
     let response = timeline.response(to: sent)
-    if case let .authenticate(credential) = request, let response {
+    if let credential = request.credential, let response {
       learn(credential.token, from: response, to: sent)
     }
     explainPushes(before: sent, request, serving)
-    if case let .get(path, query) = request, let response, response.status == "ok" {
-      explain(response, to: sent, of: path, query, serving)
+    if let got = request.got, let response, response.status == "ok" {
+      explain(response, to: sent, of: got.path, got.query, serving)
     }
     if let response { allowOrForbid(request, response.status, sent, serving) }
     recordBase(of: request, response?.status)

@@ -1,6 +1,6 @@
-public import Conformance
 public import Document
 public import Scenario
+public import Search
 internal import Tree
 
 /// The causes of failures that are known already, as a file lists them.

@@ -27,6 +27,7 @@ struct ScenarioFinalizer {
   ///   - scenario: The small scenario.
   ///   - result: How it fails.
   ///   - signature: What it has to fail with; `nil` for whatever its expectations show.
+  /// - Returns: The scenario as it is read from its text, and what it fails with.
   func finished(
     _ scenario: Scenario, _ result: ScenarioResult, to signature: Signature?
   ) -> (scenario: Scenario, signature: Signature) {

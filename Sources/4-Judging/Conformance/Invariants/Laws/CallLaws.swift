@@ -199,9 +199,7 @@ struct VouchingOccasion {
     guard let put = calls.puts[number] else { return false }
     return put.carried.allSatisfy { carried in
       let call = calls.requested[carried.index].call
-      return turn.step.outputs.contains {
-        if case .call(call, .updateRan) = $0.output.topic { true } else { false }
-      }
+      return turn.step.outputs.contains { $0.output.isRun(of: call) }
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Conformance
 internal import Faults
 internal import RunModel
 internal import Scenario
@@ -34,7 +35,7 @@ struct Surroundings {
       if turns.end(before: event, of: result.trace) { take(turns.step) }
       turns.take(event, wrongTimes: [:])
       if event.pointee.sequence == end, case .input(client, let input) = event.pointee.kind {
-        give(input)
+        give(input.data)
       }
     }
     // The turn that the end begins is not over.
@@ -44,7 +45,7 @@ struct Surroundings {
   private mutating func take(_ step: ClientStep) {
     guard step.client == client else { return }
     model.take(step)
-    give(step.input)
+    give(step.input.data)
     for done in step.outputs {
       if case let .completed(call, completion) = done.output {
         let isAborted = completion.error == nil && completion.committed == false
@@ -55,8 +56,8 @@ struct Surroundings {
     }
   }
 
-  private mutating func give(_ input: ClientInput) {
-    given = input.data
+  private mutating func give(_ data: [(path: Path, node: Node)]) {
+    given = data
     for (path, node) in given {
       for place in path.lineage.dropFirst() { take(keyOf: place) }
       takeKeys(in: node, at: path)
@@ -149,11 +150,8 @@ extension Listener {
   fileprivate var word: String {
     let kind = (["listener"] + target.query.circumstances).joined(separator: " ")
     if isLive { return kind }
-    return switch state {
-    case .live: "answered " + kind
-    case .removed: "removed " + kind
-    case .cancelled: "cancelled " + kind
-    }
+    if state == .live { return "answered " + kind }
+    return (state == .removed ? "removed " : "cancelled ") + kind
   }
 
   /// What is special about what it shows.
@@ -187,38 +185,6 @@ extension Subject {
     case let .listener(_, _, target): target.query
     case let .call(_, _, operation): operation.registration?.target.query
     case .client, .server: nil
-    }
-  }
-}
-
-extension ClientInput {
-  /// The data that it is about, by location.
-  fileprivate var data: [(path: Path, node: Node)] {
-    switch self {
-    case let .call(_, operation): operation.data
-    case let .frame(.put(path, node, _)): [(path, node)]
-    case let .frame(.merge(path, parts, _)): parts.map { (path.appending($0.path), $0.node) }
-    case .frame, .open, .opened, .refused, .closed, .timer, .close: []
-    }
-  }
-}
-
-extension ClientInterface.Operation {
-  /// What it writes, or where it is.
-  fileprivate var data: [(path: Path, node: Node)] {
-    switch self {
-    case let .set(path, node), let .onDisconnectSet(path, node): [(path, node)]
-    case let .push(path, node): [(path, node ?? .empty)]
-    case let .update(path, parts), let .onDisconnectUpdate(path, parts):
-      parts.map { (path.appending($0.path), $0.node) }
-    case let .transaction(path, .set(json), _), let .transaction(path, .merge(json), _),
-      let .transaction(path, .setIfNull(json), _),
-      let .transaction(path, .setIfNullOrFail(json), _):
-      [(path, Node(json: json))]
-    case .transaction, .remove, .setPriority, .onDisconnectRemove, .onDisconnectCancel, .listen,
-      .once, .get, .unlisten, .unlistenAll, .goOffline, .goOnline, .purgeWrites, .keepSynced,
-      .authenticate, .unauthenticate, .inspect, .on:
-      path.map { [($0, .empty)] } ?? []
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import ClientInterface
+public import Conformance
 internal import RunModel
 internal import Scenario
 internal import Trace
