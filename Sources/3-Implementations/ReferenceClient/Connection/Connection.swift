@@ -2,7 +2,7 @@ internal import ClientInterface
 internal import Tree
 internal import Wire
 
-/// The connection to the server, and when to try again.
+/// The connection to the server: when to try again, and when to ask for a keep-alive.
 struct ClientConnection {
   enum State: Hashable {
     /// Not wanted: the application took the client offline.

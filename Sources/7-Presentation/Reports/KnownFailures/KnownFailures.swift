@@ -1,7 +1,7 @@
 public import Document
 public import Scenario
 
-/// The failures that are known, as a file lists them.
+/// The failures that are known, as a file lists them, and which of them are stale.
 public struct KnownFailures: Sendable {
   /// In the order of the file.
   public var entries: [KnownFailure]

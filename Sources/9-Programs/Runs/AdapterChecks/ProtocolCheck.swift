@@ -99,7 +99,8 @@ extension Expectation {
   }
 }
 
-/// For each capability that an adapter declares the simplest scenario that it can be shown by.
+/// For each capability that an adapter declares the simplest scenario that it can be shown by; `Doctor`
+/// judges what came of it.
 struct CapabilityCheck {
   struct Stop {
     var capability: String

@@ -1,5 +1,5 @@
-/// How messages are drawn, the same in every kind of picture. The script of the viewer, which draws
-/// on its own, follows it (`timeline.js`).
+/// How messages are drawn, and how far the arrow of a lost one goes, the same in every kind of picture.
+/// The script of the viewer, which draws on its own, follows it (`timeline.js`).
 enum MessageMark {
   /// How much of its way a lost message gets, in percent.
   static let lostShare = 70
