@@ -217,7 +217,8 @@ class Ref {
 
   /** The same with one more condition, or an error. */
   with(name, value, key) {
-    const condition = { [name]: key === undefined ? value : { value, key } }
+    const isPlain = key === undefined && Object(value) !== value
+    const condition = { [name]: isPlain ? value : { value, ...(key !== undefined && { key }) } }
     const conditions = [...this.conditions, condition]
     ask({ path: pathText(this.path), query: conditions, ask: 'valid' }, this.database.client)
     return new Ref(this.database, this.path, conditions)
