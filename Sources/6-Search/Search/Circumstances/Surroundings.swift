@@ -103,7 +103,11 @@ extension Surroundings {
         continue
       }
       words.insert(word + place)
-      if !call.hasEnded { openCount += 1 }
+      if call.hasEnded { continue }
+      openCount += 1
+      for name in call.deepNames {
+        if let place = name.place(around: path) { words.insert("deep name open" + place) }
+      }
     }
     if openCount > 1 { words.insert("several open") }
     for operation in thrown where operation.isWrite {
@@ -120,7 +124,6 @@ extension Surroundings {
   private func word(ofCall index: Int) -> String? {
     let requested = model.application.calls.requested
     let call = requested[index]
-    let name = call.operation.circumstances.joined(separator: " ")
     var state = call.hasEnded ? failed[call.call] : "open"
     if !call.hasEnded, call.isTransaction {
       let later = requested[(index + 1)...].compactMap(\.write).flatMap(\.sets)
@@ -128,7 +131,7 @@ extension Surroundings {
       if count > 0 { state = count > 1 ? "overtaken twice" : "overtaken" }
     }
     if call.inputs.count > 1 { state = state.map { "rerun " + $0 } ?? "ended rerun" }
-    return state.map { name + " " + $0 }
+    return state.map { call.word + " " + $0 }
   }
 
   /// Which children of a window were just given or are being written, whole or in part, and whether
@@ -142,6 +145,20 @@ extension Surroundings {
     let children = given.compactMap { $0.path.relative(to: path)?.keys.first }
     if Set(children).count > 1 { words.insert("given several children") }
     return words
+  }
+}
+
+extension RequestedCall {
+  /// Its name with the kind of its function; a set to nothing is a removal.
+  fileprivate var word: String {
+    if case .set = operation, write?.sets.first?.node.isEmpty == true { return "remove" }
+    return operation.circumstances.joined(separator: " ")
+  }
+
+  /// What an update sets further below than its children.
+  fileprivate var deepNames: [Path] {
+    let depth = path.keys.count + 1
+    return write?.sets.map(\.path).filter { $0.keys.count > depth } ?? []
   }
 }
 
