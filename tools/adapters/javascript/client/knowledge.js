@@ -71,9 +71,9 @@ class Knowledge {
     if (wasFull && this.isNarrow && !this.isFull(query)) this.hasGaps = true
   }
 
-  /** The server answered a listen: what it did not send is as it was claimed to be. */
-  complete(query) {
-    if (!this.isComplete) this.isPresumed = query.filters
+  /** The server answered its listen or one for all: what it did not send is as it was claimed. */
+  complete(isForAll) {
+    if (!this.isComplete) this.isPresumed = !isForAll
     this.isComplete = true
     this.isRecalled = this.hasGaps = false
   }

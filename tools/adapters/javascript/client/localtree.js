@@ -235,7 +235,7 @@ class LocalTree {
         if (only) knowledge.takeWindow(agreed.at(inside), query)
         else knowledge.take(agreed.at(inside))
       }
-      knowledge.complete(query)
+      knowledge.complete(!only)
       return EVERYTHING
     })
   }

@@ -67,10 +67,10 @@ class Knowledge:
         if was_full and self.is_narrow and not self._is_full(query):
             self.has_gaps = True
 
-    def complete(self, query):
-        """The server answered a listen: what it did not send is as it was claimed to be."""
+    def complete(self, is_for_all):
+        """The server answered its listen or one for all: what it did not send is as claimed."""
         if not self.is_complete:
-            self.is_presumed = query.filters
+            self.is_presumed = not is_for_all
         self.is_complete = True
         self.is_recalled = self.has_gaps = False
 
@@ -84,6 +84,10 @@ class Knowledge:
         self.node = agreed
         self.is_narrow = self.is_presumed = False
         self.fragments, self.absent = set(), []
+
+    def take_window(self, agreed, query):
+        if query.window(self.node).node != query.window(agreed).node:
+            self.node = agreed
 
     # Data
 

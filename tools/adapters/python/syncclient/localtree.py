@@ -209,7 +209,9 @@ class LocalTree:
             inside = relative(view.path, path)
             if agreed is not None and only is None:
                 view.knowledge.take(agreed.at(inside))
-            view.knowledge.complete(view.query)
+            elif agreed is not None:
+                view.knowledge.take_window(agreed, view.query)
+            view.knowledge.complete(only is None)
             return EVERYTHING
 
         return self._apply(path, only, learn)
