@@ -62,6 +62,23 @@ import Tree
     #expect(found == ["long number key below", "nothing shown", "object key below"])
   }
 
+  @Test func `names of several keys belong to it, and a set to nothing is a removal`() throws {
+    let found = try surroundings(
+      with: "value-first",
+      """
+      steps:
+        - alice.listen: {path: room, as: feed}
+        - alice.update: {path: room, value: {b/c: 1, d: 2}}
+        - alice.set: {path: room/e, value: null}
+        - settle
+      """)
+
+    #expect(
+      found == [
+        "deep name open below", "remove open below", "several open", "update open at",
+      ])
+  }
+
   @Test func `what a window was given, and which listeners have ended, belong to it`() throws {
     let found = try surroundings(
       with: "changes-kept-quiet",

@@ -114,14 +114,24 @@ import Testing
   }
 
   @Test(arguments: [
-    "child-listeners-not-cancelled", "deep-names-are-keys", "handle-removes-elsewhere",
-    "limits-are-confused", "ranges-leave-out-their-end",
+    ("wilddog-js", "wilddog-2", "child-listeners-not-cancelled"),
+    ("wilddog-js", "wilddog-2", "deep-names-are-keys"),
+    ("wilddog-js", "wilddog-2", "handle-removes-elsewhere"),
+    ("wilddog-js", "wilddog-2", "limits-are-confused"),
+    ("wilddog-js", "wilddog-2", "ranges-leave-out-their-end"),
+    ("firebase-js", "firebase", "filtered-listens-not-restored"),
+    ("firebase-js", "firebase", "gets-end-twice"),
+    ("firebase-js", "firebase", "limit-lost-beside-a-range"),
+    ("firebase-js", "firebase", "moves-once-only"),
+    ("firebase-js", "firebase", "no-refill"),
   ])
-  func `the list of a shipped client does not hide other defects`(name: String) throws {
-    let text = try SourceTree.text(of: "Specs/clients/wilddog-js.hunted")
+  func `the list of a shipped client does not hide other defects`(
+    client: String, profile: String, name: String
+  ) throws {
+    let text = try SourceTree.text(of: "Specs/clients/\(client).hunted")
     let list = KnownCauses.read(file: "list", bytes: Array(text.utf8)).list
     let mutant = try #require(Mutant(named: name))
-    let hunter = Hunter(HuntSettings(profile: "wilddog-2"), known: list) { seed in
+    let hunter = Hunter(HuntSettings(profile: profile), known: list) { seed in
       ScenarioRunner(seed: seed) { mutant.makeClient($1) }
     }
     var results = HuntResults()
