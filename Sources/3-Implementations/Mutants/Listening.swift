@@ -24,6 +24,19 @@ extension Mutant {
       return .unlisten(twin.id, at: path)
     },
     Mutant(
+      "alike-names-share-a-listen",
+      "Of two listens to names that look alike the first one is ended.",
+      violating: "OBS-17"
+    ).outputs(remembering: [Path]()) { step, paths in
+      step.requests { request in
+        if case let .listen(listen) = request { paths.append(listen.path) }
+        guard case .unlisten(let path, let query, let tag) = request else { return nil }
+        // Strings are equal that look alike, whatever characters they are composed of.
+        let first = paths.first { $0.relativeText == path.relativeText }
+        return [.unlisten(first ?? path, query: query, tag: tag)]
+      }
+    },
+    Mutant(
       "removal-takes-others", "Removing a listener removes those of other events at its location.",
       from: "R3", violating: "OBS-5"
     ).removals { operation, model in

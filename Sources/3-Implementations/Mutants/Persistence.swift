@@ -20,6 +20,18 @@ extension Mutant {
       component: .persistence
     ).outputs { $0.withoutStoring { $0.hasPrefix("data/") } },
     Mutant(
+      "alike-names-share-a-record", "Two locations whose names look alike are kept as one.",
+      violating: "OFF-11", component: .persistence
+    ).outputs(remembering: [String]()) { step, keys in
+      step.outputs.map { output in
+        guard case let .store(key, text) = output else { return output }
+        // Strings are equal that look alike, whatever characters they are composed of.
+        if let first = keys.first(where: { $0 == key }) { return .store(key: first, text: text) }
+        keys.append(key)
+        return output
+      }
+    },
+    Mutant(
       "write-forgotten-when-sent",
       "A kept write is erased when it is sent, not when it is answered.", from: "P1",
       violating: "OFF-12", component: .persistence
