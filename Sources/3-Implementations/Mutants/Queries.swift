@@ -271,6 +271,16 @@ extension Mutant {
         of: Children(children.map { ($0.key, $0.node.settingPriority($0.node.priority?.asText)) }))
     },
     Mutant(
+      "zero-is-no-priority", "Children with the priority 0 are listed among those without any.",
+      violating: "PRI-1"
+    ).orders(where: { $0 == .priority }) { ordering, children in
+      ordering.keys(
+        of: Children(
+          children.map {
+            ($0.key, $0.node.settingPriority($0.node.priority == 0 ? nil : $0.node.priority))
+          }))
+    },
+    Mutant(
       "equal-priorities-backwards", "Children of equal priority come last key first.",
       violating: "PRI-3"
     ).orders(where: { $0 == .priority }) { ordering, children in

@@ -163,6 +163,13 @@ extension Mutant {
       violating: "TXN-20"
     ).transactionPuts { _, node, _ in node = node.settingPriority(nil) },
     Mutant(
+      "null-names-no-priority", "A result that names null as its priority keeps the old one.",
+      violating: "TXN-20"
+    ).function { function in
+      guard case .set(.object(let members)) = function else { return }
+      function = .set(.object(members.filter { $0.name != ".priority" || $0.value != .null }))
+    },
+    Mutant(
       "transactions-watch-nothing", "A transaction does not listen to its location.",
       violating: "TXN-19"
     ).outputs { step in

@@ -145,6 +145,22 @@ extension Mutant {
       step.completions { if $1.committed == nil { $1 = .ok } }
     },
     Mutant(
+      "refused-is-nothing",
+      "After a refused write a listener that waits for the server is told that nothing is there.",
+      violating: "EVT-18"
+    ).outputs { step in
+      guard step.isRefusal, case let .put(path, _, _)? = step.answered,
+        step.after.outstanding.contains(where: { $0.request.isListen && $0.request.path == path })
+      else { return nil }
+      let waiting = step.after.listeners.filter {
+        $0.target == .init(path) && $0.types.contains(.value)
+      }
+      return step.outputs
+        + waiting.map {
+          .event(Event(.value, to: $0.id, key: path.key, value: .empty, order: .sorted(.priority)))
+        }
+    },
+    Mutant(
       "writes-fail-with-the-connection",
       "Writes that wait for an answer fail when the connection breaks.", from: "R41 H14",
       violating: "OFF-4"
