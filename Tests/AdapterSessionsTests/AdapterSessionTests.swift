@@ -44,21 +44,65 @@ import Testing
     } throws: { ($0 as? Failure)?.description.contains("hi") == true }
   }
 
+  private let crash = AdapterError(verdict: .crash, reason: "it ended")
+
   @Test func `it is given up after three bad ends in a row`() throws {
     let session = try AdapterSession(adapter())
-    session.countError()
-    session.countError()
+    session.count(crash)
+    session.count(crash)
     #expect(!session.hasGivenUp)
-    session.countError()
+    session.count(crash)
     #expect(session.hasGivenUp)
     session.givesUp = false
     #expect(!session.hasGivenUp)
   }
 
+  @Test func `one that cannot do what it was asked lives, and is not given up`() throws {
+    let session = try AdapterSession(adapter())
+    let process = try session.process(for: AdapterRun(.firebase, seed: 0))
+    let lack = AdapterError(
+      .refused(code: "not-supported", message: "no remove"), in: process, asked: nil)
+    for _ in 0..<5 { session.count(lack) }
+    #expect(!session.hasGivenUp)
+
+    // They are not in a row with a third beyond it.
+    session.count(crash)
+    session.count(crash)
+    session.count(lack)
+    session.count(crash)
+    #expect(!session.hasGivenUp)
+  }
+
+  @Test(arguments: [
+    // In a second: what it slept, and what it computed, is its own.
+    (passed: [10, 500, 999], waited: [0, 0, 0], lasts: true),
+    (passed: [10, 500, 1000], waited: [0, 0, 0], lasts: false),
+    (passed: [10, 500, 1000], waited: [7, 7, 7], lasts: false),
+    // It waited for a processor all but 300 ms of it.
+    (passed: [60, 1000], waited: [0, 700], lasts: true),
+    (passed: [60, 1700], waited: [0, 700], lasts: false),
+    (passed: [60, 3000], waited: [5, 2500], lasts: true),
+    // The machine is never free.
+    (passed: [60, 9999], waited: [0, 9900], lasts: true),
+    (passed: [60, 10_000], waited: [0, 9999], lasts: false),
+  ])
+  func `an answer has its time without what passed while others had the processors`(
+    passed: [Int], waited: [Int], lasts: Bool
+  ) {
+    var patience = Patience(milliseconds: 1000)
+    var answers: [Bool] = []
+    for (passed, waited) in zip(passed, waited) {
+      answers.append(patience.lasts(passed) { waited })
+    }
+
+    #expect(answers.dropLast().allSatisfy { $0 })
+    #expect(answers.last == lasts)
+  }
+
   @Test func `ends of one occasion count once`() throws {
     let session = try AdapterSession(adapter())
     session.situation = "a scenario"
-    for _ in 0..<5 { session.countError() }
+    for _ in 0..<5 { session.count(crash) }
 
     #expect(!session.hasGivenUp)
   }

@@ -12,9 +12,10 @@ import Trace
 
   @Test func `tallies add up`() {
     var tally = Tally(passed: 1, failed: 2)
-    tally += Tally(passed: 3, skipped: 4)
+    tally += Tally(passed: 3, skipped: 4, known: 5)
     tally.add(.skipped, 2)
 
-    #expect(tally == Tally(passed: 4, failed: 2, skipped: 6))
+    #expect(tally == Tally(passed: 4, failed: 2, skipped: 6, known: 5))
+    #expect(tally.line == "4 passed, 2 failed, 6 skipped, 5 known")
   }
 }

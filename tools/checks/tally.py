@@ -2,7 +2,7 @@
 import re
 from dataclasses import dataclass
 
-LINE = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped$", re.MULTILINE)
+LINE = re.compile(r"^(\d+) passed, (\d+) failed, (\d+) skipped(?:, \d+ known)?$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,13 @@ public enum AdapterFault: Error, Hashable, Sendable {
   }
 }
 
+extension AdapterFault {
+  /// Whether the adapter lives and keeps to the protocol, and only cannot do what it was asked.
+  public var isLack: Bool {
+    if case .refused("not-supported", _) = self { true } else { false }
+  }
+}
+
 extension AdapterFault: CustomStringConvertible {
   /// One sentence without its full stop.
   public var description: String {

@@ -124,6 +124,7 @@ final class Attachment: AdapterTransport {
   private(set) var input: Int32?
   private(set) var streams: [ChildProcess.Stream: Int32] = [:]
   var hasEnded: Bool { streams[.output] == nil }
+  var group: ProcessGroup? { nil }
   var endingText: String? { hasEnded ? "its output was closed" : nil }
 
   /// Waits until an adapter has opened both pipes.

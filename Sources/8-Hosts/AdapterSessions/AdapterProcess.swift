@@ -8,7 +8,7 @@ package import Wire
 /// A running adapter: the conversation with it over pipes, against the clock on the wall.
 ///
 /// It is the only location where the kit waits for an adapter, and it never waits longer than it
-/// was asked to.
+/// was asked to, but for the time that the machine had no processor for the adapter or the kit.
 package final class AdapterProcess {
   /// The number of what it was asked last.
   package var asked: Int { dialogue.id }
@@ -76,21 +76,30 @@ package final class AdapterProcess {
     transcript?.append(">", bytes)
     var unsent = bytes[...]
     let start = Measurement.now
+    var patience = Patience(milliseconds: milliseconds)
     while !dialogue.answer.isComplete {
       unsent = offer(unsent)
       let passed = Int((Measurement.now - start) / 1_000_000)
       // A user who wants an end does not wait for an adapter that hangs.
       let isUnwanted = passed > 200 && Interrupt.hasCome()
-      guard passed < milliseconds, !isUnwanted else { throw silence(after: milliseconds) }
+      guard patience.lasts(passed, waited: millisecondsWaited), !isUnwanted else {
+        throw silence(after: milliseconds)
+      }
       // The end of a process is not reported by its pipes when something that it started holds
       // them.
       let hasReceived = try listen(
-        within: min(milliseconds - passed, 50), forSpace: !unsent.isEmpty)
+        within: passed < milliseconds ? min(milliseconds - passed, 50) : 50,
+        forSpace: !unsent.isEmpty)
       let isAtEnd = transport.streams[.output] == nil
       if isAtEnd || (!hasReceived && transport.hasEnded) { throw dialogue.fault(atEnd: ending()) }
       if ignoresInput, !hasReceived { throw .closedInput }
     }
     return dialogue.answer
+  }
+
+  /// How long it, or the kit, was ready to go on and had no processor.
+  private func millisecondsWaited() -> Int {
+    ProcessGroup.ownMillisecondsWaited + (transport.group?.millisecondsWaited ?? 0)
   }
 
   /// How messages look in its run.
@@ -326,6 +335,35 @@ package struct LogExcerpt {
   }
 }
 
+/// How long an answer may take: by the clock on the wall, without the time for which the machine had
+/// no processor.
+package struct Patience {
+  /// How much time an answer has.
+  let milliseconds: Int
+  /// How long had been waited for a processor when the answer was no longer a quick one.
+  private var before: Int?
+
+  package init(milliseconds: Int) { self.milliseconds = milliseconds }
+
+  /// How many times as long it lasts by the clock on the wall, on a machine that is never free.
+  static let most = 10
+  /// Most answers come at once; what they wait for is not asked.
+  private static let quick = 50
+
+  /// Whether it lasts on.
+  ///
+  /// - Parameters:
+  ///   - passed: How many milliseconds it has lasted by the clock on the wall.
+  ///   - waited: How many were spent on waiting for a processor, from some beginning on.
+  package mutating func lasts(_ passed: Int, waited: () -> Int) -> Bool {
+    if passed < min(milliseconds, Self.quick) { return true }
+    let start = before ?? waited()
+    before = start
+    if passed < milliseconds { return true }
+    return passed / Self.most < milliseconds && passed - (waited() - start) < milliseconds
+  }
+}
+
 /// What an adapter looks like from here: descriptors, and an end.
 protocol AdapterTransport: AnyObject {
   /// Where its input is written to; nil once it is closed.
@@ -334,6 +372,8 @@ protocol AdapterTransport: AnyObject {
   var streams: [ChildProcess.Stream: Int32] { get }
   /// Whether it has ended.
   var hasEnded: Bool { get }
+  /// Its processes; nil where the kit has not started them.
+  var group: ProcessGroup? { get }
   /// How it ended, in words; nil for one of which nothing is known.
   var endingText: String? { get }
 
@@ -346,6 +386,8 @@ protocol AdapterTransport: AnyObject {
 }
 
 extension ChildProcess: AdapterTransport {
+  var group: ProcessGroup? { ProcessGroup(leader: id) }
+
   var endingText: String? { ending?.description }
 
   func terminate() { kill(SIGTERM) }

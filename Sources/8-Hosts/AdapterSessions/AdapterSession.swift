@@ -98,12 +98,18 @@ extension AdapterSession {
   }
 
   package func takeBack(_ process: AdapterProcess) {
-    consecutiveErrors = 0
-    lastFailureTime = nil
+    forgetErrors()
     if hello.canReset { waiting.append(process) } else { end(process) }
   }
 
-  package func countError() {
+  private func forgetErrors() {
+    consecutiveErrors = 0
+    lastFailureTime = nil
+  }
+
+  /// Counts the bad end of a process, but for one that only could not do what it was asked: it lives.
+  package func count(_ error: AdapterError) {
+    if error.isLack { return forgetErrors() }
     if let situation, situation == lastFailureTime { return }
     lastFailureTime = situation
     consecutiveErrors += 1
@@ -135,6 +141,8 @@ package struct AdapterError: Error {
   package var verdict: Verdict
   package var reason: String
   package var context: [String] = []
+  /// Whether the adapter only could not do what it was asked.
+  package private(set) var isLack = false
 
   package init(verdict: Verdict, reason: String) {
     self.verdict = verdict
@@ -145,6 +153,7 @@ package struct AdapterError: Error {
   package init(_ fault: AdapterFault, in process: AdapterProcess, asked: AdapterRequest?) {
     verdict = fault.kind.verdict
     reason = fault.description
+    isLack = fault.isLack
     let isConforming = process.stop()
     if let asked {
       context.append("asked: " + asked.json(id: process.asked, in: process.dialect).text)
@@ -206,7 +215,7 @@ final class RemoteRun {
   private func record(_ adapterError: AdapterError) {
     self.adapterError = adapterError
     process = nil
-    if adapterError.verdict != .kitError { session.countError() }
+    if adapterError.verdict != .kitError { session.count(adapterError) }
   }
 
   /// What went wrong, if anything did.

@@ -147,7 +147,8 @@ public struct MergedReport {
   public init(of parts: [(text: String, file: String)]) throws(SourceError) {
     for (text, file) in parts {
       let report = try ReportFile(text, file: file)
-      tally += Tally(passed: report.passed, failed: report.failed, skipped: report.skipped)
+      tally += Tally(
+        passed: report.passed, failed: report.failed, skipped: report.skipped, known: report.known)
       for run in report.runs {
         if let other = origins.updateValue(file, forKey: "\(run.scenario) \(run.profile)"),
           other != file

@@ -111,7 +111,7 @@ package enum Descendants {
   }
 
   /// What the system reports about a process behind its name: its state, its parent and so on.
-  private static func status(of process: pid_t) -> [Substring]? {
+  static func status(of process: pid_t) -> [Substring]? {
     guard let text = try? Files.text(of: "/proc/\(process)/stat") else { return nil }
     return text.lastIndex(of: ")").map { text[text.index(after: $0)...].split(separator: " ") }
   }

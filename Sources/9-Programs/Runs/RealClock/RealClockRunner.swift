@@ -78,7 +78,7 @@ package struct RealClockRunner {
     _ scenario: Scenario, _ profile: Profile, _ adapterError: AdapterError,
     _ timekeeping: Timekeeping
   ) -> RealClockAttempt {
-    session.countError()
+    session.count(adapterError)
     var result = ScenarioResult(
       scenario, profile, seed: seed, adapterError.verdict, reason: adapterError.reason)
     result.context = adapterError.context
