@@ -99,6 +99,24 @@ import Testing
     #expect(answers.last == lasts)
   }
 
+  @Test(
+    arguments: [
+      // Megabytes at each look; it grows, goes up and down, stays, and is looked at too seldom.
+      ((1...16).map { 50 + 5 * $0 }, "grew from 90 to 115 MB in 400 runs"),
+      ((1...16).map { $0.isMultiple(of: 2) ? 150 : 50 }, nil), ((1...40).map { _ in 500 }, nil),
+      ((1...15).map { 100 * $0 }, nil),
+    ] as [([Int], String?)])
+  func `memory that only grows is told`(megabytes: [Int], words: String?) {
+    var log = MemoryLog()
+    for look in megabytes {
+      for _ in 0..<MemoryLog.interval { log.endRun { look << 20 } }
+    }
+
+    #expect((log.growth == nil) == (words == nil))
+    if let words { #expect(log.growth?.sentence.contains(words) == true) }
+    #expect(log.growth.flatMap { MemoryGrowth($0.json) } == log.growth)
+  }
+
   @Test func `ends of one occasion count once`() throws {
     let session = try AdapterSession(adapter())
     session.situation = "a scenario"

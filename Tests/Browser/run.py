@@ -309,6 +309,16 @@ def report(browser, checks, pages, shots):
     checks.expect(heads == ["scenario", "ours", "reference"], f"reports: the columns are {heads}")
     shown = "[...document.querySelectorAll('#matrix tbody tr')].filter(row => !row.hidden).length"
     everything = browser.evaluate(shown)
+    for part, needed in (
+            ("known", ("https://example.test/1", "1 known cause")),
+            ("families", ("By families of rules", "LIM")), ("causes", ("of failures", "LIM-7 "))):
+        text = browser.evaluate(f"document.getElementById('{part}').textContent")
+        for words in needed:
+            checks.expect(words in text, f"reports: {part} lacks {words}: {text[:200]}")
+    is_open = browser.evaluate("document.querySelector('#causes > details').open")
+    checks.expect(not is_open, "reports: the causes are open at first")
+    origins = browser.evaluate("document.querySelectorAll('.origin').length")
+    checks.expect(origins == 2, f"reports: {origins} say where they come from")
     browser.evaluate("document.getElementById('differs').click()")
     different = browser.evaluate(shown)
     browser.open(address(both, "#scenario=" + KNOWN.replace("/", "%2F")))

@@ -183,7 +183,7 @@ private final class Counter: @unchecked Sendable {
     let summary = Summary(of: try results(), seed: .max)
 
     #expect(
-      summary.json == #"{"summary":{"runs":3,"scenarios":2,"selected":3,"unsupported":0,"#
+      summary.json() == #"{"summary":{"runs":3,"scenarios":2,"selected":3,"unsupported":0,"#
         + #""notRun":0,"passed":2,"failed":1,"skipped":0,"known":0,"advice":0,"#
         + #""verdicts":{"pass":2,"fail":1},"failures":[{"scenario":"test/failing","#
         + #""profile":"wilddog-2","verdict":"fail"}],"seed":"18446744073709551615","#

@@ -85,6 +85,31 @@ import Testing
         + "agree on another date (https://example.org/7)")
   }
 
+  @Test func `what fails as an entry of no scenario says may have been renamed`() throws {
+    func status(_ signature: String, _ profiles: [String] = []) throws -> KnownFailureStatus {
+      try knownStatus(.failed(signature, rule: nil), of: "limits/filled") {
+        ($0.scenario, $0.mismatch) = (Glob("limits/refil"), "there is no scenario")
+        $0.profiles = profiles
+      }
+    }
+    let renamed = try status(signature, ["firebase"])
+
+    #expect(renamed.word == "renamed")
+    #expect(
+      renamed.sentence
+        == "known.yaml:4 lists this failure for limits/refil, which is no scenario any "
+        + "more; if that has become limits/filled, write so there, or run "
+        + "'kennel known --update known.yaml'")
+    #expect(try status("inv-7 listener") == .unlisted)
+    #expect(try status(signature, ["wilddog-2"]) == .unlisted)
+  }
+
+  @Test func `an entry of no scenario is warned of`() throws {
+    let list = try list { $0.mismatch = "there is no scenario" }
+
+    #expect(try list.warnings(on: date("2026-01-01")).map(\.message) == ["there is no scenario"])
+  }
+
   @Test func `what was not judged is neither stale nor known`() throws {
     #expect(try knownStatus(.skipped) == .unlisted)
     #expect(try knownStatus(.fault) == .unlisted)

@@ -4,7 +4,7 @@ import Scenario
 import Testing
 
 @Suite struct KnownFailuresUpdateTests {
-  private let context = KnownFailuresReader.Context(
+  private var context = KnownFailuresReader.Context(
     scenarios: [
       .init("a/one", in: ["wilddog-2", "firebase"]), .init("a/two", in: ["firebase"]),
       .init("b/m[n=1]", in: ["firebase"]), .init("b/m[n=2]", in: ["firebase"]),
@@ -90,6 +90,20 @@ import Testing
         # The end.
 
         """)
+  }
+
+  @Test mutating func `an entry follows its scenario to another name, if there is one`() throws {
+    context.allowsNoScenario = true
+    let old = text.replacing("a/one", with: "a/first")
+    let renamed = try update(asListed, of: old)
+    let open = try update(
+      asListed + [run("a/two", "missing-event value", rule: "LIM-7")], of: old)
+
+    #expect(renamed.text == text)
+    #expect(renamed.changes == ["renamed to a/one: k.yaml:5: a/first"])
+    #expect(open.text == old)
+    #expect(
+      open.changes == ["left as it is, because there is no such scenario: k.yaml:5: a/first"])
   }
 
   @Test func `when all passes an empty list is left`() throws {

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `the summary counts it as passed and lists it with its rule`() throws {
-    let summary = Summary(of: try records(), seed: 7)
+    let summary = Summary(of: try records(), seeds: 7...7)
 
     #expect(
       summary.text() == """
@@ -29,7 +29,7 @@ import Testing
 
         """)
     #expect(
-      summary.json.contains("\"passed\":2,\"failed\":0,\"skipped\":0,\"known\":0,\"advice\":1,"))
+      summary.json().contains("\"passed\":2,\"failed\":0,\"skipped\":0,\"known\":0,\"advice\":1,"))
   }
 
   @Test func `JUnit has it as the output of a suite without failures`() throws {
@@ -63,7 +63,7 @@ import Testing
   @Test func `a comparison names what is new, and is not red`() throws {
     func file(_ records: [RunRecord]) throws -> ReportFile {
       try ReportFile(
-        records.map(\.line).joined() + Summary(of: records, seed: 7).json, file: "r.jsonl")
+        records.map(\.line).joined() + Summary(of: records, seeds: 7...7).json(), file: "r.jsonl")
     }
     let old = try file(["writes/good", "faults/silence"].map { try Records.record($0, .pass) })
     let new = try file(try records())

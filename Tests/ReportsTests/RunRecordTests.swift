@@ -18,7 +18,9 @@ import Tree
   @Test func `what is no record is none`() throws {
     let members = try #require(try Records.record("a/b", .pass).transfer.members)
     let needed = members.filter {
-      !["cause", "details", "reason", "rule", "signature"].contains($0.name)
+      ![
+        "cause", "details", "reason", "repeated", "rule", "runs", "seeds", "signature",
+      ].contains($0.name)
     }
     for member in needed {
       let rest = members.filter { $0.name != member.name }
@@ -82,7 +84,7 @@ import Tree
     records.append(
       try Records.record(
         "b/x", .fail, sentence: "t", signature: "inv-39 set", cause: "inv-39"))
-    let text = Summary(of: records, seed: 0).text()
+    let text = Summary(of: records, seeds: 0...0).text()
 
     #expect(
       text.contains(
@@ -104,6 +106,6 @@ import Tree
         0 passed, 29 failed, 0 skipped
 
         """), "\(text)")
-    #expect(!Summary(of: records, listsAll: true, seed: 0).text().contains("(--all)"))
+    #expect(!Summary(of: records, listsAll: true, seeds: 0...0).text().contains("(--all)"))
   }
 }

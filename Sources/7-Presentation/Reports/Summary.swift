@@ -8,7 +8,7 @@ package import Tree
 /// What a run as a whole has shown.
 public struct Summary {
   let rows: [RunRecord]
-  let seed: UInt64
+  let seeds: ClosedRange<UInt64>
   let milliseconds: Double?
   /// How many runs were selected and not made.
   let left: Int
@@ -18,13 +18,16 @@ public struct Summary {
   let hasList: Bool
   /// Whether all failures of a cause are listed, however many there are.
   let listsAll: Bool
+  /// What else is known of the client, in sentences without a full stop.
+  let remarks: [String]
 
   /// - Parameters:
   ///   - results: In the order in which they were run.
   ///   - seed: The seed of the run.
   ///   - milliseconds: How long it took by the clock on the wall; `nil` leaves it out.
   public init(of results: [ScenarioResult], seed: UInt64, milliseconds: Double? = nil) {
-    self.init(of: results.map { RunRecord($0, nil) }, seed: seed, milliseconds: milliseconds)
+    self.init(
+      of: results.map { RunRecord($0, nil) }, seeds: seed...seed, milliseconds: milliseconds)
   }
 
   /// - Parameters:
@@ -33,14 +36,17 @@ public struct Summary {
   ///   - stop: Why they were not made, in a sentence; `nil` when enough had failed.
   ///   - hasList: Whether they were compared with a list of known failures.
   ///   - listsAll: Whether all failures of a cause are listed, however many there are.
-  ///   - seed: The seed of the run.
+  ///   - remarks: What else is known of the client, in sentences without a full stop.
+  ///   - seeds: The seeds of the runs.
   ///   - milliseconds: How long it took by the clock on the wall; `nil` leaves it out.
   public init(
     of records: [RunRecord], left: Int = 0, stop: String? = nil, hasList: Bool = false,
-    listsAll: Bool = false, seed: UInt64, milliseconds: Double? = nil
+    listsAll: Bool = false, remarks: [String] = [], seeds: ClosedRange<UInt64>,
+    milliseconds: Double? = nil
   ) {
     rows = records
-    self.seed = seed
+    self.seeds = seeds
+    self.remarks = remarks
     self.milliseconds = milliseconds
     self.left = left
     self.stop = stop
@@ -56,18 +62,25 @@ public struct Summary {
   }
 
   /// How many runs came out so.
-  func runs(_ outcome: RunRecord.Outcome) -> Int { rows.count { $0.outcome == outcome } }
+  func runs(_ outcome: RunRecord.Outcome) -> Int { count { $0.outcome == outcome } }
+
+  /// How many runs are so: a row stands for all that went the same way with several seeds.
+  private func count(_ isSo: (RunRecord) -> Bool = { _ in true }) -> Int {
+    Self.count(rows.filter(isSo))
+  }
+
+  private static func count(_ rows: [RunRecord]) -> Int { rows.reduce(0) { $0 + $1.runs } }
 
   /// Whether no run passed or failed, so that nothing is known of the client.
   public var isEmpty: Bool { rows.allSatisfy { $0.verdict.count == .skipped } }
 
   /// How many runs were not judged because the client lacks something, or is of another profile.
-  var unsupported: Int { rows.count { $0.verdict == .unsupported } }
+  var unsupported: Int { count { $0.verdict == .unsupported } }
 
   /// `selected 412 = ran 398 + unsupported 14`.
   public var selection: String {
-    let selected = rows.count + left
-    var parts = ["ran \(rows.count - unsupported)"]
+    let selected = count() + left
+    var parts = ["ran \(count() - unsupported)"]
     if unsupported > 0 { parts.append("unsupported \(unsupported)") }
     if left > 0 { parts.append("not run \(left)") }
     return "selected \(selected) = " + parts.joined(separator: " + ")
@@ -91,11 +104,21 @@ func seedJSON(_ seed: UInt64) -> JSON {
   seed < 1 << 53 ? .count(seed) : .string(String(seed))
 }
 
+/// `7`, or `1..20`.
+func seedText(_ seeds: ClosedRange<UInt64>) -> String {
+  seeds.count == 1 ? "\(seeds.lowerBound)" : "\(seeds.lowerBound)..\(seeds.upperBound)"
+}
+
+/// `seed 7`, or `seeds 1..20`.
+func seedWords(_ seeds: ClosedRange<UInt64>) -> String {
+  "seed\(seeds.count == 1 ? "" : "s") " + seedText(seeds)
+}
+
 extension Summary {
   /// The counts by verdict, why runs were skipped, what failed, and the last line; ends with a line
   /// feed.
   public func text(_ palette: Palette = .plain) -> String {
-    var lines = [overview, selection] + skipped + known + [""]
+    var lines = [overview, selection] + skipped + known + remarks.map(ascii) + [""]
     let failures = failures(palette)
     if !failures.isEmpty { lines += failures + [""] }
     if !advice.isEmpty { lines += advice + [""] }
@@ -106,25 +129,27 @@ extension Summary {
   private var overview: String {
     let verdicts = counts.map { "\($0.count) \($0.verdict.rawValue)" }
     let counted = verdicts.isEmpty ? "nothing ran" : verdicts.joined(separator: ", ")
-    return "\(extent): \(counted)   seed \(seed)\(elapsed(milliseconds))"
+    return "\(extent): \(counted)   \(seedWords(seeds))\(elapsed(milliseconds))"
   }
 
   /// `112 scenarios`, or `336 runs of 112 scenarios` when some were run in several profiles.
   private var extent: String {
     let scenarios = Set(rows.map(\.scenario)).count
     let named = counted(scenarios, "scenario")
-    return scenarios == rows.count ? named : "\(counted(rows.count, "run")) of \(named)"
+    return scenarios == count() ? named : "\(counted(count(), "run")) of \(named)"
   }
 
   var counts: [(verdict: Verdict, count: Int)] {
-    Verdict.allCases.map { verdict in (verdict, rows.count { $0.verdict == verdict }) }
+    Verdict.allCases.map { verdict in (verdict, count { $0.verdict == verdict }) }
       .filter { $0.count > 0 }
   }
 
   /// `  1 unsupported: it is for wilddog-2, firebase`, a line for each reason, the most frequent first.
   private var skipped: [String] {
-    let unsupported = rows.filter { $0.verdict == .unsupported }
-    let reasons = TextCounts(unsupported.map { ascii($0.reason ?? "no reason given") })
+    var reasons = TextCounts()
+    for row in rows where row.verdict == .unsupported {
+      reasons.add(ascii(row.reason ?? "no reason given"), row.runs)
+    }
     return reasons.entries.enumerated()
       .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
       .map { "  \($0.element.count) unsupported: \($0.element.text)" }
@@ -135,10 +160,10 @@ extension Summary {
     if !hasList { return [] }
     let words = [
       ("known", "as listed"), ("stale", "stale"), ("different", "in another way"),
-      ("expired", "expired"),
+      ("expired", "expired"), ("renamed", "perhaps renamed"),
     ]
     let counts = words.compactMap { word, name in
-      let count = rows.count { $0.knownStatus.word == word }
+      let count = self.count { $0.knownStatus.word == word }
       return count > 0 ? "\(count) \(name)" : nil
     }
     return ["known failures: " + (counts.isEmpty ? "none met" : counts.joined(separator: ", "))]
@@ -152,7 +177,7 @@ extension Summary {
     let failed = rows.filter { $0.outcome == .failed }
     let hasHeads = Set(failed.map(\.scenario)).count > 1
     return failed.grouped(by: \.cause).enumerated().flatMap { index, rows in
-      let runs = rows.count
+      let runs = Self.count(rows)
       let scenarios = Set(rows.map(\.scenario)).count
       let extent = runs > 1 ? "\(runs) runs of \(counted(scenarios, "scenario"))" : "1 run"
       let head = (index > 0 ? [""] : []) + [palette.paint(rows[0].cause, .strong) + "   " + extent]
@@ -164,6 +189,7 @@ extension Summary {
   private func list(_ failed: [RunRecord], _ palette: Palette) -> [String] {
     let groups = failed.grouped {
       $0.scenario == $1.scenario && $0.word == $1.word && $0.signature == $1.signature
+        && $0.runs == $1.runs && $0.seeds == $1.seeds && $0.unsteady == $1.unsteady
     }
     let merged = groups.map { group in
       var row = group[0]
@@ -172,7 +198,11 @@ extension Summary {
     }
     let shown = listsAll ? merged : Array(merged.prefix(Self.listed))
     // A list of known failures needs the signature.
-    let lines = table(of: shown, last: { hasList ? $0.signature ?? "" : "" })
+    let lines = table(of: shown) { row in
+      let seeds = row.seeds.isEmpty ? nil : row.seedList
+      return [hasList ? row.signature : nil, seeds, row.unsteady].compactMap(\.self)
+        .joined(separator: "  ")
+    }
     let painted = zip(lines, shown).map { line, row in
       "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
     }
@@ -192,13 +222,13 @@ extension Summary {
     TextTable(rows.map { [$0.word, ascii($0.scenario), $0.profile, last($0)] }).lines
   }
 
-  /// The summary as one JSON object on a line of its own.
-  public var json: String {
+  /// The summary as one JSON object on a line of its own, with who was tested where that is known.
+  public func json(_ header: RunHeader? = nil) -> String {
     let failed = rows.filter { $0.outcome == .failed }
     let extent: [JSON.Member] = [
-      .init("runs", .count(rows.count)),
+      .init("runs", .count(count())),
       .init("scenarios", .count(Set(rows.map(\.scenario)).count)),
-      .init("selected", .count(rows.count + left)),
+      .init("selected", .count(count() + left)),
       .init("unsupported", .count(unsupported)),
       .init("notRun", .count(left)),
     ]
@@ -207,11 +237,15 @@ extension Summary {
       .init("advice", .count(runs(.advised))),
       .init("verdicts", .object(counts.map { .init($0.verdict.rawValue, .count($0.count)) })),
       .init("failures", .array(failed.map(\.identity))),
-      .init("seed", seedJSON(seed)),
+      .init("seed", seedJSON(seeds.lowerBound)),
     ]
+    let rest: [JSON.Member] =
+      (seeds.count > 1 ? [.init("seeds", .string(seedText(seeds)))] : [])
+      + (remarks.isEmpty ? [] : [.init("remarks", .strings(remarks))])
+      + (stop.map { [.init("stopped", .string($0))] } ?? [])
     return summaryLine(
       extent + tally.members + outcome, milliseconds: milliseconds,
-      after: stop.map { [.init("stopped", .string($0))] } ?? [])
+      after: rest + (header?.members ?? []))
   }
 }
 
@@ -222,6 +256,7 @@ extension RunRecord {
     switch knownStatus {
     case .stale: "STALE"
     case .expired: "EXPIRED"
+    case .renamed: "RENAMED"
     case .unlisted, .known, .different: verdict.rawValue.uppercased()
     }
   }

@@ -18,6 +18,8 @@ package final class AdapterProcess {
   var run: AdapterRun?
   /// Whether it received nothing else since.
   var isFresh = true
+  /// Its memory, from run to run.
+  private(set) var memory = MemoryLog()
   /// The first and last lines that it wrote on standard error.
   package private(set) var log = LogExcerpt()
   let transport: any AdapterTransport
@@ -131,6 +133,11 @@ package final class AdapterProcess {
     let isPolite = hasEnded(within: 1000)
     if isPolite { transport.destroy() } else { stop() }
     return isPolite
+  }
+
+  /// Notes that it has made a run, and is used for another one.
+  func endRun() {
+    if let group = transport.group { memory.endRun { group.memory } }
   }
 
   /// How it ended; `nil` when that is not known.
@@ -355,6 +362,7 @@ package struct Patience {
   /// - Parameters:
   ///   - passed: How many milliseconds it has lasted by the clock on the wall.
   ///   - waited: How many were spent on waiting for a processor, from some beginning on.
+  /// - Returns: Whether to wait on.
   package mutating func lasts(_ passed: Int, waited: () -> Int) -> Bool {
     if passed < min(milliseconds, Self.quick) { return true }
     let start = before ?? waited()

@@ -27,6 +27,8 @@ package final class AdapterSession {
   /// profile after another. Without it each run counts.
   package var situation: String?
   private var lastFailureTime: String?
+  /// How the memory of one of its processes has grown most; nil where none has much.
+  package private(set) var memoryGrowth: MemoryGrowth?
   /// Whether it was said that it does not end by itself.
   private var hasComplained = false
 
@@ -99,7 +101,10 @@ extension AdapterSession {
 
   package func takeBack(_ process: AdapterProcess) {
     forgetErrors()
-    if hello.canReset { waiting.append(process) } else { end(process) }
+    guard hello.canReset else { return end(process) }
+    process.endRun()
+    memoryGrowth = .larger(memoryGrowth, process.memory.growth)
+    waiting.append(process)
   }
 
   private func forgetErrors() {

@@ -43,7 +43,8 @@ package struct CheckedFiles {
     case .project: problems += ProjectFile.read(file: file, bytes: bytes).problems
     case .knownFailures:
       let own = try ScenarioLibrary(ProjectFile.find()?.scenarios ?? [])
-      let context = try KnownFailuresReader.Context(own, false, flaky: true)
+      let context = try KnownFailuresReader.Context(
+        own, false, flaky: true, allowsNoScenario: false)
       problems += KnownFailuresReader.read(file: file, bytes: bytes, context).problems
     case .knownCauses:
       let rules = try (try? Home.find())?.ruleBook().rules.map(\.id.description)

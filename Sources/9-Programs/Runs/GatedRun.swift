@@ -32,9 +32,12 @@ package struct GatedRun {
   package let selected: Int
   private let start = Measurement.now
   private let startTime = Calendar.now
-  private let seed: UInt64
   /// Whether the rest was not run because of the adapter.
   private var hasGivenUp = false
+  /// How the memory of the adapter has grown, where that is much.
+  private var memoryGrowth: MemoryGrowth?
+  /// How the client behind an adapter introduces itself; nil for other clients.
+  private var introduction: String?
 
   /// Reads scenarios and the list of known failures, and makes sure that reports can be written.
   ///
@@ -49,12 +52,12 @@ package struct GatedRun {
     gate = try CIGate(
       settings.gate, library, isWhole: settings.selectors.isEmpty, of: settings)
     warnings = gate.warnings(about: library.scenarios.map(\.id))
-    seed = settings.seed ?? 0
-    selected = library.scenarios.reduce(0) { $0 + settings.profiles(of: $1).count }
+    let seeds = settings.allSeeds.count
+    selected = library.scenarios.reduce(0) { $0 + settings.profiles(of: $1).count * seeds }
     try settings.reports.prepare()
   }
 
-  /// The known failures that are about to expire, among the selected scenarios.
+  /// The known failures that are about to expire, among the selected scenarios, and those that list none.
   package let warnings: [KnownFailures.Warning]
 
   /// What was run by now.
@@ -83,13 +86,16 @@ package struct GatedRun {
   ) throws(Failure) {
     var session = try RunSession(settings, library, palette: palette)
     if !session.isLive { try gate.requireNoFlaky() }
+    session.isNew = gate.isNew
+    introduction = session.introduction
     if settings.endsOnSignals { Interrupt.begin() }
     for scenario in library.scenarios where !gate.isClosed && !session.hasGivenUp {
       if Interrupt.hasCome() { break }
       onNext(gate.records, scenario.id)
-      try onRecords(gate.take(try session.records(of: scenario, seed: seed)))
+      try onRecords(gate.take(try session.records(of: scenario)))
     }
     hasGivenUp = session.hasGivenUp
+    memoryGrowth = session.memoryGrowth
   }
 
   /// Has several processes run everything, and takes what they report in the order of the
@@ -110,19 +116,23 @@ package struct GatedRun {
       if next < library.scenarios.count { onNext(gate.records, library.scenarios[next].id) }
     }
     hasGivenUp = crew.hasGivenUp
+    memoryGrowth = crew.memoryGrowth
+    introduction = crew.introduction
   }
 
   /// Writes the reports, and reports the overall result.
   private func finish() throws(Failure) -> Outcome {
     let milliseconds = Double(Measurement.now - start) / 1_000_000
-    let left = selected - gate.records.count
+    let left = selected - gate.records.reduce(0) { $0 + $1.runs }
     let stop = stop(left: left)
     let summary = Summary(
       of: gate.records, left: left, stop: stop, hasList: gate.hasList, listsAll: settings.showsAll,
-      seed: seed, milliseconds: milliseconds)
+      remarks: [memoryGrowth?.sentence].compactMap(\.self), seeds: settings.allSeeds,
+      milliseconds: milliseconds)
     let header = RunHeader(
-      kit: kitVersion, client: settings.subject, seed: seed, start: startTime,
-      milliseconds: milliseconds, left: left, stop: stop)
+      kit: kitVersion, client: settings.subject, introduction: introduction,
+      seeds: settings.allSeeds, start: startTime, milliseconds: milliseconds, left: left,
+      stop: stop)
     try settings.reports.write(
       gate.records, header, summary, library.rules, day: settings.gate.day, warnings: warnings)
     let annotations = settings.reports.annotations(
@@ -195,10 +205,16 @@ struct CIGate {
         + "same seed gives the same run every time; expected bug or wontfix")
   }
 
-  /// The entries that are about to expire, of those that list one of these scenarios.
+  /// The entries that are about to expire, of those that list one of these scenarios, and those that list
+  /// none at all.
   func warnings(about scenarios: [String]) -> [KnownFailures.Warning] {
-    (list?.warnings(on: today) ?? []).filter { $0.entry.lists(anyOf: scenarios) }
+    (list?.warnings(on: today) ?? []).filter {
+      $0.entry.mismatch != nil || $0.entry.lists(anyOf: scenarios)
+    }
   }
+
+  /// Whether a failure is not listed.
+  func isNew(_ end: RunEnd) -> Bool { list?.lists(end) != true }
 
   /// Whether so much has failed that nothing more is run.
   var isClosed: Bool { maxFailures.map { failures >= $0 } ?? false }
@@ -209,9 +225,14 @@ struct CIGate {
   ///   is waited for.
   mutating func take(_ runs: [RunRecord]) -> [RunRecord] {
     var taken: [RunRecord] = []
+    let failing = Set(runs.filter { $0.verdict.count == .failed }.map(\.profile))
     for run in runs where !isClosed {
       var record = run
-      if let list { record.knownStatus = list.knownStatus(of: record.runEnd, on: today) }
+      // What fails with one seed as it is listed may pass with another.
+      let isAnswered = run.verdict.count == .passed && failing.contains(run.profile)
+      if let list, !isAnswered {
+        record.knownStatus = list.knownStatus(of: record.runEnd, on: today)
+      }
       if record.outcome == .failed { failures += 1 }
       taken.append(record)
     }
@@ -258,8 +279,11 @@ extension KnownFailuresReader.Context {
   ///   - library: What is run.
   ///   - isWhole: Whether that is all.
   ///   - flaky: Whether the clients may have a clock of their own.
+  ///   - allowsNoScenario: Whether entries may list scenarios that there are not.
   /// - Throws: `Failure` when files cannot be read.
-  init(_ library: ScenarioLibrary, _ isWhole: Bool, flaky: Bool) throws(Failure) {
+  init(
+    _ library: ScenarioLibrary, _ isWhole: Bool, flaky: Bool, allowsNoScenario: Bool = true
+  ) throws(Failure) {
     var others: [Scenario] = []
     if !isWhole, (try? Home.find()) != nil { others = try ScenarioLibrary([]).all }
     let own = try ProjectFile.find()?.scenarios.filter { Files.exists($0) } ?? []
@@ -268,6 +292,7 @@ extension KnownFailuresReader.Context {
     let scenarios = library.all + others.filter { known.insert($0.id).inserted }
     self.init(
       scenarios: scenarios.map { .init($0.id, in: $0.profiles.map(\.name)) },
-      rules: library.rules.rules.map(\.id.description), allowsFlaky: flaky)
+      rules: library.rules.rules.map(\.id.description), allowsFlaky: flaky,
+      allowsNoScenario: allowsNoScenario)
   }
 }

@@ -12,9 +12,10 @@ package struct KnownFailuresRevision {
   private let old: String
   private let list: KnownFailures
   private let terms: KnownFailuresUpdate.Terms
-  private let seed: UInt64
   private var session: RunSession
   private var ends: [RunEnd] = []
+  /// What is not listed because it does not fail again, a line each.
+  package private(set) var unsteady: [String] = []
 
   /// Reads scenarios and the list.
   ///
@@ -28,13 +29,13 @@ package struct KnownFailuresRevision {
   ) throws(Failure) {
     self.file = file
     self.terms = terms
-    seed = settings.seed ?? 0
     library = try ScenarioLibrary(settings)
     context = try KnownFailuresReader.Context(
       library, settings.selectors.isEmpty, flaky: settings.adapter != nil)
     old = Files.exists(file) ? try Files.text(of: file) : KnownFailuresUpdate.emptyList
     list = try KnownFailures(file: file, text: old, context)
     session = try RunSession(settings, library, palette: .plain)
+    session.isNew = { [list] in !list.lists($0) }
     if terms.kind == .flaky, !session.isLive {
       throw .unusable("--kind flaky is for clients on a real clock; expected bug or wontfix")
     }
@@ -53,7 +54,13 @@ package struct KnownFailuresRevision {
   package mutating func run(onNext: (String) -> Void) throws(Failure) {
     for scenario in library.scenarios where !session.hasGivenUp {
       onNext(scenario.id)
-      ends += try session.records(of: scenario, seed: seed).map(\.runEnd)
+      for record in try session.records(of: scenario) {
+        if record.isSteady {
+          ends.append(record.runEnd)
+        } else {
+          unsteady.append("left out, because \(record.message): \(record.scenario)")
+        }
+      }
     }
   }
 

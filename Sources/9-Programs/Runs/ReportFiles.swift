@@ -4,6 +4,7 @@ package import Reports
 package import Scenario
 package import System
 import WebPages
+import Workspace
 
 /// The reports that are written besides what is printed.
 package struct ReportFiles {
@@ -76,7 +77,7 @@ extension ReportFiles {
       let text =
         switch form {
         case .junit: JUnitReport.text(of: records, header)
-        case .jsonl: records.map(\.line).joined() + summary.json
+        case .jsonl: records.map(\.line).joined() + summary.json(header)
         case .html: page(of: records, header, rules, day)
         case .markdown: MarkdownReport.text(of: records, header, warnings: warnings)
         }
@@ -144,6 +145,8 @@ package struct ComparedReports {
       }
     }
     if let markdown { try Files.write(page, to: markdown) }
-    if let html { try Files.write(ReportPage(columns).html, to: html) }
+    guard let html else { return }
+    let rules = try (try? Home.find())?.ruleBook() ?? RuleBook(files: [])
+    try Files.write(ReportPage(columns, ReportHeader(rules: rules)).html, to: html)
   }
 }

@@ -25,6 +25,8 @@ package struct RunSession {
   private let recordings: String?
   /// Whether the names of files contain the seeds.
   private let hasSeveralSeeds: Bool
+  /// Whether a failure is one that nobody knows of, so that it is worth another run in a fresh process.
+  package var isNew: (RunEnd) -> Bool = { _ in false }
   private var audit: Audit?
   private var traces: TraceWriter?
 
@@ -71,46 +73,96 @@ package struct RunSession {
   ) throws(Failure) -> ScenarioResult {
     // With several seeds the runs of one scenario are different ones.
     subject.adapter?.situation = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
-    var runner = subject.runner(seed: seed)
-    if hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
     var result =
       try live.map { live throws(Failure) in
         try RealClockRunner(session: live, settings: liveSettings, seed: seed).run(
           scenario, in: profile)
-      } ?? runner.run(scenario, in: profile)
-    if settings.isStrict, result.verdict == .advice { result.verdict = .fail }
+      } ?? judged(scenario, in: profile, seed: seed)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
     if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {
       report.traceFiles[RunName(result)] = file
     }
-    if let recordings { try record(result, in: recordings, suffix: suffix) }
+    if let recordings { try write(result, in: recordings, suffix: suffix) }
+    return result
+  }
+
+  /// Runs a scenario in virtual time.
+  private func judged(
+    _ scenario: Scenario, in profile: Profile, seed: UInt64
+  ) -> ScenarioResult {
+    var runner = subject.runner(seed: seed)
+    if hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
+    var result = runner.run(scenario, in: profile)
+    if settings.isStrict, result.verdict == .advice { result.verdict = .fail }
     return result
   }
 }
 
 extension RunSession {
-  /// Runs a scenario in all profiles that are asked for, and keeps what reports need of it.
-  package mutating func records(
-    of scenario: Scenario, seed: UInt64
-  ) throws(Failure) -> [RunRecord] {
+  /// How the memory of the adapter has grown, where that is much.
+  var memoryGrowth: MemoryGrowth? { subject.adapter?.memoryGrowth }
+
+  /// How the client behind an adapter introduces itself; nil for other clients.
+  var introduction: String? {
+    subject.adapter.map { "\($0.hello.name) \($0.hello.version)" }
+  }
+
+  /// Runs a scenario in all profiles and with all seeds that are asked for, and keeps what reports need
+  /// of each way in which it goes.
+  package mutating func records(of scenario: Scenario) throws(Failure) -> [RunRecord] {
     var records: [RunRecord] = []
-    for profile in settings.profiles(of: scenario) where !hasGivenUp {
-      let start = Measurement.now
-      let result = try run(scenario, in: profile, seed: seed)
-      // It is unknown whether a run that was under way then was cut short.
-      if Interrupt.hasCome() { break }
-      let milliseconds = Double(Measurement.now - start) / 1_000_000
-      var record = RunRecord(result, report, milliseconds: milliseconds)
-      if settings.reports.files[.html] != nil { record.details = RunDetails(of: result).json }
-      records.append(record)
+    for profile in settings.profiles(of: scenario) {
+      let first = records.count
+      for seed in settings.allSeeds {
+        if hasGivenUp { return records }
+        let start = Measurement.now
+        let result = try run(scenario, in: profile, seed: seed)
+        // It is unknown whether a run that was under way then was cut short.
+        if Interrupt.hasCome() { return records }
+        let milliseconds = Double(Measurement.now - start) / 1_000_000
+        if let way = records.indices[first...].first(where: { records[$0].isWay(of: result) }) {
+          records[way].add(seed: seed, milliseconds: milliseconds)
+        } else {
+          records.append(record(of: result, seed: seed, milliseconds: milliseconds))
+        }
+      }
     }
     return records
+  }
+
+  private func record(
+    of result: ScenarioResult, seed: UInt64, milliseconds: Double
+  ) -> RunRecord {
+    var record = RunRecord(result, report, milliseconds: milliseconds)
+    if hasSeveralSeeds { record.begin(seed: seed) }
+    if settings.reports.files[.html] != nil { record.details = RunDetails(of: result).json }
+    if result.verdict.count == .failed, audit == nil, isNew(record.runEnd),
+      let again = runInFreshProcess(result.scenario, in: result.profile, seed: seed)
+    {
+      record.repeats(as: again)
+    }
+    return record
+  }
+
+  /// Makes a run again in a process of the adapter that has made no other; nil where there can be none.
+  private func runInFreshProcess(
+    _ scenario: Scenario, in profile: Profile, seed: UInt64
+  ) -> ScenarioResult? {
+    guard let adapter = subject.adapter, adapter.hello.clock == .virtual,
+      adapter.options.folder == nil
+    else { return nil }
+    // What ends badly twice has ended badly once; what does not is no reason to give up.
+    let givesUp = adapter.givesUp
+    adapter.givesUp = false
+    defer { adapter.givesUp = givesUp }
+    adapter.endWaiting()
+    return judged(scenario, in: profile, seed: seed)
   }
 }
 
 /// Writes the half that each client had in a run, in the format that `kennel replay` reads.
-private func record(
+private func write(
   _ result: ScenarioResult, in directory: String, suffix: String
 ) throws(Failure) {
   try Files.makeDirectory(directory)

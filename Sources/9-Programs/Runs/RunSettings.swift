@@ -105,8 +105,8 @@ extension RunSettings {
       .value(
         "seeds", "A..B", \.seeds, .seeds(SeedRanges.range(from:), text: SeedRanges.text(of:)),
         """
-        Run each scenario once with each of these seeds. Report the seeds with which it fails, \
-        and the command that repeats the first failure.
+        Run each scenario once with each of these seeds. What goes the same way with several seeds is \
+        reported once, with the first seeds and the command that repeats the first run.
         """
       ).excluding("metamorphic"),
       .flag(
@@ -162,17 +162,16 @@ extension RunSettings {
         "Run only part K of N, for N machines; 'kennel report merge' combines their reports."),
       .flag(
         "keep-going", \.keepsGoing, "Continue when the adapter fails scenario after scenario."
-      ).excluding("seeds", "metamorphic"),
+      ).excluding("metamorphic"),
     ]
   }
 
   /// The table of the options of `kennel run`.
   package static var options: [Option<RunSettings>] {
-    // What is made for a run with one seed does not go together with several.
+    // What is made for runs of scenarios as they are does not go together with changed ones.
     let once: [Option<RunSettings>] =
       GateSettings.options.within(\.gate) + ReportFiles.options.within(\.reports)
-    return selecting + recording
-      + Option.table(once) { $0.excludes += ["seeds", "metamorphic"] }
+    return selecting + recording + Option.table(once) { $0.excludes += ["metamorphic"] }
       + AdapterOptions.options.within(\.adapter) + RealClockSettings.options.within(\.live)
   }
 
@@ -218,6 +217,9 @@ extension RunSettings {
     if hasShadow { return "run --shadow" }
     return seeds == nil ? nil : "run --seeds"
   }
+
+  /// The seeds with which each scenario is run.
+  package var allSeeds: ClosedRange<UInt64> { seeds ?? (seed ?? 0)...(seed ?? 0) }
 
   /// The profiles in which a scenario is run.
   package func profiles(of scenario: Scenario) -> [Profile] {

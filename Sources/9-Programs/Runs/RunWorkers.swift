@@ -1,3 +1,4 @@
+import AdapterSessions
 import Document
 import Glibc
 import Reports
@@ -18,6 +19,10 @@ struct RunWorkers {
   private var done: [Int: [RunRecord]] = [:]
   /// Whether one of the processes has given up on its adapter.
   private(set) var hasGivenUp = false
+  /// How the memory of one of their adapters has grown most, where that is much.
+  private(set) var memoryGrowth: MemoryGrowth?
+  /// How the client behind their adapters introduces itself; nil for other clients.
+  private(set) var introduction: String?
 
   /// - Parameters:
   ///   - number: How many processes are started.
@@ -73,6 +78,8 @@ struct RunWorkers {
     }
     done[index] = records
     if json["hasGivenUp"]?.bool == true { hasGivenUp = true }
+    memoryGrowth = .larger(memoryGrowth, json["memory"].flatMap { MemoryGrowth($0) })
+    introduction = json["introduction"]?.string
   }
 
   /// Why a process ended.
@@ -93,7 +100,6 @@ struct RunWorkers {
 /// The half of a `RunWorkers` that one of its processes does.
 package struct RunWorker {
   private let library: ScenarioLibrary
-  private let seed: UInt64
   private var session: RunSession
 
   /// - Parameter settings: What the crew runs.
@@ -102,9 +108,10 @@ package struct RunWorker {
     let words = getenv("KENNEL_WORKER").map { String(cString: $0) }?.split(separator: " ") ?? []
     Processors.stay(on: words.first.flatMap { Int($0) } ?? 0)
     library = try ScenarioLibrary(settings)
-    seed = settings.seed ?? 0
     session = try RunSession(
       settings, library, palette: words.last == "colour" ? .colour : .plain)
+    let isWhole = settings.selectors.isEmpty
+    session.isNew = try CIGate(settings.gate, library, isWhole: isWhole, of: settings).isNew
   }
 
   /// Runs a scenario.
@@ -116,9 +123,11 @@ package struct RunWorker {
     guard let index = Int(line), library.scenarios.indices.contains(index) else {
       throw .fault("there is no scenario with the number \(line)")
     }
-    let records = try session.records(of: library.scenarios[index], seed: seed)
+    let records = try session.records(of: library.scenarios[index])
     let answer: JSON = [
       "runs": .array(records.map(\.transfer)), "hasGivenUp": .bool(session.hasGivenUp),
+      "memory": session.memoryGrowth?.json ?? .null,
+      "introduction": .optional(session.introduction),
     ]
     return answer.text
   }

@@ -86,9 +86,10 @@ public struct ScenarioCase: Sendable, CustomStringConvertible {
     settings.profiles = [profile.name]
     settings.endsOnSignals = false
     settings.makeClient = makeClient
+    settings.seed = seed
     var session = try RunSession(settings, suite.library, palette: .plain)
     var gate = suite.gate
-    let records = gate.take(try session.records(of: scenario, seed: seed))
+    let records = gate.take(try session.records(of: scenario))
     var causes = CauseLog()
     let text = RunRecord.text(of: records, after: &causes)
     var signature: String?

@@ -422,7 +422,7 @@ struct KnownCommand: Command {
       throw .unusable("not everything was run; \(file) stays as it is")
     }
     let update = revision.update
-    for change in update.changes { try Console.output(change + "\n") }
+    for change in revision.unsteady + update.changes { try Console.output(change + "\n") }
     if update.unlisted > 0 {
       let noun = update.unlisted == 1 ? "1 failure is" : "\(update.unlisted) failures are"
       Console.message(

@@ -71,7 +71,6 @@ extension RunCommand: Command {
   func perform() throws(Failure) -> ExitCode {
     if isWatching { return try watch() }
     if settings.isMetamorphic { return try runMetamorphic(self) }
-    if let seeds = settings.seeds { return try run(self, with: seeds) }
     return try runGated()
   }
 
@@ -90,7 +89,7 @@ extension RunCommand: Command {
     return ExitCode(signal: Interrupt.signal() ?? SIGINT)
   }
 
-  /// Runs with one seed, prints as it goes, and writes the reports.
+  /// Runs everything, prints as it goes, and writes the reports.
   private func runGated() throws(Failure) -> ExitCode {
     var run = try GatedRun(settings, palette: Console.palette)
     let selected = run.selected
@@ -101,9 +100,10 @@ extension RunCommand: Command {
     }
     let outcome = try run.run(
       onNext: { records, next in
-        let failed = records.count { $0.outcome == .failed }
+        let made = records.reduce(0) { $0 + $1.runs }
+        let failed = records.reduce(0) { $0 + ($1.outcome == .failed ? $1.runs : 0) }
         let red = failed > 0 ? "   \(failed) failed" : ""
-        progress.show("\(records.count) of \(selected)\(red)   \(next)")
+        progress.show("\(made) of \(selected)\(red)   \(next)")
       },
       onRecords: { records throws(Failure) in
         let text = format == .json ? records.map(\.line).joined() : self.text(of: records, &causes)
@@ -126,7 +126,7 @@ extension RunCommand: Command {
   private func show(_ outcome: GatedRun.Outcome) throws(Failure) {
     if format == .json {
       Console.message(outcome.annotations)
-      try Console.output(outcome.summary.json)
+      try Console.output(outcome.summary.json())
     } else {
       try Console.output(
         outcome.slowest + outcome.annotations + outcome.summary.text(Console.palette))
@@ -139,48 +139,6 @@ extension RunCommand: Command {
     }
     if outcome.summary.isEmpty { Console.message("kennel: nothing was judged\n") }
   }
-}
-
-/// Runs the selected scenarios with each of several seeds.
-func run(_ command: RunCommand, with seeds: ClosedRange<UInt64>) throws(Failure) -> ExitCode {
-  var session = try RunSession(
-    command.settings, try ScenarioLibrary(command.settings), palette: Console.palette)
-  let loop = try ScenarioLoop(
-    over: session.library.scenarios, in: command.settings.profiles(of:),
-    run: { scenario, profile throws(Failure) in
-      try sweep(scenario, in: profile, seeds, command, &session)
-    },
-    show: { sweeps throws(Failure) in
-      let text = command.format == .text ? SeedReport(session.report).text(of: sweeps) : ""
-      if !text.isEmpty { try Console.output(text) }
-    }, keep: \.withoutEvidence)
-  let summary = SeedSummary(
-    of: loop.outcomes, seeds: SeedRanges.text(of: seeds), milliseconds: loop.milliseconds)
-  try Console.output(command.format == .json ? summary.json : summary.text(session.palette))
-  if session.hasGivenUp {
-    AdapterSession.describeEnd(left: loop.outcomes.reduce(0) { $0 + seeds.count - $1.runs })
-  }
-  if summary.isEmpty { Console.message("kennel: nothing was judged\n") }
-  return loop.exitCode(ExitCode(of: summary.verdicts))
-}
-
-/// Runs one scenario in one profile with each seed.
-private func sweep(
-  _ scenario: Scenario, in profile: Profile, _ seeds: ClosedRange<UInt64>, _ command: RunCommand,
-  _ session: inout RunSession
-) throws(Failure) -> SeedSweep {
-  var sweep = SeedSweep(scenario, in: profile)
-  for seed in seeds where !session.hasGivenUp {
-    let result = try session.run(scenario, in: profile, seed: seed)
-    if command.format == .json {
-      try Console.output(JSONReport.line(of: result))
-    } else if seed == seeds.lowerBound {
-      let notes = TextReport.text(ofNotesOn: [result])
-      if !notes.isEmpty { try Console.output(notes) }
-    }
-    sweep.add(result, seed: seed)
-  }
-  return sweep
 }
 
 /// Runs the selected scenarios unchanged and with every change that must not matter.

@@ -114,12 +114,13 @@ struct SmokeCommand: Command {
     var session = try RunSession(run, library, palette: Console.palette)
     var records: [RunRecord] = []
     for scenario in library.scenarios where !session.hasGivenUp {
-      for record in try session.records(of: scenario, seed: 0) {
+      for record in try session.records(of: scenario) {
         records.append(record)
         try Console.output(record.smokeLine)
       }
     }
-    let summary = Summary(of: records, left: library.scenarios.count - records.count, seed: 0)
+    let summary = Summary(
+      of: records, left: library.scenarios.count - records.count, seeds: 0...0)
     let first = records.first { !$0.text.isEmpty }.map { "\n" + $0.text } ?? ""
     try Console.output(first + "\n" + records.advice(run) + "\n" + summary.tally.line + "\n")
     return ExitCode(of: records.map(\.verdict))

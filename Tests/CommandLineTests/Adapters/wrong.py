@@ -122,6 +122,11 @@ def be_wrong(number):
         print("a library says hello", flush=True)
     elif way == "not-supported":
         say({"error": {"code": "not-supported", "message": "set is not there yet"}})
+    elif way == "first-time":
+        # Only the first process that gets here is wrong.
+        if not os.path.exists("was-here"):
+            open("was-here", "w").close()
+            say({"error": {"code": "failed", "message": "index out of range"}})
     elif way == "failed":
         say({"error": {"code": "failed", "message": "index out of range"}})
 

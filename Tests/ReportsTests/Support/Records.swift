@@ -10,7 +10,7 @@ import Tree
 /// Runs as reports get them.
 enum Records {
   static let header = RunHeader(
-    kit: "0.1.0", client: "node adapter.js <x>", seed: 7, start: "2026-11-21T16:40:00",
+    kit: "0.1.0", client: "node adapter.js <x>", seeds: 7...7, start: "2026-11-21T16:40:00",
     milliseconds: 3140, left: 2)
 
   /// Text with everything that a format could take for something else.
@@ -49,7 +49,7 @@ enum Records {
       file: "known.yaml", position: Position(line: line, column: 5))
   }
 
-  /// One of everything: passed, failed, ended, skipped, known, stale, different, expired.
+  /// One of everything: passed, failed, ended, skipped, known, stale, different, expired, renamed.
   static func all() throws -> [RunRecord] {
     var known = try record(
       "limits/known", .fail, sentence: "it is wrong", signature: "missing-event value")

@@ -21,7 +21,9 @@ public struct ClientPage {
     let counts =
       "\(report.passed) passed, \(report.known + report.failed) failed"
       + " (\(report.known) of them known), \(report.skipped) skipped"
+    let origin = report.origin.isEmpty ? "" : report.origin.joined(separator: ", ").markup + ".\n\n"
     return "# \(name.markup)\n\nProfile \(profiles.joined(separator: ", ")): \(counts).\n\n"
+      + origin
       + "## By families of rules\n\nA scenario counts in each family of which it cites a rule.\n\n"
       + families + failures
   }
@@ -29,7 +31,9 @@ public struct ClientPage {
   // Families
 
   private var families: String {
-    let cited = report.runs.flatMap { run in Self.families(of: run).map { ($0, run) } }
+    let cited = report.runs.flatMap { run in
+      ReportFile.families(of: run.rules).map { ($0, run) }
+    }
     let rows = Dictionary(grouping: cited) { $0.0 }.sorted { $0.key < $1.key }.map { family, runs in
       let verdicts = runs.map { $0.1.verdict }
       return [family]
@@ -38,10 +42,6 @@ public struct ClientPage {
         } + ["\(verdicts.count { $0.rawValue == "advice" })"]
     }
     return Markdown.table(["Family", "Passed", "Failed", "Skipped", "Passed with advice"], rows)
-  }
-
-  private static func families(of run: ReportFile.Run) -> Set<String> {
-    Set(run.rules.map { String($0.prefix { $0 != "-" }) })
   }
 
   // Failures

@@ -51,6 +51,26 @@ public struct ReportFile: Sendable {
   /// The last line.
   private(set) var summary = JSON.null
 
+  /// What the last line says of where the runs come from, as far as it does.
+  package var origin: [String] { Self.origin(of: summary) }
+
+  /// How the client introduced itself, the version of the kit and the day, as far as a summary says.
+  package static func origin(of summary: JSON) -> [String] {
+    [
+      summary["introduction"]?.string, (summary["kit"]?.string).map { "kennel \($0)" },
+      (summary["start"]?.string).map { String($0.prefix(10)) },
+    ].compactMap(\.self)
+  }
+
+  /// The families of the rules that the scenario of a run cites, in alphabetical order.
+  package static func families(of run: JSON) -> [String] {
+    families(of: run["rules"]?.elements?.compactMap(\.string) ?? [])
+  }
+
+  static func families(of rules: [String]) -> [String] {
+    Set(rules.map { String($0.prefix { $0 != "-" }) }).sorted()
+  }
+
   private func count(_ name: String) -> Int { summary[name]?.integer ?? 0 }
 
   /// - Parameters:

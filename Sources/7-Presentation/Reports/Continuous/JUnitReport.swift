@@ -5,13 +5,17 @@ internal import Tree
 /// Results as JUnit XML, in the form that the schemas of Jenkins and of Ant have in common: a suite
 /// for each profile, a case for each scenario in it.
 ///
-/// A known failure is a case that was skipped; one with advice passes, and the
+/// Where there are several seeds, a case stands for all of them: the first way in which it fails, or
+/// else goes. A known failure is a case that was skipped; one with advice passes, and the
 /// output of the suite has it. Failures of one cause are explained once, in the case that is the first
 /// of them. A client that ended, hung or spoke nonsense is an
 /// error, any other failure a failure.
 public enum JUnitReport {
   /// The whole document.
-  public static func text(of records: [RunRecord], _ header: RunHeader) -> String {
+  public static func text(of all: [RunRecord], _ header: RunHeader) -> String {
+    let records = all.grouped(by: { [$0.scenario, $0.profile] }).compactMap { ways in
+      ways.first { $0.outcome == .failed } ?? ways.first
+    }
     var explained: [String: RunRecord] = [:]
     let cases = records.map { record in
       guard record.outcome == .failed else { return testCase(record) }
@@ -44,7 +48,7 @@ public enum JUnitReport {
     ]
     let properties =
       [
-        ("kit", header.kit), ("client", header.client), ("seed", String(header.seed)),
+        ("kit", header.kit), ("client", header.client), ("seed", seedText(header.seeds)),
         ("notRun", String(header.left)),
       ] + (header.stop.map { [("stopped", $0)] } ?? [])
     var text =

@@ -18,14 +18,15 @@ public enum MarkdownReport {
   public static func text(
     of records: [RunRecord], _ header: RunHeader, warnings: [KnownFailures.Warning] = []
   ) -> String {
-    let summary = Summary(of: records, left: header.left, seed: header.seed)
+    let summary = Summary(of: records, left: header.left, seeds: header.seeds)
     let failed = records.filter { $0.outcome == .failed }
     let known = records.filter { $0.outcome == .known }
     let good = header.stop == nil ? "no divergence" : "not everything was run"
     let title = "Kennel: \(failed.isEmpty ? good : counted(failed))"
     var text = "## \(title)\n\n**\(summary.tally.line)**  \n\(summary.selection)  \n"
     if let stop = header.stop { text += "**\(plain(stop))**  \n" }
-    text += "client \(code(header.client)), seed \(header.seed), kit \(plain(header.kit))\n\n"
+    text +=
+      "client \(code(header.client)), \(seedWords(header.seeds)), kit \(plain(header.kit))\n\n"
     text += list(CauseGroup.groups(of: failed))
     let advised = records.filter { $0.outcome == .advised }
     if !advised.isEmpty {

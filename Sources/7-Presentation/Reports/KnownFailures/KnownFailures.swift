@@ -23,12 +23,15 @@ public struct KnownFailures: Sendable {
   ///   - today: The day on which that is asked.
   /// - Returns: what makes it red or not, besides its verdict.
   public func knownStatus(of end: RunEnd, on today: CalendarDate) -> KnownFailureStatus {
-    guard let entry = entry(for: end.scenario, in: end.profile) else { return .unlisted }
+    guard let entry = entry(for: end.scenario, in: end.profile) else {
+      return entries.first { $0.isRenamed(to: end) }.map { .renamed($0, to: end.scenario) }
+        ?? .unlisted
+    }
     switch end.end {
     case .advised, .skipped, .fault: return .unlisted
     case .passed: return entry.kind == .flaky ? .unlisted : .stale(entry)
     case let .failed(signature, rule):
-      if signature != entry.signature || (entry.rule != nil && rule != entry.rule) {
+      if !entry.describes(signature, rule) {
         return .different(entry, signature: signature, rule: rule)
       }
       return entry.until.map { today > $0 } == true ? .expired(entry) : .known(entry)
@@ -40,9 +43,16 @@ public struct KnownFailures: Sendable {
     entries.first { $0.lists(scenario, in: profile) }
   }
 
-  /// A sentence for each entry that is about to expire, with its location.
+  /// Whether a run fails as it is listed, on whatever day.
+  public func lists(_ end: RunEnd) -> Bool {
+    guard case let .failed(signature, rule) = end.end else { return false }
+    return entry(for: end.scenario, in: end.profile)?.describes(signature, rule) ?? false
+  }
+
+  /// A sentence for each entry that lists nothing any more, and for each that is about to expire.
   public func warnings(on today: CalendarDate) -> [Warning] {
     entries.compactMap { entry in
+      if let mistake = entry.mismatch { return Warning(entry: entry, message: mistake) }
       guard let until = entry.until else { return nil }
       let days = today.days(until: until)
       guard (0...Self.daysOfWarning).contains(days) else { return nil }
@@ -55,11 +65,11 @@ public struct KnownFailures: Sendable {
     }
   }
 
-  /// What is reported of an entry that will expire.
+  /// What is reported of an entry that will expire, or lists nothing.
   public struct Warning: Hashable, Sendable {
     /// The entry that is about to expire.
     public var entry: KnownFailure
-    /// A sentence for people: the failure, its last day, the days left and the issue.
+    /// A sentence for people, such as the failure, its last day, the days left and the issue.
     public var message: String
 
     /// Pairs an entry with the sentence about it.
@@ -105,6 +115,8 @@ public struct KnownFailure: Hashable, Sendable {
   public var file: String
   /// Where in `file` the entry is.
   public var position: Position
+  /// Why no scenario is listed, in a sentence; nil where there are some. It is not in the file.
+  public var mismatch: String?
   /// The client that was run, as a command line names it: `-- python3 adapter.py`; empty where that
   /// is not known. It is not in the file.
   public var subject = ""
@@ -140,6 +152,17 @@ public struct KnownFailure: Hashable, Sendable {
   /// Whether a run is one of those that are listed here.
   public func lists(_ scenario: String, in profile: String) -> Bool {
     (profiles.isEmpty || profiles.contains(profile)) && self.scenario.matches(scenario)
+  }
+
+  /// Whether a failure with this signature, about this rule, is the one that is listed.
+  func describes(_ signature: String, _ rule: String?) -> Bool {
+    signature == self.signature && (self.rule == nil || rule == self.rule)
+  }
+
+  /// Whether it lists no scenario, and a run of one that is not listed fails as it says.
+  func isRenamed(to end: RunEnd) -> Bool {
+    guard mismatch != nil, case let .failed(signature, rule) = end.end else { return false }
+    return describes(signature, rule) && (profiles.isEmpty || profiles.contains(end.profile))
   }
 
   /// Whether it lists a run of one of these scenarios, in any profile.
@@ -190,6 +213,8 @@ public enum KnownFailureStatus: Hashable, Sendable {
   case different(KnownFailure, signature: String, rule: String?)
   /// It fails as it is listed, but was to be corrected by now.
   case expired(KnownFailure)
+  /// It is not listed, and fails as an entry of a scenario says that there is no more.
+  case renamed(KnownFailure, to: String)
 
   /// The word for it in reports; `nil` when it is not listed.
   public var word: String? {
@@ -199,6 +224,7 @@ public enum KnownFailureStatus: Hashable, Sendable {
     case .stale: "stale"
     case .different: "different"
     case .expired: "expired"
+    case .renamed: "renamed"
     }
   }
 
@@ -206,7 +232,8 @@ public enum KnownFailureStatus: Hashable, Sendable {
   public var entry: KnownFailure? {
     switch self {
     case .unlisted: nil
-    case let .known(entry), let .stale(entry), let .different(entry, _, _), let .expired(entry):
+    case let .known(entry), let .stale(entry), let .different(entry, _, _), let .expired(entry),
+      let .renamed(entry, _):
       entry
     }
   }
@@ -233,14 +260,18 @@ public enum KnownFailureStatus: Hashable, Sendable {
       "\(entry.location) listed it as a known failure"
         + (entry.until.map { " until \($0)" } ?? "") + "; fix it, or agree on another date"
         + entry.reference
+    case let .renamed(entry, id):
+      "\(entry.location) lists this failure for \(entry.scenario), which is no scenario any more; if that "
+        + "has become \(id), write so there, or run '\(entry.update)'"
     }
   }
 }
 
 extension KnownFailure {
-  /// The command that brings the entry up to date. A pattern is left out: it would need quotes.
+  /// The command that brings the entry up to date. A pattern is left out: it would need quotes; and so
+  /// is what is no scenario.
   fileprivate var update: String {
-    let pattern = scenario.isPattern ? "" : "\(scenario)"
+    let pattern = scenario.isPattern || mismatch != nil ? "" : "\(scenario)"
     return [program, "known --update", file, pattern, subject].filter { !$0.isEmpty }
       .joined(separator: " ")
   }

@@ -29,12 +29,19 @@ public struct KnownFailuresReader {
     public var rules: [String]
     /// Whether the clients may have a clock of their own, so that failures may come and go.
     public var allowsFlaky: Bool
+    /// Whether an entry may list a scenario that there is not: one that has been renamed, or is no more,
+    /// must not keep the others from being gated.
+    public var allowsNoScenario: Bool
 
     /// States what entries may name; without ids of rules, the rules of entries are not checked.
-    public init(scenarios: [Subject], rules: [String], allowsFlaky: Bool = false) {
+    public init(
+      scenarios: [Subject], rules: [String], allowsFlaky: Bool = false,
+      allowsNoScenario: Bool = false
+    ) {
       self.scenarios = scenarios
       self.rules = rules
       self.allowsFlaky = allowsFlaky
+      self.allowsNoScenario = allowsNoScenario
     }
   }
 
@@ -101,10 +108,12 @@ public struct KnownFailuresReader {
         "a known failure has no issue and no note; expected one that says why it is listed")
     }
     guard let scenario, let signature, let kind else { return nil }
-    return KnownFailure(
+    var entry = KnownFailure(
       scenario: scenario, most: most, profiles: profiles, rule: rule, signature: signature,
       kind: kind, issue: issue, until: until, note: note, file: source.file, position: node.position
     )
+    if context.allowsNoScenario { entry.mismatch = mismatch(of: scenario) }
+    return entry
   }
 
   static func hint(_ text: String, _ known: [String]) -> String {
@@ -140,17 +149,13 @@ public struct KnownFailuresReader {
     return nil
   }
 
-  /// The scenarios, all of which must exist.
+  /// The scenarios, of which there must be one unless it may have been renamed.
   mutating func pattern(_ node: DocumentNode, most: DocumentNode?) -> Glob? {
     guard let text = text(node, "scenario") else { return nil }
     let glob = Glob(text)
     let count = context.scenarios.count { glob.matches($0.id) }
-    if count == 0 {
-      report(
-        node.position,
-        glob.isPattern
-          ? "no scenario matches \"\(text)\""
-          : "there is no scenario \"\(text)\"" + Self.hint(text, context.scenarios.map(\.id)))
+    if !context.allowsNoScenario, let mismatch = mismatch(of: glob) {
+      report(node.position, mismatch)
     }
     if let most = most?.json.integer {
       if most > 0, count > most {
@@ -163,6 +168,14 @@ public struct KnownFailuresReader {
           + "\(KnownFailures.matchesWithoutMax) says how many it may match: max: \(count)")
     }
     return glob
+  }
+
+  /// Why a pattern names nothing; nil where it does.
+  private func mismatch(of glob: Glob) -> String? {
+    if context.scenarios.contains(where: { glob.matches($0.id) }) { return nil }
+    return glob.isPattern
+      ? "no scenario matches \"\(glob)\""
+      : "there is no scenario \"\(glob)\"" + Self.hint("\(glob)", context.scenarios.map(\.id))
   }
 
   mutating func count(_ node: DocumentNode) -> Int? {

@@ -41,6 +41,8 @@ public struct KnownFailuresUpdate {
   private let list: KnownFailures
   private let runs: [RunEnd]
   private let context: KnownFailuresReader.Context
+  /// The scenarios to which entries have followed.
+  private var renamed: Set<String> = []
 
   /// - Parameters:
   ///   - list: As it was read from the text.
@@ -64,6 +66,7 @@ public struct KnownFailuresUpdate {
 
   private mutating func settle(_ entry: KnownFailure, _ index: Int, _ layout: inout ListLayout) {
     let name = "\(entry.location): \(entry.scenario)"
+    if entry.mismatch != nil { return rename(entry, index, name, &layout) }
     let failures = runs.filter { lists(entry, $0) }.compactMap { ListedRun($0) }
     let passes = runs.count { $0.end == .passed && lists(entry, $0) }
     let isAsListed = failures.allSatisfy {
@@ -93,9 +96,26 @@ public struct KnownFailuresUpdate {
     changes.append("narrowed down to what still fails: \(name)")
   }
 
+  /// Follows a scenario to its new name, where only one fails so and is not listed.
+  private mutating func rename(
+    _ entry: KnownFailure, _ index: Int, _ name: String, _ layout: inout ListLayout
+  ) {
+    let names = Set(unlistedRuns.filter(entry.isRenamed).map(\.scenario)).subtracting(renamed)
+    guard names.count == 1, let new = names.first else {
+      changes.append("left as it is, because there is no such scenario: \(name)")
+      return
+    }
+    renamed.insert(new)
+    layout.rename(index, to: new)
+    changes.append("renamed to \(new): \(name)")
+  }
+
+  private var unlistedRuns: [RunEnd] {
+    runs.filter { list.entry(for: $0.scenario, in: $0.profile) == nil }
+  }
+
   private mutating func append(_ terms: Terms, _ layout: inout ListLayout) {
-    let new = runs.filter { list.entry(for: $0.scenario, in: $0.profile) == nil }
-      .compactMap { ListedRun($0) }
+    let new = unlistedRuns.compactMap { ListedRun($0) }.filter { !renamed.contains($0.scenario) }
     guard terms.issue != nil else {
       unlisted = new.count
       return
@@ -207,6 +227,13 @@ struct ListLayout {
     }
   }
 
+  /// Writes another scenario.
+  mutating func rename(_ index: Int, to scenario: String) {
+    for line in ranges[index] {
+      lines[line] = Self.setting("scenario", to: quotedWhereNeeded(scenario), in: lines[line])
+    }
+  }
+
   /// The whole text.
   var text: String {
     var dropped: Set<Int> = []
@@ -299,21 +326,21 @@ struct NewEntry {
       "\(margin)\(index == 0 ? "- " : "  ")\(field.0): \(field.1)"
     }
   }
+}
 
-  /// Ids of a matrix and links can have characters that mean something to YAML.
-  private func quotedWhereNeeded(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        true
-      default: "-_./:?=&#%+~[]".utf8.contains(byte)
-      }
+/// Ids of a matrix and links can have characters that mean something to YAML.
+private func quotedWhereNeeded(_ text: String) -> String {
+  let isPlain = text.utf8.allSatisfy { byte in
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "-_./:?=&#%+~[]".utf8.contains(byte)
     }
-    let first = text.utf8.first
-    let begins =
-      first.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "z") && $0 != 0x5B } ?? false
-    let isSafe = isPlain && begins && !text.hasSuffix(":")
-    return isSafe ? text : JSON.string(text).text
   }
+  let first = text.utf8.first
+  let begins =
+    first.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "z") && $0 != 0x5B } ?? false
+  let isSafe = isPlain && begins && !text.hasSuffix(":")
+  return isSafe ? text : JSON.string(text).text
 }

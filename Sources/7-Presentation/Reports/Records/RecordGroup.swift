@@ -6,6 +6,8 @@ struct RecordGroup {
   /// The first of them, which stands for all.
   let first: RunRecord
   private(set) var profiles: [String]
+  /// How many runs that are.
+  private(set) var runs: Int
 
   /// `wilddog-2, firebase`.
   var names: String { profiles.joined(separator: ", ") }
@@ -29,8 +31,9 @@ struct RecordGroup {
       }
       if let group {
         groups[group].profiles.append(record.profile)
+        groups[group].runs += record.runs
       } else {
-        groups.append(RecordGroup(first: record, profiles: [record.profile]))
+        groups.append(RecordGroup(first: record, profiles: [record.profile], runs: record.runs))
       }
     }
     return groups
@@ -57,7 +60,7 @@ struct CauseGroup {
 
   /// `227 runs of 76 scenarios`, or `1 run`.
   var extent: String {
-    let runs = groups.reduce(0) { $0 + $1.profiles.count }
+    let runs = groups.reduce(0) { $0 + $1.runs }
     let scenarios = Set(groups.map(\.first.scenario)).count
     return counted(runs, "run") + (runs > 1 ? " of \(counted(scenarios, "scenario"))" : "")
   }
@@ -74,7 +77,7 @@ extension RunRecord {
   var cause: String {
     switch knownStatus {
     case .stale: "stale"
-    case .unlisted, .known, .different, .expired: failureCause
+    case .unlisted, .known, .different, .expired, .renamed: failureCause
     }
   }
 }

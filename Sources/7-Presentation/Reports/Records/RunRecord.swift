@@ -46,6 +46,20 @@ public struct RunRecord: Sendable {
   public var details: JSON?
   /// How it compares with the known failures.
   public var knownStatus = KnownFailureStatus.unlisted
+  /// How many runs went this way: those with the seeds, where there are several.
+  public private(set) var runs = 1
+  /// The first few seeds with which runs went this way, where there are several.
+  public private(set) var seeds: [UInt64] = []
+  /// What came of it when it was made again in a fresh process; nil where it was not.
+  public private(set) var repetition: Repetition?
+
+  /// How the repetition of a run went.
+  public struct Repetition: Hashable, Sendable {
+    /// Its verdict.
+    public var verdict: Verdict
+    /// What it has in common with other failures; nil without one.
+    public var signature: String?
+  }
 
   /// A line of a scenario file.
   public struct Location: Hashable, Sendable {
@@ -82,9 +96,7 @@ public struct RunRecord: Sendable {
     verdict = result.verdict
     reason = result.reason
     let first = result.divergences.first
-    signature =
-      verdict.count == .failed
-      ? result.signature?.text ?? verdict.rawValue : result.signature?.text
+    signature = Self.signature(of: result)
     let cause =
       report?.reference.map { make in result.cause { make(result.profile) } } ?? result.cause
     failureCause = cause?.text ?? verdict.rawValue
@@ -100,6 +112,11 @@ public struct RunRecord: Sendable {
     self.milliseconds = milliseconds
   }
 
+  private static func signature(of result: ScenarioResult) -> String? {
+    result.signature?.text
+      ?? (result.verdict.count == .failed ? result.verdict.rawValue : nil)
+  }
+
   /// The report for people as text.
   public var text: String { report.text }
 
@@ -107,7 +124,7 @@ public struct RunRecord: Sendable {
   public var outcome: Outcome {
     switch knownStatus {
     case .known: .known
-    case .stale, .different, .expired: .failed
+    case .stale, .different, .expired, .renamed: .failed
     case .unlisted: Outcome(verdict)
     }
   }
@@ -125,13 +142,13 @@ public struct RunRecord: Sendable {
     return RunEnd(scenario, in: profile, end)
   }
 
-  /// What a report says in one line: how it compares with the known failures, or what is wrong.
+  /// What a report says in one line: what is wrong, how it compares with the known failures, and
+  /// whether it fails again.
   public var message: String {
-    switch knownStatus {
-    case .unlisted: sentence
-    case .stale: knownStatus.sentence ?? ""
-    case .known, .expired, .different: "\(sentence); \(knownStatus.sentence ?? "")"
-    }
+    let wrong: String? = if case .stale = knownStatus { nil } else { sentence }
+    let failing = verdict.count == .failed && !seeds.isEmpty ? "with \(seedList)" : nil
+    return [wrong, knownStatus.sentence, unsteadiness, failing].compactMap(\.self)
+      .joined(separator: "; ")
   }
 
   /// The object for programs with how it compares with the known failures, as a line.
@@ -141,14 +158,25 @@ public struct RunRecord: Sendable {
 
   /// The object for programs with how it compares with the known failures.
   public var object: JSON {
-    guard let word = knownStatus.word, let entry = knownStatus.entry else { return json }
-    return .object((json.members ?? []) + [.init("known", entry.json(word))])
+    var members = json.members ?? []
+    if let repetition { members.append(.init("repeated", repetition.json)) }
+    if !seeds.isEmpty { members += seedMembers }
+    if let word = knownStatus.word, let entry = knownStatus.entry {
+      members.append(.init("known", entry.json(word)))
+    }
+    return .object(members)
+  }
+
+  private var seedMembers: [JSON.Member] {
+    [.init("runs", .count(runs)), .init("seeds", .array(seeds.map(seedJSON)))]
   }
 
   /// All of it but how it compares with the known failures, for another process of the same
   /// program.
   public var transfer: JSON {
     [
+      "runs": .count(runs), "seeds": .strings(seeds.map { String($0) }),
+      "repeated": repetition?.json ?? .null,
       "scenario": .string(scenario), "title": .string(title), "file": .string(file),
       "profile": .string(profile), "seed": .string(String(seed)),
       "verdict": .string(verdict.rawValue), "reason": .optional(reason),
@@ -186,6 +214,77 @@ public struct RunRecord: Sendable {
     (self.notes, self.json) = (notes.compactMap(\.string), json)
     self.milliseconds = milliseconds
     details = transfer["details"].flatMap { $0 == .null ? nil : $0 }
+    runs = transfer["runs"]?.integer ?? 1
+    seeds = transfer["seeds"]?.elements?.compactMap { $0.string.flatMap { UInt64($0) } } ?? []
+    repetition = transfer["repeated"].flatMap { Repetition($0) }
+  }
+}
+
+extension RunRecord {
+  /// How many seeds are kept of each way in which runs go.
+  private static let keptSeeds = 8
+
+  /// Notes that this is the run with one of several seeds.
+  public mutating func begin(seed: UInt64) { seeds = [seed] }
+
+  /// Whether a run of the same scenario in the same profile went this way.
+  public func isWay(of result: ScenarioResult) -> Bool {
+    verdict == result.verdict && reason == result.reason
+      && signature == Self.signature(of: result)
+  }
+
+  /// Counts a run that went this way with another seed.
+  public mutating func add(seed: UInt64, milliseconds: Double) {
+    runs += 1
+    self.milliseconds += milliseconds
+    if seeds.count < Self.keptSeeds { seeds.append(seed) }
+  }
+
+  /// Notes what came of it in a fresh process.
+  public mutating func repeats(as result: ScenarioResult) {
+    repetition = Repetition(verdict: result.verdict, signature: Self.signature(of: result))
+  }
+
+  /// Whether it went the same way again, or was not made again.
+  public var isSteady: Bool { unsteadiness == nil }
+
+  /// `fails 1 of 2`, where a failure does not repeat.
+  var unsteady: String? {
+    guard let repetition,
+      repetition != Repetition(verdict: verdict, signature: signature)
+    else { return nil }
+    return repetition.verdict.count == .failed ? "fails in 2 ways" : "fails 1 of 2"
+  }
+
+  /// That a failure does not repeat, in a sentence without a full stop.
+  var unsteadiness: String? {
+    guard let unsteady, let repetition else { return nil }
+    let other =
+      repetition.verdict.count == .failed
+      ? "has the signature \"\(repetition.signature ?? "")\""
+      : repetition.verdict.count == .passed ? "passes" : "is \(repetition.verdict.rawValue)"
+    return
+      "it \(unsteady): the same run in a fresh process \(other), so that something besides the seed "
+      + "decides, such as what a process keeps from run to run"
+  }
+
+  /// `10 seeds: 1, 5, 6, ...`, or `seed 7`; empty where there are not several.
+  var seedList: String {
+    let list = seeds.map(String.init).joined(separator: ", ")
+    return (runs > 1 ? "\(runs) seeds: " : "seed ") + list + (runs > seeds.count ? ", ..." : "")
+  }
+}
+
+extension RunRecord.Repetition {
+  fileprivate var json: JSON {
+    ["verdict": .string(verdict.rawValue), "signature": .optional(signature)]
+  }
+
+  fileprivate init?(_ json: JSON) {
+    guard let verdict = (json["verdict"]?.string).flatMap({ Verdict(rawValue: $0) }) else {
+      return nil
+    }
+    self.init(verdict: verdict, signature: json["signature"]?.string)
   }
 }
 
@@ -218,13 +317,21 @@ extension RunRecord {
       + TextReport.text(ofNotes: records.map { ($0.scenario, $0.notes, $0.profile) })
   }
 
-  /// How runs compare with the list of known failures, where that makes them fail.
+  /// How runs compare with the list of known failures, where that makes them fail, and which fail
+  /// without failing again.
   private static func locatedFindings(on records: [RunRecord]) -> String {
-    let found = records.filter { $0.outcome == .failed && $0.knownStatus.word != nil }
-    let groups = RecordGroup.groups(of: found) { $0.knownStatus == $1.knownStatus }
+    findings(on: records.filter { $0.outcome == .failed }) { record in
+      record.knownStatus.word.map { ($0, record.knownStatus.sentence ?? "") }
+    } + findings(on: records) { record in record.unsteadiness.map { ("unsteady", $0) } }
+  }
+
+  private static func findings(
+    on records: [RunRecord], _ finding: (RunRecord) -> (word: String, sentence: String)?
+  ) -> String {
+    let found = records.filter { finding($0) != nil }
+    let groups = RecordGroup.groups(of: found) { finding($0)?.sentence == finding($1)?.sentence }
     return groups.map { group in
-      guard let word = group.first.knownStatus.word, let sentence = group.first.knownStatus.sentence
-      else { return "" }
+      guard let (word, sentence) = finding(group.first) else { return "" }
       let head = "\(word.uppercased())  \(ascii(group.first.scenario))  \(group.names)"
       return ([head] + TextReport.paragraph(sentence) + [""]).map { $0 + "\n" }.joined()
     }.joined()

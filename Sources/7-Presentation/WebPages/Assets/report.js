@@ -47,8 +47,10 @@
       filter();
       byId('filters').scrollIntoView();
     }));
+    const origin = report.origins[index];
     return element('section', { className: 'total' },
       element('h2', { dir: 'ltr' }, columns.length > 1 ? cut(name, 80) : headline(counts, all)),
+      origin.length > 0 ? element('p', { className: 'soft origin', dir: 'ltr' }, cut(origin.join(' · '), 200)) : null,
       element('div', { className: 'bar', role: 'img', 'aria-label': text }, ...parts),
       element('p', { className: 'legend' }, ...legend, element('span', { className: 'soft' }, `of ${plural(all, 'run')}`)));
   }
@@ -61,6 +63,64 @@
   }
 
   const totals = () => byId('totals').replaceChildren(...columns.map(bar));
+
+  /** How many runs of each implementation came to what, as the cells of a row. */
+  function countCells(chosen) {
+    return columns.map((_, index) => {
+      const runs = chosen.flatMap((scenario) => scenario.runs[index]);
+      const marks = gravity.map((outcome) => [outcome, weight(runs.filter((run) => run.outcome === outcome))])
+        .filter(([, count]) => count > 0)
+        .map(([outcome, count]) => element('span', { className: outcome, title: words[outcome] },
+          element('span', { role: 'img', 'aria-label': words[outcome] }, signs[outcome]), ` ${count.toLocaleString('en')}`));
+      return element('td', {}, element('span', { className: 'counts' }, ...marks));
+    });
+  }
+
+  const columnHeads = () => columns.map((name) => element('th', { scope: 'col', dir: 'ltr' }, cut(name, 40)));
+
+  /** What came of the scenarios that cite rules of a family, for each family. */
+  function families() {
+    const names = [...new Set(scenarios.flatMap((scenario) => scenario.families))].sort();
+    if (names.length === 0) return [];
+    const rows = names.map((name) => element('tr', {}, element('th', { scope: 'row' }, cut(name, 20)),
+      ...countCells(scenarios.filter((scenario) => scenario.families.includes(name)))));
+    return [section('By families of rules',
+      element('p', { className: 'soft' }, 'A scenario counts in each family of which it cites a rule.'),
+      table('families', rows, ['family']))];
+  }
+
+  /** The failures that are known, by their causes, with what the lists say of them. */
+  function knownFailures() {
+    const found = new Map();
+    for (const scenario of scenarios) {
+      scenario.runs.forEach((runs, column) => runs.forEach((run) => {
+        if (run.outcome !== 'known') return;
+        const { note, issue, signature, kind, until } = run.known;
+        const key = [columns[column], note ?? issue ?? signature, kind, until ?? '', issue ?? ''];
+        if (!found.has(key.join('\n'))) found.set(key.join('\n'), { key, scenarios: new Set() });
+        found.get(key.join('\n')).scenarios.add(scenario.id);
+      }));
+    }
+    if (found.size === 0) return [];
+    const link = (issue) => /^https?:\/\//.test(issue)
+      ? element('a', { href: issue, rel: 'noreferrer' }, cut(issue, 60)) : cut(issue, 60);
+    const rows = [...found.values()].map(({ key: [name, cause, kind, until, issue], scenarios: ids }) => element('tr', {},
+      ...(columns.length > 1 ? [element('td', { dir: 'ltr' }, cut(name, 40))] : []),
+      element('td', {}, cut(cause, 400)), element('td', {}, cut(kind ?? '', 20)), element('td', {}, until),
+      element('td', {}, link(issue)),
+      element('td', {}, section(plural(ids.size, 'scenario'), element('ul', {}, ...scenarioLinks([...ids]))))));
+    const heads = [...(columns.length > 1 ? ['client'] : []), 'cause', 'class', 'until', 'issue', 'scenarios'];
+    return [section(plural(found.size, 'known cause'), table('knowns', rows, heads, false))];
+  }
+
+  const listed = 100;
+
+  function scenarioLinks(ids) {
+    const links = ids.slice(0, listed).map((id) => element('li', {},
+      element('a', { href: `#scenario=${encodeURIComponent(id)}` }, cut(id, 120))));
+    if (ids.length > listed) links.push(element('li', {}, `and ${ids.length - listed} more`));
+    return links;
+  }
 
   /** Why runs were skipped, the commonest reason first. */
   function skips() {
@@ -133,8 +193,13 @@
   const section = (title, ...content) =>
     element('details', {}, element('summary', {}, title), ...content);
 
-  function table(className, rows) {
-    return element('div', { className: 'scroll', tabIndex: 0 }, element('table', { className }, element('tbody', {}, ...rows)));
+  /** A table, with a head where there are names for its first columns; those of the clients may follow. */
+  function table(className, rows, names = [], hasClients = true) {
+    const head = names.map((name) => element('th', { scope: 'col' }, name));
+    const parts = names.length === 0 ? []
+      : [element('thead', {}, element('tr', {}, ...head, ...(hasClients ? columnHeads() : [])))];
+    return element('div', { className: 'scroll', tabIndex: 0 },
+      element('table', { className }, ...parts, element('tbody', {}, ...rows)));
   }
 
   const code = (text, className = '') =>
@@ -160,11 +225,15 @@
       element('summary', {}, element('strong', {}, id), ' ', cut(title, 200)), element('p', {}, cut(text, 3000)));
   }
 
-  // What failed, by cause: one explanation, a count and a list.
-
-  const listed = 100;
+  // What failed, by cause: one explanation, a count and a list; of several clients on demand.
 
   function causes() {
+    const parts = failingCauses();
+    if (columns.length < 2 || parts.length === 0) return parts;
+    return [section(plural(parts.length, 'cause') + ' of failures', ...parts)];
+  }
+
+  function failingCauses() {
     const found = new Map();
     for (const scenario of scenarios) {
       for (const run of allRuns(scenario)) {
@@ -176,14 +245,11 @@
     return [...found].map(([cause, failed]) => {
       const ids = [...new Set(failed.map(({ scenario }) => scenario.id))];
       const first = failed[0].run.divergences?.[0];
-      const links = ids.slice(0, listed).map((id) => element('li', {},
-        element('a', { href: `#scenario=${encodeURIComponent(id)}` }, cut(id, 120))));
-      if (ids.length > listed) links.push(element('li', {}, `and ${ids.length - listed} more`));
       return element('section', { className: 'cause' },
         element('h2', {}, element('span', { className: 'badge failed' }, cut(cause, 80)), ' ',
           `${plural(weight(failed.map(({ run }) => run)), 'run')} of ${plural(ids.length, 'scenario')}`),
         first ? divergence(first) : element('p', {}, cut(failed[0].run.reason ?? '', 1000)),
-        section(plural(ids.length, 'scenario'), element('ul', {}, ...links)));
+        section(plural(ids.length, 'scenario'), element('ul', {}, ...scenarioLinks(ids))));
     });
   }
 
@@ -227,7 +293,7 @@
         element('span', { className: `badge ${run.outcome}` }, run.verdict)));
     if (run.reason) part.append(element('p', {}, cut(run.reason, 1000)));
     if (known) {
-      const words = { known: 'a known failure', stale: 'listed as known, but does not fail any more', different: 'listed as known, but fails in another way', expired: 'was known until its day' };
+      const words = { known: 'a known failure', stale: 'listed as known, but does not fail any more', different: 'listed as known, but fails in another way', expired: 'was known until its day', renamed: 'known of a scenario that is no more' };
       part.append(element('p', { className: 'known' }, `${words[known.standing] ?? known.standing}: ${[known.signature, known.issue ?? known.note, known.until && `until ${known.until}`].filter(Boolean).join(', ')} (${known.file}:${known.line})`));
     }
     const parts = run.divergences ?? [];
@@ -286,8 +352,10 @@
   totals();
   byId('skips').replaceChildren(...skips());
   byId('causes').replaceChildren(...causes());
+  byId('known').replaceChildren(...knownFailures());
+  byId('families').replaceChildren(...families());
   byId('matrix').tHead.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, 'scenario'),
-    ...columns.map((name) => element('th', { scope: 'col', dir: 'ltr' }, cut(name, 40)))));
+    ...columnHeads()));
   byId('matrix').tBodies[0].replaceChildren(...rows);
   const runs = scenarios.flatMap(allRuns);
   fill(byId('outcome'), 'all', outcomes.filter((name) => runs.some((run) => run.outcome === name)));

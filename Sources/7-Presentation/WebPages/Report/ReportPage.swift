@@ -33,12 +33,13 @@ public struct ReportPage {
     let runs = ReportRuns(columns)
     return [
       "columns": .array(columns.map { .string($0.name) }),
+      "origins": .array(columns.map { .strings($0.origin) }),
       "facts": header.json,
       "rules": header.texts(of: runs.rules),
       "scenarios": .array(
         runs.rows.map { row in
           [
-            "id": .string(row.id), "title": row.title,
+            "id": .string(row.id), "title": row.title, "families": .strings(row.families),
             "runs": .array(row.runs.map { .array($0) }),
           ]
         }),
@@ -71,23 +72,40 @@ public struct ReportPage {
 
   private func body(_ body: inout MarkupWriter) {
     body.element("header") { header in
-      header.element("h1", ["id": "heading"], "Conformance report")
+      let names = columns.map(\.name).joined(separator: ", ")
+      header.element(
+        "h1", ["id": "heading"], columns.count > 1 ? "\(names) side by side" : "Conformance report")
       header.element("dl", ["id": "facts"]) { _ in }
       header.element("div", ["id": "totals"]) { _ in }
     }
     body.element("main") { main in
       main.element("section", ["id": "overview"]) { part in
-        part.element("div", ["id": "causes"]) { _ in }
-        part.element("div", ["id": "skips"]) { _ in }
-        part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter"], filters)
-        part.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
-          scroll.element("table", ["id": "matrix"]) { table in
-            table.element("thead") { _ in }
-            table.element("tbody") { _ in }
-          }
+        // Of one client its failures come first; of several what distinguishes them.
+        if columns.count > 1 {
+          matrix(&part)
+          summaries(&part)
+        } else {
+          summaries(&part)
+          matrix(&part)
         }
       }
       main.element("section", ["id": "scenario", "hidden": "", "aria-live": "polite"]) { _ in }
+    }
+  }
+
+  private func summaries(_ part: inout MarkupWriter) {
+    for id in ["causes", "known", "families", "skips"] {
+      part.element("div", ["id": id]) { _ in }
+    }
+  }
+
+  private func matrix(_ part: inout MarkupWriter) {
+    part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter"], filters)
+    part.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
+      scroll.element("table", ["id": "matrix"]) { table in
+        table.element("thead") { _ in }
+        table.element("tbody") { _ in }
+      }
     }
   }
 
@@ -123,9 +141,9 @@ public struct ReportHeader {
   private var facts: [(name: String, value: String)] = []
   private let rules: RuleBook
 
-  /// A header that says nothing, for reports whose origin is not known.
-  public init() {
-    rules = RuleBook(files: [])
+  /// A header with rules alone, for reports of several runs, which each have an origin.
+  public init(rules: RuleBook = RuleBook(files: [])) {
+    self.rules = rules
   }
 
   /// - Parameters:
@@ -134,7 +152,8 @@ public struct ReportHeader {
   ///   - date: The day, when one was given: without it the same runs give the same page.
   ///   - rules: The rules whose text the page shows where they are cited.
   public init(_ run: RunHeader, command: String, date: String?, rules: RuleBook) {
-    facts = [("client", run.client), ("seed", String(run.seed)), ("kennel", run.kit)]
+    facts = [("client", run.client), ("seed", run.seedText), ("kennel", run.kit)]
+    if let introduction = run.introduction { facts.insert(("version", introduction), at: 1) }
     if let date { facts.append(("date", date)) }
     if let stop = run.stop { facts.append(("incomplete", stop)) }
     if !command.isEmpty { facts.append(("command", command)) }
@@ -160,6 +179,8 @@ public struct ReportColumn {
   public var name: String
   /// The runs, as reports in lines of JSON have them, each with its details where they are known.
   var runs: [JSON]
+  /// What its last line says of where it comes from: the client, the kit and the day.
+  private(set) var origin: [String] = []
 
   /// A column with runs that were just made.
   public init(name: String, _ records: [RunRecord]) {
@@ -186,7 +207,10 @@ public struct ReportColumn {
     for (index, line) in lines.enumerated() where !line.isEmpty {
       let location = FileLocation(file: file, line: index + 1)
       let json = try ReportFile.json(line, at: location)
-      if json["summary"] != nil { continue }
+      if let summary = json["summary"] {
+        origin = ReportFile.origin(of: summary)
+        continue
+      }
       guard json["scenario"]?.string != nil, json["profile"]?.string != nil,
         Verdict(rawValue: json["verdict"]?.string ?? "") != nil
       else { throw ReportFile.noLine(at: location) }
@@ -203,6 +227,8 @@ struct ReportRuns {
   struct Row {
     var id: String
     var title: JSON
+    /// The families of the rules that it cites.
+    var families: [String]
     var runs: [[JSON]]
   }
 
@@ -222,7 +248,9 @@ struct ReportRuns {
         if index == rows.count {
           indices[id] = index
           rows.append(
-            Row(id: id, title: run["title"] ?? .null, runs: columns.map { _ in [] }))
+            Row(
+              id: id, title: run["title"] ?? .null, families: ReportFile.families(of: run),
+              runs: columns.map { _ in [] }))
         }
         Self.merge(Self.compact(run), into: &rows[index].runs[column])
       }
