@@ -6,11 +6,11 @@ import Testing
 @Suite struct ClientPageTests {
   private let lines = """
     {"scenario":"a/one","profile":"firebase","verdict":"pass","rules":["EVT-1","TXN-2"],"divergences":[]}
-    {"scenario":"a/two","profile":"firebase","verdict":"fail","signature":"s","rules":["TXN-2"],"divergences":[{"sentence":"it | broke","rules":["TXN-2"]}],"known":{"standing":"known","kind":"bug","note":"It forgets."}}
-    {"scenario":"a/three","profile":"firebase","verdict":"fail","signature":"t","rules":["TXN-3"],"divergences":[{"sentence":"no","rules":["TXN-3"]}],"known":{"standing":"known","kind":"bug","note":"It forgets."}}
+    {"scenario":"a/two","profile":"firebase","verdict":"fail","signature":"s","rules":["TXN-2"],"divergences":[{"sentence":"it | broke","rules":["TXN-2"]}],"known":{"standing":"known","kind":"bug","issue":"https://e.org/1","note":"It forgets."}}
+    {"scenario":"a/three","profile":"firebase","verdict":"fail","signature":"t","rules":["TXN-3"],"divergences":[{"sentence":"no","rules":["TXN-3"]}],"known":{"standing":"known","kind":"bug","issue":"https://e.org/1","note":"It forgets."}}
     {"scenario":"a/four","profile":"firebase","verdict":"fail","signature":"u","rules":["EVT-9"],"divergences":[{"sentence":"it | broke","rules":["EVT-9"]}]}
     {"scenario":"a/five","profile":"firebase","verdict":"unsupported","rules":["EVT-1"],"divergences":[]}
-    {"summary":{"passed":1,"failed":1,"skipped":1,"known":2}}
+    {"summary":{"passed":1,"failed":1,"skipped":1,"known":2,"kit":"0.1.0","introduction":"it 2","start":"2026-11-27T10:00:00"}}
 
     """
 
@@ -22,6 +22,8 @@ import Testing
         # Client 2.0
 
         Profile `firebase`: 1 passed, 3 failed (2 of them known), 1 skipped.
+
+        it 2, kennel 0.1.0, 2026-11-27.
 
         ## By families of rules
 
@@ -36,7 +38,7 @@ import Testing
 
         | Cause | Rule | Class | Scenarios |
         |---|---|---|---|
-        | It forgets. | TXN-2, TXN-3 | bug | `a/two`, `a/three` |
+        | It forgets. | TXN-2, TXN-3 | [bug](<https://e.org/1>) | `a/two`, `a/three` |
         | it \\| broke | EVT-9 | new | `a/four` |
 
         """)

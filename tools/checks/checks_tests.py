@@ -120,6 +120,7 @@ class Sum(unittest.TestCase):
         for row, state, text, expected in (
             (check("a"), "passed", "", (1, 0, 0)), (check("a"), "skipped", "why", (0, 0, 1)),
             (check("a", counts=True), "passed", "5 passed, 0 failed, 2 skipped\n", (5, 0, 2)),
+            (check("a", counts=True), "passed", "5 passed, 0 failed, 2 skipped, 3 known\n", (5, 0, 2)),
             (check("a", counts=True), "failed", "5 passed, 1 failed, 0 skipped\n", (5, 1, 0)),
             # A crash leaves no tally, or one without a failure.
             (check("a", counts=True), "failed", "5 passed, 0 failed, 0 skipped\n", (5, 1, 0)),

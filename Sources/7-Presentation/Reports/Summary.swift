@@ -245,7 +245,7 @@ extension Summary {
       + (stop.map { [.init("stopped", .string($0))] } ?? [])
     return summaryLine(
       extent + tally.members + outcome, milliseconds: milliseconds,
-      after: rest + (header?.members ?? []))
+      after: (header?.members ?? []) + rest)
   }
 }
 

@@ -40,7 +40,7 @@ package struct MemoryGrowth: Hashable {
 package struct MemoryLog {
   /// How many runs lie between two looks, and how many looks it takes to say anything. Memory that is
   /// collected now and then goes up and down, and what a program loads at first stays.
-  package static let interval = 25, least = 16
+  package static let interval = 15, least = 16
   /// By how many megabytes memory may grow, and by which part of what it was.
   private static let slack = 16, part = 4
 

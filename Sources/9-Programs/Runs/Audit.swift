@@ -36,7 +36,7 @@ struct Audit {
   init(_ settings: RunSettings) throws(Failure) {
     self.settings = settings
     let output = try OtherProcess.output(
-      of: ["run", "--format", "json"] + settings.wordsOfAudit)
+      of: ["run", "--format", "json", "--all"] + settings.wordsOfAudit)
     let lines = output.split(separator: "\n")
     guard let last = lines.last, let summary = try? JSON(parsing: String(last)),
       summary["summary"] != nil

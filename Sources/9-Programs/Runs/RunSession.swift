@@ -121,7 +121,8 @@ extension RunSession {
         // It is unknown whether a run that was under way then was cut short.
         if Interrupt.hasCome() { return records }
         let milliseconds = Double(Measurement.now - start) / 1_000_000
-        if let way = records.indices[first...].first(where: { records[$0].isWay(of: result) }) {
+        let ways = records[(settings.showsAll ? records.endIndex : first)...]
+        if let way = ways.firstIndex(where: { $0.isWay(of: result) }) {
           records[way].add(seed: seed, milliseconds: milliseconds)
         } else {
           records.append(record(of: result, seed: seed, milliseconds: milliseconds))

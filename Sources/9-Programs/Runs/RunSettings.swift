@@ -147,8 +147,8 @@ extension RunSettings {
       .flag(
         "all", \.showsAll,
         """
-        Show all divergences of every failed scenario, instead of the first one for each cause \
-        and a list of the rest.
+        Show all divergences of every failed scenario, and with --seeds every run, instead of the \
+        first one for each cause and a list of the rest.
         """),
       .flag(
         "verbose", \.showsWire, letter: "v",

@@ -53,11 +53,17 @@ public struct ClientPage {
     let rows = failing.grouped { $0.note ?? $0.sentence }.map { runs in
       [
         (runs[0].note ?? runs[0].sentence).markup, Self.list(runs.compactMap(\.rule)),
-        Self.list(runs.map { $0.isKnown ? $0.kind ?? "" : "new" }),
+        Self.list(runs.map(Self.kind)),
         Self.list(runs.map { Markdown.code($0.scenario) }),
       ]
     }
     return "\n## Failures\n\n" + Markdown.table(["Cause", "Rule", "Class", "Scenarios"], rows)
+  }
+
+  /// Its class, which leads to where it is written down.
+  private static func kind(of run: ReportFile.Run) -> String {
+    guard run.isKnown else { return "new" }
+    return run.issue.map { "[\(run.kind ?? "known")](<\($0)>)" } ?? run.kind ?? ""
   }
 
   /// Each word once, in the order of the first.

@@ -27,6 +27,8 @@ public struct ReportFile: Sendable {
     public var kind: String?
     /// What else that list says of it: the cause.
     public var note: String?
+    /// Where that list says that it is written down.
+    public var issue: String?
 
     /// Whether it failed, known or not.
     public var fails: Bool { verdict.count == .failed }
@@ -149,6 +151,7 @@ extension ReportFile.Run {
     let known = json["known"]
     knownStatus = known?["standing"]?.string
     (kind, note) = (known?["kind"]?.string, known?["note"]?.string)
+    issue = known?["issue"]?.string
   }
 }
 

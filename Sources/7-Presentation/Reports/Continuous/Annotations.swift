@@ -31,7 +31,7 @@ public enum Annotations {
     lines += warnings.prefix(limit).map { warning in
       command(
         "warning", file: name(warning.entry.file), line: warning.entry.position.line,
-        column: warning.entry.position.column, title: "Known failure expires soon",
+        column: warning.entry.position.column, title: warning.title,
         warning.message)
     }
     let rest = [failed.count, advised.count, warnings.count].reduce(0) { $0 + max(0, $1 - limit) }
@@ -88,6 +88,12 @@ public enum Annotations {
       special.unicodeScalars.contains(scalar)
         ? "%" + hexadecimal(scalar.value, digits: 2, .upper) : nil
     }
+  }
+}
+
+extension KnownFailures.Warning {
+  fileprivate var title: String {
+    entry.mismatch == nil ? "Known failure expires soon" : "Known failure of no scenario"
   }
 }
 

@@ -34,11 +34,14 @@ public enum MarkdownReport {
       text += list(CauseGroup.groups(of: advised))
     }
     text += list(known: known)
-    if !warnings.isEmpty {
-      text +=
-        "### About to expire\n\n" + warnings.map { "- \(plain($0.message))\n" }.joined() + "\n"
-    }
     return text
+      + list(warnings.filter { $0.entry.mismatch != nil }, under: "Known failures of no scenario")
+      + list(warnings.filter { $0.entry.mismatch == nil }, under: "About to expire")
+  }
+
+  private static func list(_ warnings: [KnownFailures.Warning], under title: String) -> String {
+    if warnings.isEmpty { return "" }
+    return "### \(title)\n\n" + warnings.map { "- \(plain($0.message))\n" }.joined() + "\n"
   }
 
   private static func counted(_ failed: [RunRecord]) -> String {
