@@ -80,32 +80,18 @@ public struct ReportPage {
     }
     body.element("main") { main in
       main.element("section", ["id": "overview"]) { part in
-        // Of one client its failures come first; of several what distinguishes them.
-        if columns.count > 1 {
-          matrix(&part)
-          summaries(&part)
-        } else {
-          summaries(&part)
-          matrix(&part)
+        for id in ["causes", "known", "families", "skips"] {
+          part.element("div", ["id": id]) { _ in }
+        }
+        part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter"], filters)
+        part.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
+          scroll.element("table", ["id": "matrix"]) { table in
+            table.element("thead") { _ in }
+            table.element("tbody") { _ in }
+          }
         }
       }
       main.element("section", ["id": "scenario", "hidden": "", "aria-live": "polite"]) { _ in }
-    }
-  }
-
-  private func summaries(_ part: inout MarkupWriter) {
-    for id in ["causes", "known", "families", "skips"] {
-      part.element("div", ["id": id]) { _ in }
-    }
-  }
-
-  private func matrix(_ part: inout MarkupWriter) {
-    part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter"], filters)
-    part.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
-      scroll.element("table", ["id": "matrix"]) { table in
-        table.element("thead") { _ in }
-        table.element("tbody") { _ in }
-      }
     }
   }
 
