@@ -14,8 +14,8 @@ import Testing
       "listen /a orderBy=.priority equalTo=1 (tag 1)"
     ),
     (
-      #""q","b":{"p":"/a","q":{"sp":1,"sin":false,"ep":"x","ein":false,"i":".value"},"t":1,"h":""}"#,
-      "listen /a orderBy=.value startAfter=1 endBefore=\"x\" (tag 1)"
+      #""q","b":{"p":"/a","q":{"sp":"a","sin":false,"ep":"x","ein":false,"i":".key"},"t":1,"h":""}"#,
+      "listen /a orderBy=.key startAfter=\"a\" endBefore=\"x\" (tag 1)"
     ),
     (#""n","b":{"p":"/a"}"#, "unlisten /a"),
     (

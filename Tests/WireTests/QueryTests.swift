@@ -94,6 +94,14 @@ import Wire
     (#"{"ep":[]}"#, #""ep" of the query is a list, expected a scalar or null"#),
     (#"{"sp":1,"sn":2}"#, #""sn" of the query is a number, expected a string"#),
     (#"{"ep":1,"ein":1}"#, #""ein" of the query is a number, expected a boolean"#),
+    (
+      #"{"sp":1,"sin":false}"#,
+      #""sin" of the query is false without "sn", expected "[MAX_NAME]" there"#
+    ),
+    (
+      #"{"ep":1,"ein":false,"i":".value"}"#,
+      #""ein" of the query is false without "en", expected "[MIN_NAME]" there"#
+    ),
     (#"{"l":0}"#, #""l" of the query is 0, expected a positive number"#),
     (#"{"l":-2,"vf":"l"}"#, #""l" of the query is -2, expected a positive number"#),
     (#"{"l":"2"}"#, #""l" of the query is "2", expected a whole number"#),

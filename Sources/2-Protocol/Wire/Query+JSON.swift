@@ -48,8 +48,8 @@ extension Query {
     }
     self.init()
     if json["i"] != nil { ordering = Ordering(indexName: try query.text("i")) }
-    start = try Self.bound(query, ("sp", "sn", "sin"), Self.afterEveryKey)
-    end = try Self.bound(query, ("ep", "en", "ein"), Self.beforeEveryKey)
+    start = try Self.bound(query, ("sp", "sn", "sin"), Self.afterEveryKey, in: ordering)
+    end = try Self.bound(query, ("ep", "en", "ein"), Self.beforeEveryKey, in: ordering)
     if json["l"] == nil { return }
     let count = try query.integer("l")
     guard count > 0 else {
@@ -68,9 +68,10 @@ extension Query {
   ///
   /// A key that all keys lie beyond, seen from the range, leaves out everything with the bound's
   /// value, and one at the other side leaves out nothing, whatever is said about inclusion
-  /// (WIR-14).
+  /// (WIR-14). Without a key only the order by key has something to leave out.
   private static func bound(
-    _ query: FieldReader, _ names: (String, String, String), _ exclusiveKey: String
+    _ query: FieldReader, _ names: (String, String, String), _ exclusiveKey: String,
+    in ordering: Ordering
   ) throws(WireError) -> Bound? {
     guard let value = query[names.0] else { return nil }
     if Scalar(value) == nil, value != .null {
@@ -81,7 +82,13 @@ extension Query {
       throw query.fail("\"\(names.2)\" of the query is \(inclusion.kind), expected a boolean")
     }
     let edge: Bound.Edge = inclusion?.bool == false ? .exclusive : .inclusive
-    if query[names.1] == nil { return Bound(Scalar(value), edge: edge) }
+    if query[names.1] == nil {
+      guard edge == .inclusive || ordering == .key else {
+        let problem = "\"\(names.2)\" of the query is false without \"\(names.1)\""
+        throw query.fail("\(problem), expected \"\(exclusiveKey)\" there")
+      }
+      return Bound(Scalar(value), edge: edge)
+    }
     let name = try query.text(names.1)
     switch name {
     case exclusiveKey: return Bound(Scalar(value), edge: .exclusive)
