@@ -7,7 +7,7 @@ import Scenario
 package import System
 import Workspace
 
-/// Runs of the selected scenarios with one seed, judged by a gate.
+/// Runs of the selected scenarios with each seed, judged by a gate.
 package struct GatedRun {
   /// What everything came to.
   package struct Outcome {
@@ -154,7 +154,7 @@ package struct GatedRun {
     }
     guard hasGivenUp else { return nil }
     return "given up, because the adapter failed in \(AdapterSession.limit) scenarios "
-      + "one after another; \(rest)"
+      + "one after another; \(rest) (--keep-going makes them all the same)"
   }
 }
 
