@@ -110,6 +110,8 @@ package struct RunWorker {
     library = try ScenarioLibrary(settings)
     session = try RunSession(
       settings, library, palette: words.last == "colour" ? .colour : .plain)
+    // Other clients have no process that could be a fresh one.
+    guard settings.adapter != nil else { return }
     let isWhole = settings.selectors.isEmpty
     session.isNew = try CIGate(settings.gate, library, isWhole: isWhole, of: settings).isNew
   }
