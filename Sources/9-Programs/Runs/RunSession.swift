@@ -27,6 +27,8 @@ package struct RunSession {
   private let hasSeveralSeeds: Bool
   /// Whether a failure is one that nobody knows of, so that it is worth another run in a fresh process.
   package var isNew: (RunEnd) -> Bool = { _ in false }
+  /// How many more failures are worth one: where many fail, they do not come and go.
+  private var repetitions = 20
   private var audit: Audit?
   private var traces: TraceWriter?
 
@@ -132,7 +134,7 @@ extension RunSession {
     return records
   }
 
-  private func record(
+  private mutating func record(
     of result: ScenarioResult, seed: UInt64, milliseconds: Double
   ) -> RunRecord {
     var record = RunRecord(result, report, milliseconds: milliseconds)
@@ -147,12 +149,13 @@ extension RunSession {
   }
 
   /// Makes a run again in a process of the adapter that has made no other; nil where there can be none.
-  private func runInFreshProcess(
+  private mutating func runInFreshProcess(
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) -> ScenarioResult? {
-    guard let adapter = subject.adapter, adapter.hello.clock == .virtual,
+    guard repetitions > 0, let adapter = subject.adapter, adapter.hello.clock == .virtual,
       adapter.options.folder == nil
     else { return nil }
+    repetitions -= 1
     // What ends badly twice has ended badly once; what does not is no reason to give up.
     let givesUp = adapter.givesUp
     adapter.givesUp = false
