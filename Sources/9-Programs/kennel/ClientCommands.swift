@@ -431,7 +431,7 @@ struct KnownCommand: Command {
     try revision.write()
     let count = update.changes.count
     try Console.output("\(file): \(count == 1 ? "1 change" : "\(count) changes")\n")
-    return update.unlisted > 0 ? .divergence : .success
+    return update.unlisted > 0 || !revision.unsteady.isEmpty ? .divergence : .success
   }
 }
 
