@@ -311,7 +311,7 @@ def report(browser, checks, pages, shots):
     everything = browser.evaluate(shown)
     for part, needed in (
             ("known", ("https://example.test/1", "1 known cause")),
-            ("families", ("By families of rules", "LIM")), ("causes", ("of failures", "LIM-7 "))):
+            ("families", ("By families of rules", "LIM")), ("causes", ("of failures", "LIM-9 Refill"))):
         text = browser.evaluate(f"document.getElementById('{part}').textContent")
         for words in needed:
             checks.expect(words in text, f"reports: {part} lacks {words}: {text[:200]}")
