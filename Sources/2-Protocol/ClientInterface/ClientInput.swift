@@ -88,4 +88,14 @@ extension ClientInput {
     case .open, .opened, .refused, .frame, .closed, .timer, .close: nil
     }
   }
+
+  /// The data that it is about, by location.
+  package var data: [(path: Path, node: Node)] {
+    switch self {
+    case let .call(_, operation): operation.data
+    case let .frame(.put(path, node, _)): [(path, node)]
+    case let .frame(.merge(path, parts, _)): parts.map { (path.appending($0.path), $0.node) }
+    case .open, .opened, .refused, .frame, .closed, .timer, .close: []
+    }
+  }
 }

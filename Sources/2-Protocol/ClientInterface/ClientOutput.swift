@@ -109,6 +109,14 @@ extension ClientOutput {
     case let .log(text): .remark(text)
     }
   }
+
+  /// The event that a listener receives; `nil` for any other output.
+  package var received: Event? { if case let .event(event) = self { event } else { nil } }
+
+  /// Whether the function of this transaction ran.
+  package func isRun(of call: CallID) -> Bool {
+    if case .updateRan(call, _) = self { true } else { false }
+  }
 }
 
 /// One call of a listener.

@@ -279,6 +279,16 @@ extension Operation {
       nil
     }
   }
+
+  /// What it writes, or where it is.
+  package var data: [(path: Path, node: Node)] {
+    guard let path else { return [] }
+    let given = arguments
+    if let changes = given.changes {
+      return changes.map { (path.appending($0.path), $0.node) }
+    }
+    return [(path, given.value ?? given.function.map { Node(json: $0.argument) } ?? .empty)]
+  }
 }
 
 extension Operation {

@@ -126,6 +126,21 @@ extension Request {
     case .stats, .authenticate, .unauthenticate: nil
     }
   }
+
+  /// What a get asks for; `nil` for any other request.
+  package var got: (path: Path, query: Query)? {
+    if case let .get(path, query) = self { (path, query) } else { nil }
+  }
+
+  /// What a sign-in hands over; `nil` for any other request.
+  package var credential: Credential? {
+    if case let .authenticate(credential) = self { credential } else { nil }
+  }
+
+  /// Whether it is a get of what a query shows at a location.
+  package func reads(_ path: Path, _ query: Query) -> Bool {
+    got.map { $0.path == path && Query.isListen($0.query.onWire, for: query.onWire) } ?? false
+  }
 }
 
 extension ClientMessage {
@@ -267,9 +282,7 @@ extension Request {
   package var outline: Request {
     switch self {
     case let .listen(listen):
-      var query = listen.query
-      query?.reach = .acrossKinds
-      return .listen(.init(path: listen.path, query: query))
+      return .listen(.init(path: listen.path, query: listen.query?.acrossKinds))
     case let .put(path, node, hash): return .put(path, node, hash: hash.map { _ in "" })
     case let .merge(path, assignments, hash):
       return .merge(
@@ -277,9 +290,7 @@ extension Request {
     case let .onDisconnectMerge(path, assignments):
       return .onDisconnectMerge(path, assignments.sorted { $0.path < $1.path })
     case let .unlisten(path, query, _):
-      var query = query
-      query?.reach = .acrossKinds
-      return .unlisten(path, query: query, tag: nil)
+      return .unlisten(path, query: query?.acrossKinds, tag: nil)
     case .onDisconnectPut, .onDisconnectCancel, .get, .stats, .authenticate,
       .unauthenticate:
       return self

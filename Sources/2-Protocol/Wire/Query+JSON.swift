@@ -125,4 +125,35 @@ extension Query {
   public var identifier: String {
     self == Query.all ? "default" : json(in: .firebase).text
   }
+
+  /// The query as the server knows it; `nil` for one that only orders (WIR-13). The wire does not
+  /// say how far ranges reach.
+  package var onWire: Query? { filters ? acrossKinds : nil }
+
+  /// The query without what the wire does not say: how far its ranges reach.
+  package var acrossKinds: Query {
+    var query = self
+    query.reach = .acrossKinds
+    return query
+  }
+
+  /// The same without bounds that are null, as the server knows it.
+  private var withoutNullBounds: Query? {
+    var query = self
+    if start?.value == nil { query.start = nil }
+    if end?.value == nil { query.end = nil }
+    return query.onWire
+  }
+
+  /// Whether a listen to one query shows what another asks for. A bound that is left out may be sent as the
+  /// next one that is not, as clients do that are older than WIR-14, and one that is null as none (QRY-29).
+  package static func isListen(_ sent: Query?, for wanted: Query?) -> Bool {
+    if sent == wanted || sent == wanted?.withoutNullBounds { return true }
+    guard let sent, let wanted else { return false }
+    func mayBe(_ bound: Bound?, for other: Bound?) -> Bool {
+      bound == other || bound != nil && other?.edge == .exclusive
+    }
+    return sent.ordering == wanted.ordering && sent.limit == wanted.limit
+      && mayBe(sent.start, for: wanted.start) && mayBe(sent.end, for: wanted.end)
+  }
 }

@@ -102,10 +102,3 @@ extension Outcome {
     }
   }
 }
-
-extension ClientOutput {
-  /// Whether the function of this transaction ran.
-  func isRun(of call: CallID) -> Bool {
-    if case .updateRan(call, _) = self { true } else { false }
-  }
-}

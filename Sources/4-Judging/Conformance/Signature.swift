@@ -211,28 +211,3 @@ extension ClientInput {
     }
   }
 }
-
-extension ClientInput {
-  /// The data that it is about, by location.
-  package var data: [(path: Path, node: Node)] {
-    if case let .call(_, operation) = self { return operation.data }
-    guard case let .frame(message) = self else { return [] }
-    switch message {
-    case let .put(path, node, _): return [(path, node)]
-    case let .merge(path, parts, _): return parts.map { (path.appending($0.path), $0.node) }
-    default: return []
-    }
-  }
-}
-
-extension ClientInterface.Operation {
-  /// What it writes, or where it is.
-  fileprivate var data: [(path: Path, node: Node)] {
-    guard let path else { return [] }
-    let given = arguments
-    if let changes = given.changes {
-      return changes.map { (path.appending($0.path), $0.node) }
-    }
-    return [(path, given.value ?? given.function.map { Node(json: $0.argument) } ?? .empty)]
-  }
-}

@@ -1,5 +1,6 @@
 internal import ClientInterface
 package import Tree
+internal import Wire
 
 // What a client has of its listens by what the server sent: that is what it claims when it restores
 // them (HSH-7). Nothing is said where the data of several listens may have met, or where the client

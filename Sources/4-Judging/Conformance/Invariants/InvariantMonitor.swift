@@ -218,8 +218,3 @@ extension InvariantMonitor {
     }
   }
 }
-
-extension Request {
-  /// Whether it asks for data once.
-  var isGet: Bool { if case .get = self { true } else { false } }
-}

@@ -190,7 +190,7 @@ extension TurnJudge {
       } else if case let .response(response) = message, response.status == "ok",
         case let .request(request)? = client.pointee.monitor.wire.requests[response.request]?
           .subject,
-        request.isGet
+        request.got != nil
       {
         client.pointee.answered = (request, Node(json: response.payload))
       }

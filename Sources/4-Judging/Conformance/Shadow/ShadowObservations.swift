@@ -287,8 +287,3 @@ extension Divergence.Kind {
     }
   }
 }
-
-extension ClientOutput {
-  /// The event that a listener receives; `nil` for any other output.
-  var received: Event? { if case let .event(event) = self { event } else { nil } }
-}

@@ -400,15 +400,3 @@ extension Timeline.Moment {
     request.map { $0.action == .get || Operation(writing: $0) != nil } ?? false
   }
 }
-
-extension Request {
-  /// What a get asks for; `nil` for any other request.
-  var got: (path: Path, query: Query)? {
-    if case let .get(path, query) = self { (path, query) } else { nil }
-  }
-
-  /// What a sign-in hands over; `nil` for any other request.
-  var credential: Credential? {
-    if case let .authenticate(credential) = self { credential } else { nil }
-  }
-}

@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import RunModel
 internal import Scenario
 internal import Tree
+internal import Wire
 
 // What one listener receives: each event is compared with what came before it.
 
@@ -48,7 +49,7 @@ extension EventLaws {
   /// Of an event at a listener that does not go on, in a turn in which the server answers a get.
   static let answerOfServer = Law<EventOccasion>(.answerOfServer) {
     guard let (get, data) = $0.turn.judged.pointee.answered, !$0.listener.isRemovable,
-      get.reads($0.listener.target), $0.event.value != data
+      get.reads($0.listener.target.path, $0.listener.target.query), $0.event.value != data
     else { return .holds }
     return $0.violated("the get ends with \($0.event.value), but the server answered \(data)")
   }
