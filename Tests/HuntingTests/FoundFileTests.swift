@@ -20,32 +20,62 @@ import Testing
     }
   }
 
+  private static func words(_ found: FoundFile) -> String { found.scenario.find?.words ?? "" }
+
   @Test(
     arguments: [
-      (.asDrawn, .untried), (.shrunk(from: 34, to: 3, runs: 120, isMinimal: true), .confirmed),
+      (nil, nil, nil), (7, .init(from: 34, to: 3, runs: 120, isMinimal: true), .confirmed),
       (
-        .shrunk(from: 34, to: 3, runs: 120, isMinimal: false),
+        9, .init(from: 34, to: 3, runs: 120, isMinimal: false),
         .unconfirmed("it ended with exit code 0")
       ),
-    ] as [(FoundFile.Extent, FoundFile.Confirmation)])
-  func `what stands above a scenario is read as it is written`(
-    extent: FoundFile.Extent, confirmation: FoundFile.Confirmation
-  ) {
-    var head = FoundFile.Head(
-      signature: "inv-4 listener", seed: .max, name: "inv-4-listener.yaml",
-      options: "--profile firebase --seed 7", extent: extent)
-    head.confirmation = confirmation
-    head.program = "../kit/tools/kennel"
-    head.shape = "cut, listen limited, set"
-    let text = head.lines.map { "# \($0)\n" }.joined() + "kennel: 1\n"
+    ] as [(UInt64?, Scenario.Find.Shrunk?, Scenario.Find.Confirmation?)])
+  func `what a hunt knows is read as it is written`(
+    run: UInt64?, shrunk: Scenario.Find.Shrunk?, confirmation: Scenario.Find.Confirmation?
+  ) throws {
+    var find = Scenario.Find(signature: "inv-4 listener", seed: .max)
+    (find.run, find.shrunk, find.confirmation) = (run, shrunk, confirmation)
+    find.options = ["--profile", "firebase", "--seed", "7", "--", "./my adapter", "a: b"]
+    let scenario = try Kit.scenario(
+      whole: """
+        kennel: 1
+        title: A find
+        judge: invariants
+        clients: [alice]
+        steps: [alice.set: {path: a, value: 1}, network.cut: alice, settle]
 
-    #expect(FoundFile.Head(text: text) == head)
-    #expect(head.lines[0] == "inv-4 listener, \(head.seeds)")
-    #expect(head.seeds == "found by kennel hunt with seed \(UInt64.max), run with seed 7")
-    for count in 0..<5 {
-      #expect(
-        FoundFile.Head(text: text.split(separator: "\n").dropFirst(count + 1).joined()) == nil)
-    }
+        """, file: "f.yaml")
+    let found = FoundFile(scenario, find)
+
+    let again = try #require(FoundFile(text: found.text))
+
+    #expect(again.scenario.find == find)
+    #expect(again.shape == "cut, set")
+    #expect(again.steps == shrunk?.after ?? .max)
+    #expect(
+      find.seeds
+        == "found by kennel hunt with seed \(UInt64.max)"
+        + (run.map { ", run with seed \($0)" } ?? ""))
+    #expect(find.words.hasSuffix(" --seed 7 -- './my adapter' 'a: b'"))
+  }
+
+  @Test func `a file that says nothing of a hunt is known by its steps`() throws {
+    let file = try #require(
+      FoundFile(
+        text: """
+          # inv-4 listener, found by kennel hunt with seed 7
+          kennel: 1
+          title: Found by an older version
+          judge: invariants
+          clients: [alice]
+          steps: [alice.set: {path: a, value: 1}, network.cut: alice, settle]
+
+          """))
+
+    #expect(file.scenario.find == nil)
+    #expect(file.shape == "cut, set")
+    #expect(file.steps == 2)
+    #expect(FoundFile(text: "# nothing") == nil)
   }
 
   @Test func `runs that differ are shown by comparing them`() {
@@ -54,8 +84,8 @@ import Testing
     let differing = hunter.drawn(7, signature: HuntResults.mismatch, name: "f.yaml")
     let other = hunter.drawn(7, signature: "crash", name: "f.yaml")
 
-    #expect(differing.head.options.hasSuffix(" --seed 7 --client value-first --audit"))
-    #expect(other.head.options.hasSuffix(" --seed 7 --client value-first --shadow"))
+    #expect(Self.words(differing).hasSuffix(" --seed 7 --client value-first --audit"))
+    #expect(Self.words(other).hasSuffix(" --seed 7 --client value-first --shadow"))
   }
 
   @Test func `a failure is made small and says how to see it again`() throws {
@@ -66,14 +96,19 @@ import Testing
 
     let found = hunter.shrunk(seed, signature: find.signature, name: "f.yaml")
 
+    let lines = found.text.split(separator: "\n")
+    #expect(lines[0] == "# \(find.signature), found by kennel hunt with seed \(seed)")
+    #expect(lines[1].hasSuffix(" runs; nothing can be left out by itself"))
+    #expect(lines[3] == "# with: \(found.shape)")
     #expect(
-      found.head.lines.last
-        == "tools/kennel run f.yaml --profile firebase --seed \(seed) --client value-first")
-    #expect(found.head.extent.sentence.hasSuffix(" runs; nothing can be left out by itself"))
-    #expect(found.head.extent.steps <= 3)
+      lines[4]
+        == "# tools/kennel run f.yaml --profile firebase --seed \(seed) --client value-first")
+    #expect(found.steps <= 3)
     #expect(found.text.contains("\n  value-first: "))
-    #expect(found.head.shape.split(separator: ", ").contains { $0.hasPrefix("listen") })
-    #expect(FoundFile.Head(text: found.text) == found.head)
+    #expect(found.shape.split(separator: ", ").contains { $0.hasPrefix("listen") })
+    let again = try #require(FoundFile(text: found.text))
+    #expect(again.scenario.find == found.scenario.find)
+    #expect(again.shape == found.shape)
   }
 
   @Test func `what only the shadow notices is kept as a scenario for a shadow`() throws {
@@ -85,9 +120,9 @@ import Testing
     let find = try #require(hunter.run(1...20).finds.first)
     let found = hunter.shrunk(find.shortest.seed, signature: find.signature, name: "f.yaml")
 
-    #expect(found.head.options.hasSuffix(" --shadow"))
+    #expect(Self.words(found).hasSuffix(" --shadow"))
     #expect(found.scenario.judging == .invariants)
-    #expect(found.head.extent.sentence.hasSuffix(" runs; nothing can be left out by itself"))
+    #expect(found.scenario.find?.shrunk?.isMinimal == true)
     let scenario = try Kit.scenario(whole: found.text, file: "f.yaml")
     #expect(hunter.run(scenario, seed: find.shortest.seed).signature?.text == find.signature)
   }
@@ -107,7 +142,7 @@ import Testing
       let found = hunter.shrunk(seed, signature: find.signature, name: "f.yaml")
       let scenario = try Kit.scenario(whole: found.text, file: "f.yaml")
       var runner = ScenarioRunner(seed: seed) { mutant.makeClient($1) }
-      if found.head.options.hasSuffix(" --shadow") { runner.shadows = ReferenceClient.shadows(in:) }
+      if Self.words(found).hasSuffix(" --shadow") { runner.shadows = ReferenceClient.shadows(in:) }
 
       let result = runner.run(scenario, in: .firebase)
 
@@ -122,9 +157,9 @@ import Testing
 
     let found = hunter.shrunk(1, signature: "inv-99", name: "f.yaml")
 
-    #expect(found.head.extent == .asDrawn)
-    #expect(found.head.options.hasSuffix(" --shadow"))
-    #expect(found.head.lines[1] == "as it was drawn")
+    #expect(found.scenario.find?.shrunk == nil)
+    #expect(Self.words(found).hasSuffix(" --shadow"))
+    #expect(found.text.contains("\n# as it was drawn\n"))
     #expect(found.scenario.steps.count == hunter.drawn(1).scenario.steps.count)
   }
 

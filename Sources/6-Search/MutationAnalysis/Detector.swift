@@ -207,12 +207,9 @@ extension Detector {
   /// Whether the file of a small scenario fails here as it did where it was made, and the reference
   /// client passes it.
   public static func confirms(_ evidence: MutantResult) -> Bool {
-    guard let shrunk = evidence.shrunk, let profile = Profile(named: shrunk.profile) else {
-      return false
-    }
-    let read = ScenarioReader.read(
-      file: file, bytes: Array(shrunk.text.utf8), load: { _ in nil })
-    guard let scenario = read.scenarios.first else { return false }
+    guard let shrunk = evidence.shrunk, let profile = Profile(named: shrunk.profile),
+      let scenario = Scenario(text: shrunk.text, file: file)
+    else { return false }
     let runner =
       shrunk.needsShadow
       ? hunter(of: evidence.mutant, seed: shrunk.seed)

@@ -58,6 +58,8 @@ public struct Scenario: Sendable {
   /// Ends with an expectation that settles: the reader adds an empty one where the file has none.
   /// Without any expectation when only invariants are judged.
   public var steps: [Step] = []
+  /// What the hunt that found it knows; `nil` for any other scenario.
+  public var find: Find?
   /// The values of the matrix, in its order. Empty without a matrix.
   public var parameters: [Parameter] = []
 

@@ -61,6 +61,9 @@ extension Scenario {
       write: { $0.why.isEmpty ? nil : .paragraphs($0.why) }
     ).inFragments(.ignored),
     Row(
+      "found", .find, \.find,
+      "What the [hunt](guides/hunting.md) that found the scenario knows of the failure."),
+    Row(
       "matrix", ["type": "object"], summary: "Parameters; see below."),
     Row(
       "include", Schema.list(of: Schema.text, from: 0), summary: "Fragments; see below."
@@ -163,6 +166,59 @@ extension Form<[String: Scenario.Token]> {
     ]), from: .init(user: ""))
 }
 
+extension Form<Scenario.Find> {
+  /// `{signature: inv-4 listener, seed: 7, options: [--seed, "7"]}`.
+  fileprivate static let find = Form(
+    Table([
+      Field("signature", .text, \.signature, "What the seed failed with."),
+      Field("seed", .seed, \.seed, "The seed that drew the scenario."),
+      Field("run", .seed, \.run, "The seed of its run, where that is another."),
+      Field(
+        "options", .list(of: "words", .text), \.options, unless: [],
+        "What `kennel run` needs besides the file."),
+      Field("shrunk", shrunk, \.shrunk, "How far it was made small; nothing for as drawn."),
+      Field(
+        "confirmed", ["type": ["boolean", "string"]],
+        summary: "`true`, or how a second process ended that did not see the failure.",
+        read: { reading, node, find in
+          if let clause = node.json.string {
+            find.confirmation = .unconfirmed(clause)
+          } else if node.json == true {
+            find.confirmation = .confirmed
+          } else {
+            reading.mismatch("confirmed", node, expected: "true or a text")
+          }
+        },
+        write: { find in
+          switch find.confirmation {
+          case .confirmed: .word("true")
+          case let .unconfirmed(clause): .text(clause)
+          case nil: nil
+          }
+        }),
+    ]), from: .init(signature: "", seed: 0))
+
+  private static let shrunk = Form<Scenario.Find.Shrunk>(
+    Table([
+      Field("from", .count(from: 0), \.before, "The number of steps that were drawn."),
+      Field("to", .count(from: 0), \.after, "The number of steps that are left."),
+      Field("runs", .count(from: 0), \.runs, "The number of runs that it took."),
+      Field("minimal", .flag, \.isMinimal, "Whether nothing can be left out by itself."),
+    ]), from: .init(from: 0, to: 0, runs: 0, isMinimal: false))
+}
+
+extension Form<UInt64> {
+  /// A seed: a text where numbers would not be exact.
+  fileprivate static let seed = Form(
+    ["type": ["integer", "string"]],
+    read: { reading, node, what in
+      let number = node.json.integer.flatMap { UInt64(exactly: $0) }
+      let seed = number ?? node.json.string.flatMap { UInt64($0) }
+      if seed == nil { reading.mismatch(what, node, expected: "a seed such as 42") }
+      return seed
+    }, write: { $0 < 1 << 53 ? .word("\($0)") : .text("\($0)") })
+}
+
 extension Form<[Scenario.Exception]> {
   /// `[{invariant: INV-3, because: TEXT}]`, each invariant once. An exception without a reason is
   /// none: it would be unknown later whether it is still needed.
@@ -247,7 +303,7 @@ extension Scenario {
   }
 
   /// The steps without the expectation that the reader adds at the end.
-  fileprivate var statedSteps: [Step] {
+  package var statedSteps: [Step] {
     guard let last = steps.last, case .expect = last.action, judging == .expectations,
       let expectation = last.expectation, expectation.isEmpty, expectation.rules.isEmpty,
       let other = steps.dropLast().last, other.expectation?.timing != .settled

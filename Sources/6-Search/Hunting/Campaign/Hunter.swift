@@ -209,37 +209,38 @@ extension Hunter {
     let subject =
       settings.adapter.isEmpty ? settings.client : settings.adapter.joined(separator: " ")
     small.why = "\(subject ?? "reference"): \(result.sentence).\n"
-    var head = head(seed, recipe, signature, name, needsShadow: shrunk.needsShadow)
-    head.extent = .shrunk(
+    var find = find(seed, recipe, signature, needsShadow: shrunk.needsShadow)
+    find.shrunk = .init(
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
       isMinimal: shrunk.isMinimal)
-    return FoundFile(head: head, scenario: small)
+    small.file = name
+    return FoundFile(small, find)
   }
 
   /// The scenario of a seed as it was drawn, which is not run for it.
   public func drawn(
     _ seed: UInt64, _ recipe: Recipe? = nil, signature: String, name: String
   ) -> FoundFile {
-    let head = head(seed, recipe, signature, name, needsShadow: settings.hasShadow)
     var scenario = drawn(seed, recipe).scenario
     scenario.file = name
-    return FoundFile(head: head, scenario: scenario)
+    return FoundFile(
+      scenario, find(seed, recipe, signature, needsShadow: settings.hasShadow))
   }
 
-  private func head(
-    _ seed: UInt64, _ recipe: Recipe?, _ signature: String, _ name: String, needsShadow: Bool
-  ) -> FoundFile.Head {
-    let client = settings.client.map { " --client \($0)" } ?? ""
+  private func find(
+    _ seed: UInt64, _ recipe: Recipe?, _ signature: String, needsShadow: Bool
+  ) -> Scenario.Find {
+    var find = Scenario.Find(signature: signature, seed: seed)
+    let run = recipe?.run ?? seed
+    if run != seed { find.run = run }
     // Runs that differ are seen by comparing them; a shadow has nothing to do with it.
     let isMismatch = signature == HuntResults.mismatch
-    let shadow = isMismatch ? " --audit" : needsShadow ? " --shadow" : ""
-    let program = settings.adapter.isEmpty ? [] : ["--"] + settings.adapter.map(shellWord)
-    return FoundFile.Head(
-      signature: signature, seed: seed, name: name,
-      options:
-        "--profile \(profile(of: seed, recipe).name) --seed \(recipe?.run ?? seed)\(client)\(shadow)"
-        + program.map { " " + $0 }.joined(),
-      extent: .asDrawn)
+    find.options =
+      ["--profile", profile(of: seed, recipe).name, "--seed", "\(run)"]
+      + (settings.client.map { ["--client", $0] } ?? [])
+      + (isMismatch ? ["--audit"] : needsShadow ? ["--shadow"] : [])
+      + (settings.adapter.isEmpty ? [] : ["--"] + settings.adapter)
+    return find
   }
 }
 

@@ -183,6 +183,7 @@ extension ShrinkSearch {
       scenario.tags = []
       scenario.why = ""
       scenario.needs = []
+      scenario.find = nil
     }
     cutAfterFailure()
     dropClients()
@@ -223,13 +224,6 @@ extension ShrinkSearch {
 }
 
 extension Scenario {
-  /// Reads a text that includes nothing; `nil` where it has mistakes, such as a key that occurs twice.
-  init?(text: String, file: String = "") {
-    let result = ScenarioReader.read(file: file, bytes: Array(text.utf8), load: { _ in nil })
-    guard let scenario = result.scenarios.first else { return nil }
-    self = scenario
-  }
-
   func changed(by change: (inout Scenario) -> Void) -> Scenario {
     var copy = self
     change(&copy)

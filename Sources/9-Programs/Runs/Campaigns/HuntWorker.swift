@@ -101,14 +101,15 @@ extension Hunter {
   fileprivate func save(_ evidence: HuntJob.Evidence) throws(Failure) {
     var found = shrunk(
       evidence.seed, evidence.recipe, signature: evidence.signature, name: evidence.name)
-    found.head.program = programWord
+    found.program = programWord
     guard let file = found.file(among: ResultsFolder.variants(of: evidence.file)) else { return }
-    (found.head.name, found.scenario.file) = (Files.name(of: file), Files.name(of: file))
+    found.scenario.file = Files.name(of: file)
     try Files.makeDirectory(evidence.folder)
-    let draft = Files.join(evidence.folder, ".\(getpid())-\(found.head.name)")
+    let draft = Files.join(evidence.folder, ".\(getpid())-\(found.scenario.file)")
     try Files.write(found.text, to: draft, asResult: true)
     defer { unlink(draft) }
-    found.head.confirmation = try confirmation(of: found, draft)
+    let confirmation = try confirmation(of: found, draft)
+    found.scenario.find?.confirmation = confirmation
     try Files.replace(found.text, at: file)
   }
 
@@ -116,7 +117,7 @@ extension Hunter {
     if Files.exists(evidence.file) { return }
     var found = drawn(
       evidence.seed, evidence.recipe, signature: evidence.signature, name: evidence.name)
-    found.head.program = programWord
+    found.program = programWord
     try Files.makeDirectory(evidence.folder)
     try Files.replace(found.text, at: evidence.file)
   }
@@ -124,10 +125,8 @@ extension Hunter {
   /// Whether a second process sees the failure too.
   private func confirmation(
     of found: FoundFile, _ file: String
-  ) throws(Failure) -> FoundFile.Confirmation {
-    let program = settings.adapter.isEmpty ? [] : ["--"] + settings.adapter
-    let words = found.head.options.split(separator: " ").map(String.init).prefix { $0 != "--" }
-    let ending = try FinishedProcess(["run", file] + words + program).ending
+  ) throws(Failure) -> Scenario.Find.Confirmation {
+    let ending = try FinishedProcess(["run", file] + (found.scenario.find?.options ?? [])).ending
     return ending == .exited(ExitCode.divergence.rawValue)
       ? .confirmed : .unconfirmed("it ended with \(ending)")
   }
@@ -139,12 +138,12 @@ extension FoundFile {
   package func file(among variants: [String]) -> String? {
     var free: String?
     for file in variants {
-      guard let known = Head(file: file) else {
+      guard let known = FoundFile(file: file) else {
         free = free ?? file
         continue
       }
-      guard known.shape == head.shape || known.extent == .asDrawn else { continue }
-      return known.extent.steps <= head.extent.steps ? nil : file
+      guard known.shape == shape || known.steps == .max else { continue }
+      return known.steps <= steps ? nil : file
     }
     return free
   }
@@ -158,8 +157,8 @@ extension HuntJob.Evidence {
   }
 }
 
-extension FoundFile.Head {
-  /// What is above the scenario in a file; nil where there is none that a hunt has written.
+extension FoundFile {
+  /// The scenario in a file; nil where there is none.
   package init?(file: String) {
     guard Files.exists(file), let text = try? Files.text(of: file) else { return nil }
     self.init(text: text)

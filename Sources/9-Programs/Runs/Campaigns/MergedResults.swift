@@ -65,20 +65,20 @@ package struct MergedResults {
   /// For each set of kinds of steps the file that shows a failure with the fewest of them, the first
   /// of several; the shortest first.
   package func bestFiles(of finding: HuntResults.Finding) -> [String] {
-    var best: [(file: String, head: FoundFile.Head)] = []
+    var best: [(file: String, found: FoundFile)] = []
     for source in sources {
       let file = ResultsFolder.file(of: finding.signature, in: source)
       for file in ResultsFolder.variants(of: file) {
-        guard let head = FoundFile.Head(file: file) else { continue }
-        if let index = best.firstIndex(where: { $0.head.shape == head.shape }) {
-          if head.extent.steps < best[index].head.extent.steps { best[index] = (file, head) }
+        guard let found = FoundFile(file: file) else { continue }
+        if let index = best.firstIndex(where: { $0.found.shape == found.shape }) {
+          if found.steps < best[index].found.steps { best[index] = (file, found) }
         } else {
-          best.append((file, head))
+          best.append((file, found))
         }
       }
     }
     return best.enumerated().sorted {
-      ($0.element.head.extent.steps, $0.offset) < ($1.element.head.extent.steps, $1.offset)
+      ($0.element.found.steps, $0.offset) < ($1.element.found.steps, $1.offset)
     }.map { $0.element.file }
   }
 }

@@ -2,6 +2,7 @@ import Document
 import Glibc
 package import Hunting
 import Reports
+import Scenario
 package import System
 import Tree
 import Workspace
@@ -181,11 +182,9 @@ package final class ResultsFolder {
   /// What is known of the files of a failure, in lines; empty where there are none.
   package static func evidence(_ file: String) -> [String] {
     variants(of: file).flatMap { file -> [String] in
-      guard let head = FoundFile.Head(file: file) else { return [] }
-      return [
-        head.seeds, head.extent.sentence, head.confirmation.sentence,
-        "\(programWord) run \(shellWord(PathDisplay.here.name(of: file))) \(head.options)",
-      ]
+      guard let find = FoundFile(file: file)?.scenario.find else { return [] }
+      let name = shellWord(PathDisplay.here.name(of: file))
+      return [find.seeds] + find.sentences + ["\(programWord) run \(name) \(find.words)"]
     }
   }
 
