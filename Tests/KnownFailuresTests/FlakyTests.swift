@@ -37,7 +37,7 @@ import Testing
       file: "k.yaml", bytes: Array(wrong.utf8), context(true))
     #expect(
       reading.problems.map(\.message) == [
-        "unknown kind \"flakey\"; did you mean flaky?; expected bug or wontfix or flaky"
+        "unknown kind \"flakey\"; did you mean flaky?; expected bug, wontfix or flaky"
       ])
   }
 

@@ -91,8 +91,7 @@ extension DocumentNode {
       return nil
     }
     for entry in entries where !keys.contains(entry.key) {
-      let near = closestMatches(to: entry.key, in: keys)
-      let hint = near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+      let hint = didYouMean(closestMatches(to: entry.key, in: keys))
       report(
         entry.keyPosition,
         "unknown key \"\(entry.key)\"\(hint); expected one of \(keys.joined(separator: ", "))")

@@ -124,12 +124,9 @@ public struct AdapterHello: Hashable, Sendable {
         throw VocabularyError("\(name.text) is no \(what); expected a name in quotes")
       }
       if known.contains(text) { continue }
-      let near = closestMatches(to: text, in: known).map { "\"\($0)\"" }
-      let hint =
-        near.isEmpty
-        ? "expected some of \(known.joined(separator: ", "))"
-        : "did you mean \(near.joined(separator: " or "))?"
-      throw VocabularyError("\"\(text)\" is no \(what); \(hint)")
+      let hint = didYouMean(
+        text, known, orElse: "; expected some of \(known.joined(separator: ", "))")
+      throw VocabularyError("\"\(text)\" is no \(what)" + hint)
     }
     return Set(names.compactMap(\.string))
   }

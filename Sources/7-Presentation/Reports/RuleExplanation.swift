@@ -105,11 +105,9 @@ package struct RuleExplanation {
       return "rule \(id) was deleted; its id is never used again"
     }
     let suggestions = book.suggestions(for: subject).map { "\"\($0)\"" }
-    let hint =
-      suggestions.isEmpty
-      ? "; a word such as \"priority\" finds the rules that have it"
-      : "; did you mean \(suggestions.joined(separator: " or "))?"
-    return "there is no rule \"\(subject)\"" + hint
+    return "there is no rule \"\(subject)\""
+      + didYouMean(
+        suggestions, orElse: "; a word such as \"priority\" finds the rules that have it")
   }
 }
 

@@ -84,12 +84,9 @@ package struct ClientUnderTest {
     let names =
       ["reference", "sdk"] + (Mutant.all + Mutant.subtle + Mutant.benign).map(\.name)
       + NondeterministicClient.allCases.map(\.name)
-    let guesses = closestMatches(to: name, in: names)
-    let hint =
-      guesses.isEmpty
-      ? "kennel mutants --list names them"
-      : "did you mean " + guesses.joined(separator: " or ") + "?"
-    return .unusable("there is no client \"\(name)\"; \(hint)")
+    let hint = didYouMean(
+      closestMatches(to: name, in: names), orElse: "; kennel mutants --list names them")
+    return .unusable("there is no client \"\(name)\"" + hint)
   }
 
   /// Whether it has failed so often that nothing more is run.

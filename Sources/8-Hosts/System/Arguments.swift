@@ -1,3 +1,5 @@
+import Document
+
 /// A command line cut into options and operands.
 package struct Arguments {
   /// The options given, by their full names, in order.

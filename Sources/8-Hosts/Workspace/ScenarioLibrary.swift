@@ -221,13 +221,8 @@ package struct ScenarioLibrary {
       let starts = closestMatches(to: selector, in: ids.map { String($0.prefix(selector.count)) })
       near = Array(ids.filter { id in starts.contains { id.hasPrefix($0) } }.prefix(3))
     }
-    let guesses = near.map { "\"\($0)\"" }
-    let hint =
-      guesses.isEmpty
-      ? "'kennel list' shows all"
-      : "did you mean "
-        + guesses.joined(separator: " or ") + "?"
-    return "there is no file, directory or scenario \"\(selector)\"; \(hint)"
+    return "there is no file, directory or scenario \"\(selector)\""
+      + didYouMean(near.map { "\"\($0)\"" }, orElse: "; 'kennel list' shows all")
   }
 }
 

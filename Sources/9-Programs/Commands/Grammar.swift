@@ -1,4 +1,5 @@
 import CArgp
+import Document
 import Glibc
 package import System
 

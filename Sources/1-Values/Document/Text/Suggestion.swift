@@ -22,6 +22,19 @@ public func closestMatches(to text: String, in candidates: [String]) -> [String]
   return found.prefix(3).map(\.candidate)
 }
 
+/// `; did you mean a, b or c?`; something else where nothing is near.
+package func didYouMean(_ near: [String], orElse other: String = "") -> String {
+  near.isEmpty ? other : "; did you mean \(alternatives(near))?"
+}
+
+/// The same for a slip of what is known, in quotes: `; did you mean "--seed"?`.
+package func didYouMean(
+  _ text: String, _ known: [String], prefix: String = "", orElse other: String = ""
+) -> String {
+  didYouMean(
+    closestMatches(to: text, in: known).map { "\"\(prefix)\($0)\"" }, orElse: other)
+}
+
 /// `; did you mean "the nearest"?`, or `; expected one of a, b` where nothing is near.
 package func closestOrAll(to text: String, in candidates: [String]) -> String {
   if let nearest = closestMatches(to: text, in: candidates).first {

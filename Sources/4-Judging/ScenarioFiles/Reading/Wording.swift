@@ -9,8 +9,7 @@ func quoted(_ text: String) -> String {
 
 /// `; did you mean a or b?`, or nothing where nothing is near.
 func hint(for word: String, among candidates: [String]) -> String {
-  let near = suggestions(for: word, among: candidates)
-  return near.isEmpty ? "" : "; did you mean \(alternatives(near))?"
+  didYouMean(suggestions(for: word, among: candidates))
 }
 
 /// What was probably meant: a slip, the same name in another spelling (`setPriority`), a longer or

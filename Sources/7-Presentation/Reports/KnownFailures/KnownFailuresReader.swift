@@ -117,8 +117,7 @@ public struct KnownFailuresReader {
   }
 
   static func hint(_ text: String, _ known: [String]) -> String {
-    let near = closestMatches(to: text, in: known)
-    return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
+    didYouMean(closestMatches(to: text, in: known))
   }
 
   /// Two entries must not list the same run: which of them it should follow could not be known.
@@ -220,14 +219,7 @@ public struct KnownFailuresReader {
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     let isRight = words.allSatisfy { word in
       !word.isEmpty
-        && word.utf8.allSatisfy { byte in
-          switch byte {
-          case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-            UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-          default: false
-          }
-        }
+        && word.utf8.allSatisfy { $0.isLowercaseOrDigit || "-_".utf8.contains($0) }
     }
     if isRight { return text }
     report(
@@ -252,7 +244,7 @@ public struct KnownFailuresReader {
       report(
         node.position,
         "unknown kind \"\(text)\"\(Self.hint(text, kinds)); expected "
-          + kinds.joined(separator: " or "))
+          + alternatives(kinds))
     }
     return nil
   }
