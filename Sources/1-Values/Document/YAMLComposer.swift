@@ -1,3 +1,5 @@
+import Tree
+
 /// Builds the one value of a YAML text from its events, and notes every mistake on the way.
 struct YAMLComposer: ~Copyable {
   private(set) var problems: [DocumentError] = []
@@ -259,7 +261,7 @@ extension Substring.UTF8View {
   }
 
   fileprivate mutating func removeDigits() -> Int {
-    let digits = prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+    let digits = prefix(while: \.isDigit).count
     removeFirst(digits)
     return digits
   }

@@ -111,7 +111,12 @@ extension ClientOutput {
   }
 
   /// The event that a listener receives; `nil` for any other output.
-  package var received: Event? { if case let .event(event) = self { event } else { nil } }
+  package var event: Event? { if case let .event(event) = self { event } else { nil } }
+
+  /// The request that is sent; `nil` for any other output.
+  package var request: Request? {
+    if case let .send(.request(_, request)) = self { request } else { nil }
+  }
 
   /// Whether the function of this transaction ran.
   package func isRun(of call: CallID) -> Bool {

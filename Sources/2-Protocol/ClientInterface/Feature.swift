@@ -118,7 +118,7 @@ extension Inspection {
 
 extension Node {
   /// Whether a placeholder that adds to a number stands in it, at any depth.
-  fileprivate var hasIncrement: Bool {
+  package var hasIncrement: Bool {
     guard hasServerValues else { return false }
     if case .serverValue(.increment) = scalar { return true }
     return children.contains { $0.node.hasIncrement }

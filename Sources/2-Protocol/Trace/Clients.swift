@@ -250,7 +250,7 @@ extension Event {
     let listener = "   on \(listener.name)"
     guard type != .value else { return Phrase("raised value", value.description, tail: listener) }
     return Phrase(
-      "raised \(name()) =", value.description, tail: previous.clause() + listener)
+      "raised \(name) =", value.description, tail: previous.clause() + listener)
   }
 }
 

@@ -4,10 +4,10 @@ internal import Wire
 
 extension Event {
   /// What was raised, without its value: `child_added b`, `value`.
-  ///
-  /// - Parameter shown: How a key is written.
-  /// - Returns: The type with the key of the child.
-  package func name(key shown: (String) -> String = { $0 }) -> String {
+  package var name: String { name { $0 } }
+
+  /// The same, with the key of the child as `shown` writes it.
+  package func name(key shown: (String) -> String) -> String {
     type == .value ? type.rawValue : "\(type.rawValue) \(shown(key?.string ?? "(no key)"))"
   }
 }

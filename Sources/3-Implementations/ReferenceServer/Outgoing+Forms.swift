@@ -105,13 +105,6 @@ extension Node {
   }
 }
 
-extension Path {
-  /// The keys with which both begin.
-  fileprivate func commonAncestor(with other: Path) -> Path {
-    Path(zip(keys, other.keys).prefix { $0 == $1 }.map(\.0))
-  }
-}
-
 extension ReferenceServer {
   /// Whether what is sent may be worded in several forms. A server with a defect has its own.
   var hasForms: Bool { offersForms && defect == nil }

@@ -81,16 +81,14 @@ extension UncaughtException {
   /// The class and the first words of the message. What is quoted in it, numbers and paths belong to
   /// the run and not to the defect.
   var words: [String] {
-    let words = message.split(separator: " ").filter { $0.utf8.allSatisfy(Self.isOfWord) }
+    // Letters of ASCII, and what ends a part of a sentence.
+    let words = message.split(separator: " ").filter {
+      $0.utf8.allSatisfy { $0.isLetter || ".,:".utf8.contains($0) }
+    }
     let all = [type ?? ""] + words.prefix(6).map(String.init)
     return all.map { word in
-      String(word.lowercased().unicodeScalars.filter { "a"..."z" ~= $0 || "0"..."9" ~= $0 })
+      String(decoding: word.lowercased().utf8.filter(\.isLowercaseOrDigit), as: UTF8.self)
     }.filter { !$0.isEmpty }
-  }
-
-  /// Letters of ASCII, and what ends a part of a sentence.
-  private static func isOfWord(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 32 || ".,:".utf8.contains(byte)
   }
 }
 

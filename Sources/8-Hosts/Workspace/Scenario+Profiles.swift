@@ -68,20 +68,11 @@ extension ClientInterface.Operation {
       if given.synchronization != nil, query.filters { found.append(.synchronisedQuery) }
     }
     let changes = given.changes ?? []
-    if ([given.value].compactMap(\.self) + changes.map(\.node)).contains(where: \.increments) {
-      found.append(.increment)
-    }
+    if given.values.contains(where: \.hasIncrement) { found.append(.increment) }
     let names = changes.map(\.path)
     if names.contains(where: { $0.key == .priority }) { found.append(.priorityInUpdate) }
     if names.contains(where: { $0.count > 1 && $0.key != .priority }) { found.append(.deepUpdate) }
     return found
-  }
-}
-
-extension Node {
-  fileprivate var increments: Bool {
-    if case .serverValue(.increment)? = scalar { return true }
-    return children.contains { $0.node.increments }
   }
 }
 

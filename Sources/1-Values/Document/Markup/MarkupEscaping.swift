@@ -1,3 +1,5 @@
+import Tree
+
 /// Text that is read as itself, whatever is in it, where a language of markup is expected.
 package enum Escaping {
   /// Text between the tags, or within the quotes, of HTML and SVG, on one line.
@@ -71,19 +73,7 @@ package enum Escaping {
   }
 
   /// A path as part of an address.
-  package static func address(_ path: String) -> String {
-    var result = ""
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "_"), UInt8(ascii: "."):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default: result += "%" + hexadecimal(byte, digits: 2, .upper)
-      }
-    }
-    return result
-  }
+  package static func address(_ path: String) -> String { path.percentEncoded(except: "/-_.") }
 
   /// What stands for the three characters that mean something in every language of markup.
   private static func reference(_ scalar: Unicode.Scalar) -> String? {

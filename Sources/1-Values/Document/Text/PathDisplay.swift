@@ -1,3 +1,5 @@
+import Tree
+
 /// Where the project and the current directory are: so that commands which reports print can be
 /// pasted as they stand in the project's directory.
 public struct PathDisplay: Hashable, Sendable {
@@ -26,12 +28,7 @@ public let programName = "tools/kennel"
 /// A word as a shell takes it: itself, or in quotes where the shell would see more in it.
 public func shellWord(_ word: String) -> String {
   let isPlain = word.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-      true
-    default: "-_./,=:@%+".utf8.contains(byte)
-    }
+    byte.isLetterOrDigit || byte >= 0x80 || "-_./,=:@%+".utf8.contains(byte)
   }
   if isPlain, !word.isEmpty { return word }
   return "'"

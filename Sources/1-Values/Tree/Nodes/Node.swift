@@ -146,6 +146,13 @@ extension Node {
     }
   }
 
+  /// Whether it or anything below it has a priority.
+  ///
+  /// - Complexity: O(size).
+  package var hasPriorities: Bool {
+    priority != nil || children.contains { $0.node.hasPriorities }
+  }
+
   /// The child at `key`. `.priority` names the priority, as a scalar node.
   ///
   /// - Complexity: O(log *n*) in the number of children.

@@ -24,7 +24,9 @@ extension Address {
     guard !host.isEmpty, !rest.contains("?"), !rest.contains("#") else { return nil }
     var keys: [Key] = []
     for part in rest.dropFirst(host.count).split(separator: "/") {
-      guard let key = Self.decoded(String(part)) else { return nil }
+      guard let bytes = String(part).utf8.percentDecoded,
+        let key = String(validating: bytes, as: UTF8.self)
+      else { return nil }
       keys.append(Key(key))
     }
     self.init(host: String(host).lowercased(), path: Path(keys))
@@ -34,40 +36,61 @@ extension Address {
   ///
   /// All but letters, digits and `-._~` is percent-encoded as UTF-8.
   public var text: String {
-    "https://\(host)/" + path.keys.map { Self.encoded($0.string) }.joined(separator: "/")
+    "https://\(host)/"
+      + path.keys.map { $0.string.percentEncoded(except: "-._~") }.joined(separator: "/")
   }
+}
 
-  private static func encoded(_ text: String) -> String {
+extension String {
+  /// With `%XX` for each byte of UTF-8 that is no letter or digit of ASCII and none of `marks`.
+  package func percentEncoded(except marks: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"):
+    for byte in utf8 {
+      if byte.isLetterOrDigit || marks.utf8.contains(byte) {
         bytes.append(byte)
-      default: bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      } else {
+        bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
       }
     }
     return String(decoding: bytes, as: UTF8.self)
   }
+}
 
-  private static func decoded(_ text: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
+extension Collection<UInt8> {
+  /// The bytes with what `%XX` stands for; `nil` where two hexadecimal digits are missing behind a percent
+  /// sign.
+  package var percentDecoded: [UInt8]? {
+    var plain: [UInt8] = []
+    var rest = self[...]
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
+        plain.append(byte)
         continue
       }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+      guard let high = rest.popFirst()?.hexadecimalValue,
+        let low = rest.popFirst()?.hexadecimalValue
       else { return nil }
-      bytes.append(high << 4 | low)
+      plain.append(high << 4 | low)
     }
-    return String(validating: bytes, as: UTF8.self)
+    return plain
   }
+}
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+extension UInt8 {
+  /// Whether it is a letter or a digit of ASCII.
+  package var isLetterOrDigit: Bool { isLetter || isDigit }
+
+  /// Whether it is a letter of ASCII.
+  package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 32 }
+
+  /// Whether it is a small letter or a digit of ASCII.
+  package var isLowercaseOrDigit: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self || isDigit }
+
+  /// Whether it is a digit of ASCII.
+  package var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+
+  fileprivate var hexadecimalValue: UInt8? {
+    Character(Unicode.Scalar(self)).hexDigitValue.map { UInt8($0) }
   }
 }

@@ -77,6 +77,11 @@ public struct Path: Hashable, Sendable {
     return ancestor.count == count ? Path() : dropFirst(ancestor.count)
   }
 
+  /// The deepest location at or above both.
+  package func commonAncestor(with other: Path) -> Path {
+    Path(zip(keys, other.keys).prefix { $0 == $1 }.map(\.0))
+  }
+
   /// Whether one of the two locations is at or above the other.
   public func isRelated(to other: Path) -> Bool { starts(with: other) || other.starts(with: self) }
 

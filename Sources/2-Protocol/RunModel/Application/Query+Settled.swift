@@ -54,9 +54,7 @@ extension Query {
       let bounds = [start, end].compactMap { $0.map { OrderValue($0.value) } }
       guard bounds.allSatisfy({ $0 != .null && $0.isSameKind(as: own) }) else { return false }
     }
-    var query = self
-    query.reach = .acrossKinds
-    return !query.selects(node, at: key)
+    return !acrossKinds.selects(node, at: key)
   }
 
   /// The query with the reach that ranges have in a profile.
@@ -64,13 +62,6 @@ extension Query {
     var query = self
     query.reach = profile.ranges
     return query
-  }
-}
-
-extension Event {
-  /// `child_added a`, and `value` for the location itself.
-  package var name: String {
-    type == .value ? type.rawValue : type.rawValue + (key.map { " \($0)" } ?? "")
   }
 }
 

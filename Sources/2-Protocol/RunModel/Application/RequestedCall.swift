@@ -90,15 +90,6 @@ extension Operation {
   }
 }
 
-extension Node {
-  /// Whether it or anything below it has a priority.
-  ///
-  /// - Complexity: O(size).
-  package var hasPriorities: Bool {
-    priority != nil || children.contains { $0.node.hasPriorities }
-  }
-}
-
 extension Request {
   /// Whether it is a write that carries no condition.
   package var isPlainWrite: Bool {

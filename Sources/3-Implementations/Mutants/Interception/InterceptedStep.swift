@@ -113,14 +113,6 @@ extension ClientInput {
 }
 
 extension ClientOutput {
-  package var event: Event? {
-    if case let .event(event) = self { event } else { nil }
-  }
-
-  package var request: Request? {
-    if case let .send(.request(_, request)) = self { request } else { nil }
-  }
-
   package var isEnd: Bool {
     if case .completed = self { true } else { false }
   }

@@ -20,7 +20,7 @@ struct AcceptedOnDisconnects: Sendable {
       operations.insert((path, node), at: swallowed)
     } else {
       // Behind the last of those with which it shares the most keys.
-      let shared = operations.map { $0.path.sharedCount(with: path) }
+      let shared = operations.map { $0.path.commonAncestor(with: path).count }
       let last = shared.max().flatMap { shared.lastIndex(of: $0) } ?? -1
       operations.insert((path, node), at: last + 1)
     }
@@ -73,17 +73,11 @@ struct AcceptedOnDisconnects: Sendable {
   }
 }
 
-extension Path {
-  fileprivate func sharedCount(with other: Path) -> Int {
-    zip(keys, other.keys).prefix { $0 == $1 }.count
-  }
-}
-
 extension Key {
   /// Whether the key is written as the index of a list is: digits without a leading zero.
   fileprivate var isIndex: Bool {
     let digits = string.utf8
-    return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+    return !digits.isEmpty && digits.allSatisfy(\.isDigit)
       && (digits.count == 1 || digits.first != 0x30)
   }
 }

@@ -398,7 +398,7 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
-    if let event = output.received, let query = ranges[event.listener],
+    if let event = output.event, let query = ranges[event.listener],
       !query.isSettled(for: event.shown, in: profile)
     {
       hasOpenCall = true

@@ -393,14 +393,7 @@ extension Pattern {
     guard case let .string(text)? = node.scalar, node.priority == nil else { return false }
     let bytes = text.string.utf8
     return bytes.count == 20
-      && bytes.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+      && bytes.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
   }
 }
 

@@ -371,7 +371,7 @@ extension Scenario {
   /// - Complexity: O(*n*) in the size of the steps and their data.
   public var capabilities: [String] {
     var used = Set(needs)
-    if data.hasPriority { used.insert("priority") }
+    if data.hasPriorities { used.insert("priority") }
     if !persistence.isEmpty { used.insert("persistence") }
     var singles: Set<ListenerID> = []
     for call in calls {
@@ -431,13 +431,9 @@ extension ClientInterface.Operation.Target {
 }
 
 extension Node {
-  fileprivate var hasPriority: Bool {
-    priority != nil || children.contains { $0.node.hasPriority }
-  }
-
   fileprivate var capabilities: Set<String> {
     var used: Set<String> = []
-    if hasPriority { used.insert("priority") }
+    if hasPriorities { used.insert("priority") }
     if hasServerValues { used.insert("server-values") }
     return used
   }

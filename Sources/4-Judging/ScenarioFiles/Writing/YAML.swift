@@ -143,8 +143,8 @@ extension YAML {
 
   /// The key of a mapping. Numbers are texts there.
   static func key(_ text: String) -> String {
-    let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    return isNumber && !text.isEmpty ? text : quotedWhereNeeded(text, .flow)
+    let isNumber = !text.isEmpty && text.utf8.allSatisfy(\.isDigit)
+    return isNumber ? text : quotedWhereNeeded(text, .flow)
   }
 
   /// `1.5s`, `30ms`, `2h`.

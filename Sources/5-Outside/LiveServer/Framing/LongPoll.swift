@@ -224,7 +224,9 @@ extension LiveServer {
 
   private mutating func beginLongPoll(_ request: HTTPRequest, from socket: Socket) {
     let callback = request.argument("cb") ?? ""
-    guard callback.utf8.count <= 64, callback.utf8.allSatisfy(\.isPlain) else {
+    guard callback.utf8.count <= 64,
+      callback.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
+    else {
       return effects.append(
         .respond(socket, .error(400, "cb is no identifier: letters and digits only")))
     }
@@ -335,18 +337,6 @@ extension LiveServer {
     if let handover = session.handover {
       (carried[handover.socket], holders[handover.socket]) = (nil, nil)
       effects.append(.close(handover.socket, code: code, reason: reason))
-    }
-  }
-}
-
-extension UInt8 {
-  /// Whether it is a letter, a digit or an underscore.
-  fileprivate var isPlain: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
     }
   }
 }

@@ -1,3 +1,5 @@
+import Tree
+
 /// Cuts what arrives on one connection into requests of HTTP/1.1, whatever the pieces it arrives
 /// in.
 ///
@@ -270,10 +272,7 @@ struct RequestHead: Sendable {
   }
 
   private static func isOfToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 97...122: true
-    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    byte.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
   /// Whether a header, a list, has a word in it.
@@ -309,7 +308,7 @@ struct RequestHead: Sendable {
       }
       return .none
     }
-    guard !text.isEmpty, text.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) else {
+    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
       throw Refused(400, "the length of the body is no number")
     }
     guard let length = Int(text), length <= limit else { throw Self.tooLong(limit) }
@@ -361,30 +360,13 @@ extension RequestHead {
 
   /// The text without percent signs.
   private static func decoded(_ bytes: ArraySlice<UInt8>) throws(Refused) -> String {
-    var plain: [UInt8] = []
-    var rest = bytes
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        plain.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
-      else { throw Refused(400, "a percent sign without two hexadecimal digits") }
-      plain.append(high << 4 | low)
+    guard let plain = bytes.percentDecoded else {
+      throw Refused(400, "a percent sign without two hexadecimal digits")
     }
     guard let text = String(validating: plain, as: UTF8.self) else {
       throw Refused(400, "the target of the request is no UTF-8")
     }
     return text
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 48...57: byte - 48
-    case 65...70: byte - 55
-    case 97...102: byte - 87
-    default: nil
-    }
   }
 
   /// The key of a WebSocket that a request asks for; `nil` when it asks for none.
@@ -399,9 +381,7 @@ extension RequestHead {
       throw Refused(response)
     }
     let key = fields["sec-websocket-key"] ?? ""
-    let isKey = key.utf8.dropLast(2).allSatisfy {
-      ($0 | 32) >= 97 && ($0 | 32) <= 122 || $0 >= 48 && $0 <= 57 || $0 == 43 || $0 == 47
-    }
+    let isKey = key.utf8.dropLast(2).allSatisfy { $0.isLetterOrDigit || "+/".utf8.contains($0) }
     guard key.utf8.count == 24, key.hasSuffix("=="), isKey, !isOld else {
       throw Refused(400, "Sec-WebSocket-Key is not 16 bytes in Base64")
     }

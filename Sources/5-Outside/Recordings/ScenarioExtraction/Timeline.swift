@@ -295,9 +295,7 @@ extension Timeline.Moment {
   var isSent: Bool { if case .output(_, .send) = kind { true } else { false } }
 
   /// The request, when it is one.
-  var request: Request? {
-    if case let .output(_, .send(.request(_, request))) = kind { request } else { nil }
-  }
+  var request: Request? { if case let .output(_, output) = kind { output.request } else { nil } }
 
   /// What its client was given, when it is that.
   var input: ClientInput? { if case let .input(_, input) = kind { input } else { nil } }

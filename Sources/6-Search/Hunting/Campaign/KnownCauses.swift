@@ -115,7 +115,7 @@ extension KnownCause {
       if !isRight { report(fields[key]?.position ?? node.position, message()) }
     }
     check(
-      "name", name.utf8.allSatisfy(Self.isOfName),
+      "name", name.utf8.allSatisfy { $0.isLowercaseOrDigit || $0 == UInt8(ascii: "-") },
       "name is \"\(name)\"; expected small letters, digits and hyphens, such as left-listen")
     check(
       "rule", rule.map { context.rules.isEmpty || context.rules.contains($0) } ?? true,
@@ -125,15 +125,6 @@ extension KnownCause {
       "there is no \(proof) beside the list; expected a scenario that fails for this cause")
     self.init(
       name: name, rule: rule, note: note, proof: proof, shows: shows, position: node.position)
-  }
-
-  private static func isOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-      UInt8(ascii: "-"):
-      true
-    default: false
-    }
   }
 }
 

@@ -222,7 +222,7 @@ extension Key {
     }
     if text.utf8.contains(where: { $0 > 0x7F }) { return "accented key" }
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-    let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+    let isNumber = !digits.isEmpty && digits.utf8.allSatisfy(\.isDigit)
     return isNumber && integer == nil ? "long number key" : nil
   }
 }

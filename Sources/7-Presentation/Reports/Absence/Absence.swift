@@ -66,7 +66,7 @@ package struct Absence {
     case .connect: "asks for a connection" + again
     case .disconnect: "closes its connection"
     case let .listener(_, .event(event)):
-      "raises \(event.name()) = \(Truncation.middle(of: event.value.description, to: 40)) "
+      "raises \(event.name) = \(Truncation.middle(of: event.value.description, to: 40)) "
         + "on \(event.listener.name)"
     case let .listener(listener, .cancelled(error)): "cancels \(listener.name): \(error)"
     case let .call(call, .completed(completion)): "completes \(call.name): \(completion.name)"

@@ -1,4 +1,5 @@
 internal import Document
+internal import Tree
 
 /// A day of the calendar, as `2026-12-31`.
 public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -23,7 +24,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
   public init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],
-      parts.joined().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      parts.joined().utf8.allSatisfy(\.isDigit),
       let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
     else { return nil }
     self.init(year: year, month: month, day: day)

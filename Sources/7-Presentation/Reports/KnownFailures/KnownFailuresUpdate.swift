@@ -330,13 +330,8 @@ struct NewEntry {
 
 /// Ids of a matrix and links can have characters that mean something to YAML.
 private func quotedWhereNeeded(_ text: String) -> String {
-  let isPlain = text.utf8.allSatisfy { byte in
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-_./:?=&#%+~[]".utf8.contains(byte)
-    }
+  let isPlain = text.utf8.allSatisfy {
+    $0.isLetterOrDigit || "-_./:?=&#%+~[]".utf8.contains($0)
   }
   let first = text.utf8.first
   let begins =

@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import RunModel
 internal import Scenario
+internal import Trace
 internal import Tree
 internal import Wire
 

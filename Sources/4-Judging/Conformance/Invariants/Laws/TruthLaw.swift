@@ -1,6 +1,7 @@
 internal import ClientInterface
 internal import RunModel
 internal import Scenario
+internal import Trace
 internal import Tree
 
 // What listeners are shown was true at some moment: some state of the server, with the pending writes

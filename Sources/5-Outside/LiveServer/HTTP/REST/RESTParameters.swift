@@ -36,10 +36,7 @@ package struct RESTParameters {
   package func wrapped(_ response: HTTPResponse) throws(Refused) -> HTTPResponse {
     var response = response
     if let name = request.argument("callback") {
-      let allowed = name.utf8.allSatisfy {
-        ($0 | 32) >= 97 && ($0 | 32) <= 122 || $0 >= 48 && $0 <= 57 || $0 == 36 || $0 == 46
-          || $0 == 95
-      }
+      let allowed = name.utf8.allSatisfy { $0.isLetterOrDigit || "$._".utf8.contains($0) }
       guard !name.isEmpty, allowed else { throw Refused(400, "callback is no name") }
       let body = Array("/**/\(name)(".utf8) + response.body.dropLast() + Array(");\n".utf8)
       let headers = response.headers.filter { $0.name != "Content-Type" }

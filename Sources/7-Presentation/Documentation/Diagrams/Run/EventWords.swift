@@ -61,7 +61,7 @@ extension Event {
   /// `feed child_added b = 2, after a`
   fileprivate var label: String {
     let text = Truncation.middle(of: value.description, toBytes: 400)
-    let words = "\(listener.name): \(name())"
+    let words = "\(listener.name): \(name)"
     return words + (type == .value ? " " : " = ") + text + previous.clause(first: .brief)
   }
 }
