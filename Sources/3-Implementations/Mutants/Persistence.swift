@@ -170,9 +170,7 @@ extension Mutant {
     ).inputs { input, model in
       guard input == .closed else { return nil }
       return [input]
-        + model.application.synchronized.compactMap { target in
-          Operation.synchronizing(target, .off).map { ClientInput.call("lost", $0) }
-        }
+        + model.application.synchronized.map { .call("lost", .synchronizing($0, .off)) }
     },
     Mutant(
       "synchronisation-ends-together",
@@ -181,10 +179,8 @@ extension Mutant {
     ).inputs { input, model in
       guard input.synchronization == .off, case let .call(_, operation) = input else { return nil }
       return [input]
-        + model.application.synchronized.compactMap { target in
-          guard target.path == operation.path else { return nil }
-          return Operation.synchronizing(target, .off).map { .call("together", $0) }
-        }
+        + model.application.synchronized.filter { $0.path == operation.path }
+        .map { .call("together", .synchronizing($0, .off)) }
     },
     Mutant(
       "queries-are-not-kept-synchronised", "Of a query everything is kept synchronised.",
@@ -198,9 +194,9 @@ extension Mutant {
     ).inputs(remembering: 0) { input, _, _ in
       guard case let .open(opening) = input else { return nil }
       let prefix = "synchronised/"
-      let kept = opening.storage.filter { $0.key.hasPrefix(prefix) }.compactMap { item in
+      let kept = opening.storage.filter { $0.key.hasPrefix(prefix) }.map { item in
         let target = Operation.Target(Path(String(item.key.dropFirst(prefix.count))))
-        return Operation.synchronizing(target, .on).map { ClientInput.call(CallID(item.key), $0) }
+        return ClientInput.call(CallID(item.key), .synchronizing(target, .on))
       }
       return [input] + kept
     } does: { step, _ in
@@ -255,17 +251,6 @@ extension InterceptedStep {
     outputs.filter { output in
       if case let .store(key, _) = output { !isDropped(key) } else { true }
     }
-  }
-}
-
-extension Operation {
-  /// The call that has a query kept synchronised, or no longer.
-  fileprivate static func synchronizing(
-    _ target: Target, _ mode: Synchronization
-  ) -> Operation? {
-    var given = Arguments()
-    (given.path, given.query, given.synchronization) = (target.path, target.query, mode)
-    return Kind(rawValue: "keep-synced").flatMap { Operation($0, given) }
   }
 }
 

@@ -94,8 +94,7 @@ public struct ScenarioReader {
 
   /// Without repetitions: every combination of a matrix finds the same mistakes.
   private static func sorted(_ problems: [SourceError], main: String) -> [SourceError] {
-    var seen: Set<SourceError> = []
-    return problems.filter { seen.insert($0).inserted }.sorted {
+    problems.unique().sorted {
       if $0.file != $1.file { return $1.file != main && ($0.file == main || $0.file < $1.file) }
       return ($0.position, $0.message) < ($1.position, $1.message)
     }

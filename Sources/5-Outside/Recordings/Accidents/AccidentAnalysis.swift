@@ -1,4 +1,5 @@
 internal import ClientInterface
+internal import Document
 internal import Tree
 internal import Wire
 
@@ -132,8 +133,7 @@ extension RecordedStep {
     let all =
       (recorded.received + right.received).map { OutputSubject(received: $0) }
       + (recorded.sent + right.sent).map { OutputSubject(sent: $0) }
-    var seen: Set<OutputSubject> = []
-    return all.filter { seen.insert($0).inserted }
+    return all.unique()
   }
 
   /// Whether the one view that a unreliability is about is still there.

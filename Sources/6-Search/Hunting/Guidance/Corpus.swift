@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Conformance
+internal import Document
 internal import ReferenceClient
 internal import Scenario
 internal import Trace
@@ -18,8 +19,7 @@ public struct Corpus: Hashable, Sendable {
 
   /// Takes recipes as campaigns with these settings made them; each is kept once.
   public init(_ recipes: [Recipe], _ settings: HuntSettings) {
-    var known: Set<Recipe> = []
-    self.recipes = recipes.filter { known.insert($0).inserted }
+    self.recipes = recipes.unique()
     size = settings.size
     profile = settings.profile
   }

@@ -37,8 +37,7 @@ package struct MergedResults {
     self.settings = settings
     self.results = results
     records = kept
-    var known: Set<String> = []
-    self.recipes = recipes.filter { known.insert($0).inserted }
+    self.recipes = recipes.unique()
   }
 
   /// Keeps everything in a directory, where a hunt can go on with it.
