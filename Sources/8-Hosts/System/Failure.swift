@@ -1,3 +1,5 @@
+package import Document
+
 /// Why a command ends without having done its work.
 package enum Failure: Error {
   /// The command line cannot be understood; `command` names the help that explains more.
@@ -100,4 +102,16 @@ package enum ExitCode: Int32 {
       70  a fault of the kit
       129, 130, 141, 143  stopped by SIGHUP, SIGINT, SIGPIPE or SIGTERM
     """
+}
+
+extension Failure {
+  /// Refuses what has mistakes.
+  ///
+  /// - Throws: `Failure.mistakes` with a line for each of them, if there are any.
+  package static func refuse(_ problems: [SourceError], in what: String) throws(Failure) {
+    if problems.isEmpty { return }
+    throw .mistakes(
+      problems.map { "\($0)" },
+      "\(counted(problems.count, "problem")) in \(what); nothing was run")
+  }
 }

@@ -62,12 +62,7 @@ package struct ProjectFile {
 
   private init(file: String, text: String) throws(Failure) {
     let (project, problems) = Self.read(file: file, bytes: Array(text.utf8))
-    if !problems.isEmpty {
-      throw .mistakes(
-        problems.map { "\($0)" },
-        "\(problems.count) \(problems.count == 1 ? "problem" : "problems") in \(file); "
-          + "nothing was run")
-    }
+    try Failure.refuse(problems, in: file)
     self = project
   }
 

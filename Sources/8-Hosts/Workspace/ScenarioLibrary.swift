@@ -229,10 +229,7 @@ package struct ScenarioLibrary {
 extension ScenarioLibrary {
   /// - Throws: `Failure.mistakes` with the problems, if there are any.
   package func requireNoProblems() throws(Failure) {
-    if problems.isEmpty { return }
-    let noun = problems.count == 1 ? "problem" : "problems"
-    throw .mistakes(
-      problems.map { "\($0)" }, "\(problems.count) \(noun) in scenario files; nothing was run")
+    try Failure.refuse(problems, in: "scenario files")
   }
 }
 

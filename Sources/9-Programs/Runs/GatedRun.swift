@@ -262,12 +262,7 @@ extension KnownFailures {
     file: String, text: String, _ context: KnownFailuresReader.Context
   ) throws(Failure) {
     let reading = KnownFailuresReader.read(file: file, bytes: Array(text.utf8), context)
-    if !reading.problems.isEmpty {
-      let count = reading.problems.count
-      throw .mistakes(
-        reading.problems.map { "\($0)" },
-        "\(count) \(count == 1 ? "problem" : "problems") in \(file); nothing was run")
-    }
+    try Failure.refuse(reading.problems, in: file)
     self = reading.list
   }
 }

@@ -10,9 +10,7 @@ extension KnownCauses {
   package init(file: String) throws(Failure) {
     let bytes = Array(try Files.text(of: file).utf8)
     let (list, problems) = Self.read(file: file, bytes: bytes)
-    guard problems.isEmpty else {
-      throw .unusable(problems.map(\.description).joined(separator: "\n"))
-    }
+    try Failure.refuse(problems, in: file)
     self = list
   }
 
