@@ -1,3 +1,5 @@
+internal import Tree
+
 /// A stream of numbers that a seed determines: SplitMix64.
 ///
 /// A value, so that a client that is copied carries its randomness along.
@@ -11,11 +13,8 @@ public struct RandomNumbers: Hashable, Sendable, RandomNumberGenerator {
 
   /// The next 64 bits of the stream, all values being equally likely.
   public mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    defer { state &+= 0x9E37_79B9_7F4A_7C15 }
+    return Fingerprint.mixed(state)
   }
 
   /// A number in 0..<1.
