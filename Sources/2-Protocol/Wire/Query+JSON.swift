@@ -145,8 +145,9 @@ extension Query {
     return query.onWire
   }
 
-  /// Whether a listen to one query shows what another asks for. A bound that is left out may be sent as the
-  /// next one that is not, as clients do that are older than WIR-14, and one that is null as none (QRY-29).
+  /// Whether a listen to one query shows what another asks for. A bound that is left out may be
+  /// sent as the next one that is not, as clients do that are older than WIR-14, and one that is
+  /// null as none (QRY-29).
   package static func isListen(_ sent: Query?, for wanted: Query?) -> Bool {
     if sent == wanted || sent == wanted?.withoutNullBounds { return true }
     guard let sent, let wanted else { return false }

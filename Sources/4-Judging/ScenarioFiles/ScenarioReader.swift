@@ -102,7 +102,8 @@ public struct ScenarioReader {
 }
 
 extension Scenario {
-  /// Reads a text that includes nothing; `nil` where it has mistakes, such as a key that occurs twice.
+  /// Reads a text that includes nothing; `nil` where it has mistakes, such as a key that occurs
+  /// twice.
   package init?(text: String, file: String = "") {
     let result = ScenarioReader.read(file: file, bytes: Array(text.utf8), load: { _ in nil })
     guard let scenario = result.scenarios.first else { return nil }

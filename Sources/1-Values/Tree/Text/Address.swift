@@ -58,8 +58,8 @@ extension String {
 }
 
 extension Collection<UInt8> {
-  /// The bytes with what `%XX` stands for; `nil` where two hexadecimal digits are missing behind a percent
-  /// sign.
+  /// The bytes with what `%XX` stands for; `nil` where two hexadecimal digits are missing behind a
+  /// percent sign.
   package var percentDecoded: [UInt8]? {
     var plain: [UInt8] = []
     var rest = self[...]

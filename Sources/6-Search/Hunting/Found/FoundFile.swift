@@ -7,8 +7,8 @@ import Search
 
 /// The file of a scenario that shows a failure.
 ///
-/// It is a scenario like any other, which can be moved and merged by itself. What a campaign knows of the
-/// failure stands in it as a value, and above it for people.
+/// It is a scenario like any other, which can be moved and merged by itself. What a campaign knows
+/// of the failure stands in it as a value, and above it for people.
 public struct FoundFile: Sendable {
   /// The scenario that shows the failure, with what is known of it if a hunt has found it.
   public var scenario: Scenario
@@ -36,8 +36,9 @@ public struct FoundFile: Sendable {
       + ["with: \(shape)", "\(program) run \(scenario.file) \(find.words)"]
   }
 
-  /// What happens in the scenario, by kinds, each once and in the order of the letters: `listen limited,
-  /// update, cut`. Files of one signature that differ in it may show different defects.
+  /// What happens in the scenario, by kinds, each once and in the order of the letters:
+  /// `cut, listen limited, update`. Files of one signature that differ in it may show different
+  /// defects.
   public var shape: String {
     let kinds = scenario.steps.flatMap { $0.action.kinds }
     return Set(kinds).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: ", ")
@@ -64,8 +65,8 @@ extension Scenario.Find {
     "found by kennel hunt with seed \(seed)" + (run.map { ", run with seed \($0)" } ?? "")
   }
 
-  /// How far it was made small, and whether it was confirmed: `34 -> 3 steps after 120 runs; nothing can be
-  /// left out by itself` and `a second process confirms it`.
+  /// How far it was made small, and whether it was confirmed: `34 -> 3 steps after 120 runs; nothing
+  /// can be left out by itself` and `a second process confirms it`.
   public var sentences: [String] {
     let extent = shrunk.map { shrunk in
       "\(shrunk.before) -> \(counted(shrunk.after, "step")) after \(counted(shrunk.runs, "run")); "
