@@ -141,6 +141,9 @@ extension Request {
   /// The request in a few words, without its number: `put /room/b 2`.
   package var summary: String { phrase.text }
 
+  /// The same without what stands behind it: `put /room/b 2`.
+  package var brief: String { phrase.brief }
+
   fileprivate var phrase: Phrase {
     let head = action.rawValue + (path.map { " \($0)" } ?? "")
     switch self {

@@ -28,6 +28,9 @@ struct Phrase {
     return head + " " + Self.cut(value, to: room) + tail
   }
 
+  /// The text without the rest.
+  var brief: String { Phrase(head, value).text }
+
   private static func cut(_ text: String, to width: Int) -> String {
     Truncation.middle(of: printable(text), to: width, front: .twoThirds)
   }

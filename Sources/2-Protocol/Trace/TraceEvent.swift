@@ -82,22 +82,30 @@ extension TraceEvent {
   /// What happened, without who and when: `put /room/b 2   request 4`.
   ///
   /// Long values are cut in the middle.
-  public var text: String {
+  public var text: String { text(\.text) + (isNestedCall ? "   in a callback" : "") }
+
+  /// The same without the numbers and names behind it: `put /room/b 2`.
+  package var brief: String { text(\.brief) }
+
+  private func text(_ words: (Phrase) -> String) -> String {
     switch kind {
     case let .step(text): printable(text)
-    case let .input(_, input): input.phrase.text + (isNestedCall ? "   in a callback" : "")
-    case let .output(_, output): output.phrase.text
-    case let .serverReceived(_, message): message.phrase.text
-    case let .serverSent(_, message): message.phrase.text
-    case let .lostToServer(_, message): "lost: " + message.phrase.text
-    case let .lostToClient(_, message): "lost: " + message.phrase.text
-    case let .serverOpened(_, session): "connection opened   session \(session)"
-    case let .serverClosed(_, session): "connection closed   session \(session)"
+    case let .input(_, input): words(input.phrase)
+    case let .output(_, output): words(output.phrase)
+    case let .serverReceived(_, message): words(message.phrase)
+    case let .serverSent(_, message): words(message.phrase)
+    case let .lostToServer(_, message): "lost: " + words(message.phrase)
+    case let .lostToClient(_, message): "lost: " + words(message.phrase)
+    case let .serverOpened(_, session):
+      words(Phrase("connection opened", tail: "   session \(session)"))
+    case let .serverClosed(_, session):
+      words(Phrase("connection closed", tail: "   session \(session)"))
     case let .fault(incident): incident.text
     case let .serverWrite(path, node):
-      node.isEmpty ? Phrase("remove \(path)").text : Phrase("set \(path)", node.description).text
+      words(
+        node.isEmpty ? Phrase("remove \(path)") : Phrase("set \(path)", node.description))
     case let .serverUpdate(path, assignments):
-      Phrase("update \(path)", assignments.json.text).text
+      words(Phrase("update \(path)", assignments.json.text))
     }
   }
 

@@ -2,7 +2,7 @@ internal import ClientInterface
 package import Conformance
 internal import Document
 internal import Scenario
-internal import Search
+package import Search
 internal import Trace
 
 /// The lines of a run that led to a divergence.

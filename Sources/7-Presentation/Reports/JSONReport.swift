@@ -10,17 +10,25 @@ package import Tree
 /// order; members may be added.
 public enum JSONReport {
   /// One result as one object on a line of its own.
-  public static func line(of result: ScenarioResult) -> String { line(of: result, change: nil) }
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - report: Looks for what tells most about a failure; `nil` leaves that out.
+  public static func line(of result: ScenarioResult, _ report: TextReport? = nil) -> String {
+    line(of: result, change: nil, report)
+  }
 
   /// One result as one object on a line of its own, with how the scenario was changed before it was
   /// run.
-  package static func line(of result: ScenarioResult, change: JSON?) -> String {
+  package static func line(
+    of result: ScenarioResult, change: JSON?, _ report: TextReport? = nil
+  ) -> String {
     let changes = change.map { [JSON.Member("change", $0)] } ?? []
-    return JSON.object(changes + members(of: result)).text + "\n"
+    return JSON.object(changes + members(of: result, report)).text + "\n"
   }
 
   /// The members of the object for one result.
-  static func members(of result: ScenarioResult) -> [JSON.Member] {
+  static func members(of result: ScenarioResult, _ report: TextReport?) -> [JSON.Member] {
     [
       .init("scenario", .string(result.scenario.id)),
       .init("title", .string(result.scenario.title)),
@@ -34,7 +42,9 @@ public enum JSONReport {
       .init("steps", .count(result.scenario.steps.count)),
       .init("stepsRun", .count(result.stepsRun)),
       .init("hash", .string(result.hash.description)),
-      .init("divergences", .array(result.divergences.map(\.json))),
+      .init(
+        "divergences",
+        .array(report?.divergences(of: result) ?? result.divergences.map(\.json))),
       .init("events", .count(result.trace.count)),
       .init("checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
       .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),

@@ -2,9 +2,10 @@ public import ClientInterface
 public import Conformance
 public import Document
 public import Scenario
+internal import Search
 internal import Trace
 internal import TraceFiles
-internal import Tree
+package import Tree
 
 /// Results as text for people: ASCII, at most 100 columns.
 ///
@@ -58,7 +59,8 @@ public struct TextReport {
   /// Makes a conforming client for a profile.
   public typealias Reference = (Profile) -> any SyncClient
 
-  /// Makes the client with which runs are compared that lack something; `nil` compares nothing.
+  /// Makes the client with which failing runs are compared; `nil` compares nothing, and looks for no
+  /// clues.
   public var reference: Reference?
 
   /// How much of a failing scenario is reported.
@@ -120,6 +122,16 @@ public struct TextReport {
       + "\n"
   }
 
+  /// What tells most about a divergence; `nil` where there is no reference to compare with.
+  func clues(to divergence: Divergence, in result: ScenarioResult) -> Clues? {
+    reference.map { Clues(to: divergence, in: result, comparedWith: $0) }
+  }
+
+  /// The divergences as reports for programs and files have them.
+  package func divergences(of result: ScenarioResult) -> [JSON] {
+    result.divergencesJSON(comparedWith: reference)
+  }
+
   private func joined(_ lines: [String]) -> String {
     lines.map { trimmedEnd($0) + "\n" }.joined()
   }
@@ -148,13 +160,13 @@ public struct TextReport {
   ) -> [String] {
     let comparison = Comparison(divergence, extent == .all ? .everything : .first, palette)
     let cited = divergence.rules.first.map { ["rule \($0)"] } ?? []
-    let absence = Absence(of: divergence, in: result, comparedWith: reference)
+    let clues = clues(to: divergence, in: result)
     var lines = header(
       of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
     lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
     lines += Self.paragraph(divergence.sentence)
     lines += divergence.consequence.map { Self.paragraph($0) } ?? []
-    lines += absence.map { Self.paragraph($0.sentence) } ?? []
+    lines += clues?.sentences.flatMap { Self.paragraph($0) } ?? []
     if let alternative = divergence.alternative, alternative.count > 1 {
       lines += Self.paragraph(
         "none of \(alternative.count) alternatives holds; number \(alternative.number), at line "
@@ -163,7 +175,7 @@ public struct TextReport {
     lines.append(Truncation.middle(of: "  on  " + ascii(divergence.subject.text), to: Self.width))
     lines += result.context.flatMap { Self.paragraph($0) }
     lines += block(divergence.stack.prefix(Self.frames).flatMap { folded("  " + $0) })
-    lines += block(Causes(of: divergence, in: result, missing: absence).lines)
+    lines += block(Causes(of: divergence, in: result, missing: clues?.absence).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
     return lines + block(wire(result)) + block(ruleLines(divergence, result))
   }

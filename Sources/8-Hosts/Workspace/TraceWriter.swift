@@ -2,6 +2,7 @@ import ClientInterface
 package import Conformance
 import Document
 package import Recordings
+package import Reports
 package import Scenario
 package import System
 import Trace
@@ -34,17 +35,19 @@ package struct TraceWriter {
   ///
   /// - Parameters:
   ///   - result: The run.
+  ///   - report: Looks for what tells most about a failure.
   ///   - suffix: What follows the profile in the name of the file.
   ///   - choices: The choices that make the run, where these are not all its own.
   /// - Returns: The path of the file; `nil` when there is none.
   /// - Throws: `Failure.output` when the file cannot be written.
   package mutating func write(
-    _ result: ScenarioResult, suffix: String = "", choices: [Scenario.Choice]? = nil
+    _ result: ScenarioResult, _ report: TextReport, suffix: String = "", choices: [Scenario.Choice]? = nil
   ) throws(Failure) -> String? {
     guard result.trace.count > 0 else { return nil }
-    let file = TraceFile(
+    var file = TraceFile(
       of: result, client: client, kit: kitVersion, sources: sources[result.scenario.file] ?? [],
       choices: choices)
+    file.end.divergences = report.divergences(of: result)
     let path = Files.join(directory, name(of: result, suffix))
     try Files.write(file.text, to: path)
     return path

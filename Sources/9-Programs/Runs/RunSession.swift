@@ -82,7 +82,7 @@ package struct RunSession {
       } ?? judged(scenario, in: profile, seed: seed)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
-    if let file = try traces?.write(result, suffix: suffix), result.verdict.count == .failed {
+    if let file = try traces?.write(result, report, suffix: suffix), result.verdict.count == .failed {
       report.traceFiles[RunName(result)] = file
     }
     if let recordings { try write(result, in: recordings, suffix: suffix) }
@@ -139,7 +139,9 @@ extension RunSession {
   ) -> RunRecord {
     var record = RunRecord(result, report, milliseconds: milliseconds)
     if hasSeveralSeeds { record.begin(seed: seed) }
-    if settings.reports.files[.html] != nil { record.details = RunDetails(of: result).json }
+    if settings.reports.files[.html] != nil {
+      record.details = RunDetails(of: result, divergences: report.divergences(of: result)).json
+    }
     if result.verdict.count == .failed, audit == nil, isNew(record.runEnd),
       let again = runInFreshProcess(result.scenario, in: result.profile, seed: seed)
     {

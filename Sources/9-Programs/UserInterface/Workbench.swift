@@ -140,7 +140,8 @@ package final class Workbench {
     if sources.first?.text != text {
       sources = [TraceFile.Source(file: result.scenario.file, text: text)] + sources.dropFirst()
     }
-    let file = TraceFile(of: result, client: settings.subject, kit: kitVersion, sources: sources)
+    var file = TraceFile(of: result, client: settings.subject, kit: kitVersion, sources: sources)
+    file.end.divergences = session.report.divergences(of: result)
     return ViewerPage(of: file, name: result.scenario.file).html
   }
 }

@@ -171,7 +171,7 @@ private func writeTrace(
   of outcome: ExplorationResult.Failure?, in traces: inout TraceWriter?, _ report: inout TextReport
 ) throws(Failure) {
   guard let outcome else { return }
-  let file = try traces?.write(outcome.result, choices: outcome.choices)
+  let file = try traces?.write(outcome.result, report, choices: outcome.choices)
   report.traceFiles[RunName(outcome.result)] = file
 }
 

@@ -230,7 +230,7 @@ extension EventText {
     case .unexpected:
       return "the call ended with \(Self.cut(end)), but no end was expected here"
     case .failed:
-      return "the call ended with \(Self.cut(end)), but a call without a name must succeed"
+      return "the call ended with \(Self.cut(end)), but it should have succeeded"
     case .second: return "the call ended a second time, with \(Self.cut(end))"
     case .afterKill:
       return "the call ended with \(Self.cut(end)), but its process had been killed"

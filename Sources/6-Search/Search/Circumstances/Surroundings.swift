@@ -10,7 +10,7 @@ internal import Wire
 /// What a client has in place at a moment: what it listens to, what became of what it wrote, which
 /// keys it has dealt with, and which faults it has met.
 struct Surroundings {
-  private var model: ClientModel
+  private(set) var model: ClientModel
   private let client: ClientIndex
   /// How calls have ended that did not do what they were for.
   private var failed: [CallID: String] = [:]

@@ -32,10 +32,11 @@ public struct WhyReport {
       return lines.map { trimmedEnd($0) + "\n" }.joined()
     }
     lines += ["     \(ascii(divergence.file)):\(divergence.position.line)", ""]
-    let absence = Absence(of: divergence, in: result, comparedWith: text.reference)
+    let clues = text.clues(to: divergence, in: result)
+    let absence = clues?.absence
     lines +=
       TextReport.paragraph(divergence.sentence)
-      + (absence.map { TextReport.paragraph($0.sentence) } ?? [])
+      + (clues?.sentences.flatMap { TextReport.paragraph($0) } ?? [])
     lines += ["  on  " + ascii(divergence.subject.text), "", "  what led there", ""]
     let shown = absence == nil ? evident(divergence, in: result) : divergence
     lines += Causes(of: shown, in: result, missing: absence, limit: nil).lines

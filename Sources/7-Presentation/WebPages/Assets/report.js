@@ -212,6 +212,7 @@
       element('td', {}, names[row.side] ?? row.side), element('td', {}, String(row.number)), code(row.text)));
     return element('div', {},
       element('p', { className: 'sentence', dir: 'ltr' }, cut(part.sentence, 1000)),
+      ...(part.clues ?? []).map((clue) => element('p', { className: 'clue', dir: 'ltr' }, cut(clue, 1000))),
       element('p', { className: 'soft place', dir: 'ltr' }, cut(place.filter(Boolean).join(' · '), 400)),
       rows.length > 0 ? table('rows', rows) : null,
       ...part.rules.map(rule));

@@ -120,6 +120,7 @@ class Timeline {
     const names = ['row', `k-${event.k}`];
     if (isSelected) names.push('selected');
     if (this.wrong.has(number)) names.push('wrong');
+    if (event.m) names.push('lacks');
     const row = element('div', {
       className: names.join(' '), id: `event-${number}`, role: 'option',
       'aria-selected': String(isSelected), 'aria-setsize': this.rows.length, 'aria-posinset': index + 1,
@@ -132,7 +133,8 @@ class Timeline {
       element('span', { className: 'time' }, `${+event.j.t.toFixed(3)} ms`),
       element('span', { className: 'lane' }),
       element('span', { className: 'who', dir: 'ltr' }, cut(this.who(event), 40)),
-      element('span', { className: 'what', dir: 'ltr' }, cut(event.x, 200)),
+      element('span', { className: 'what', dir: 'ltr' }, cut(event.x, 200),
+        event.m ? element('em', { className: 'missing' }, ` missing: ${cut(event.m, 200)}`) : ''),
     );
     return row;
   }

@@ -130,6 +130,12 @@
   byId('filters').addEventListener('submit', (event) => event.preventDefault());
   byId('filters').addEventListener('reset', () => setTimeout(filter));
 
+  /** Where the run failed: where something is missing, or else where that was seen. */
+  const failureAt = () => {
+    const lacking = events.findIndex((event) => event.m);
+    return lacking >= 0 || wrong.size === 0 ? lacking : [...wrong.keys()][0];
+  };
+
   // Stepping.
 
   let current = -1;
@@ -223,7 +229,7 @@
   const commands = {
     next: () => move(1), previous: () => move(-1), first: () => move(-Infinity), last: () => move(Infinity),
     further: () => move(20), back: () => move(-20),
-    failure: () => wrong.size > 0 && go([...wrong.keys()][0]),
+    failure: () => failureAt() >= 0 && go(failureAt()),
     cause: () => go(events[current].j.cause),
     larger: () => timeline.zoomBy(1), smaller: () => timeline.zoomBy(-1),
     find: () => byId('path').focus(),
@@ -251,6 +257,6 @@
 
   filter();
   followLink();
-  if (current < 0) go(wrong.size > 0 ? [...wrong.keys()][0] : 0);
+  if (current < 0) go(Math.max(0, failureAt()));
   document.title = `${visible(document.title)}`;
 })();

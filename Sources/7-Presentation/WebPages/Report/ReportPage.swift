@@ -377,10 +377,13 @@ extension JSON {
 /// What the report shows of one run when it is looked at closely: its steps, events, frames and picture.
 public struct RunDetails {
   private let result: ScenarioResult
+  private let divergences: [JSON]?
 
-  /// - Parameter result: The run, with its events.
-  public init(of result: ScenarioResult) {
-    self.result = result
+  /// - Parameters:
+  ///   - result: The run, with its events.
+  ///   - divergences: What was wrong, where more is known of it than the run says itself.
+  public init(of result: ScenarioResult, divergences: [JSON]? = nil) {
+    (self.result, self.divergences) = (result, divergences)
   }
 
   /// How much of a frame is kept.
@@ -389,7 +392,7 @@ public struct RunDetails {
   /// The steps, at most 2000 events and the count of all, the number of the event that shows the
   /// first divergence, and the picture; the last two are null where there is none.
   public var json: JSON {
-    let picture = SpaceTime(of: PicturedRun(result))
+    let picture = SpaceTime(of: PicturedRun(result, divergences: divergences))
     let isPictured = result.trace.count > 0
     return [
       "steps": .array(

@@ -14,6 +14,7 @@ public struct ViewerPage {
   private let file: TraceFile
   private let playback: Playback
   private let participants: Participants
+  private let missing: PicturedRun.Failure.Missing?
 
   /// - Parameters:
   ///   - file: The run.
@@ -26,6 +27,7 @@ public struct ViewerPage {
     playback = Playback(
       of: file.trace, data: data, epoch: session?.epoch ?? Configuration.standardEpoch)
     participants = Participants(clients: file.header.clients)
+    missing = PicturedRun(file).failures.first?.missing
   }
 
   /// The whole file.
@@ -122,7 +124,8 @@ extension ViewerPage {
   }
 
   /// An event: as traces have it (`j`), its column (`c`) and that of the other side (`o`), its kind
-  /// (`k`), text (`x`), listener (`l`) and location (`p`), and what it changes (`d`).
+  /// (`k`), text (`x`), listener (`l`) and location (`p`), what it changes (`d`), and what is missing
+  /// after it (`m`).
   private func json(_ event: TraceEvent) -> JSON {
     let changes = playback.changes[event.sequence]
     return .object(having: [
@@ -131,6 +134,7 @@ extension ViewerPage {
       "x": .string(event.text), "o": participants.otherColumn(of: event).map { .count($0) },
       "l": listener(of: event), "p": event.kind.path.map { .string($0.description) },
       "d": changes.isEmpty ? nil : .array(changes),
+      "m": missing.flatMap { $0.event == event.sequence ? .string($0.text) : nil },
     ])
   }
 
@@ -197,6 +201,9 @@ struct FailureMarkup {
     part.element(
       "p", ["class": "sentence", "dir": "ltr"],
       Truncation.middle(of: failure["sentence"]?.string ?? "", toBytes: 2000))
+    for clue in (failure["clues"]?.elements ?? []).compactMap(\.string) {
+      part.element("p", ["class": "clue", "dir": "ltr"], clue)
+    }
     part.element("p", ["class": "soft"]) { line in
       line.raw(Escaping.html(location))
       if let event = failure["event"]?.integer {

@@ -2,7 +2,7 @@ package import ClientInterface
 public import Conformance
 public import Trace
 public import TraceFiles
-internal import Tree
+public import Tree
 internal import Wire
 
 /// A run as pictures need it: it comes from a run that was just made, or from a file.
@@ -24,6 +24,20 @@ public struct PicturedRun: Sendable {
     public var sentence: String
     /// The number of the event by which it became apparent; `nil` when nothing led there.
     public var event: Int?
+    /// What tells most about it, a sentence each.
+    var clues: [String] = []
+    /// What a conforming client does and the client never does, where the failure follows from that.
+    package var missing: Missing?
+
+    /// Something that is not in the run.
+    package struct Missing: Hashable, Sendable {
+      /// The number of the event after which it should be.
+      package var event: Int
+      var time: Interval
+      /// The name of the client.
+      var client: String
+      package var text: String
+    }
 
     /// Describes a failure by its sentence and the number of the event that showed it, if any.
     public init(_ sentence: String, event: Int?) {
@@ -49,15 +63,35 @@ public struct PicturedRun: Sendable {
     self.init(
       title: file.header.title, clients: file.header.clients, trace: file.trace,
       verdict: file.end.verdict.rawValue,
-      failures: file.end.divergences.map { json in
-        Failure(json["sentence"]?.string ?? "", event: json["event"]?.integer)
-      })
+      failures: file.end.divergences.map(Failure.init))
   }
 
   /// A run that was just made, with its events.
-  public init(_ result: ScenarioResult) {
-    self.init(TraceFile(of: result, client: "", kit: "", sources: []))
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - divergences: What was wrong, where more is known of it than the run says itself.
+  public init(_ result: ScenarioResult, divergences: [JSON]? = nil) {
+    var file = TraceFile(of: result, client: "", kit: "", sources: [])
+    if let divergences { file.end.divergences = divergences }
+    self.init(file)
   }
+}
+
+extension PicturedRun.Failure {
+  /// A divergence as reports in JSON have it.
+  fileprivate init(_ json: JSON) {
+    self.init(json["sentence"]?.string ?? "", event: json["event"]?.integer)
+    clues = json["clues"]?.elements?.compactMap(\.string) ?? []
+    guard let missing = json["missing"], let event = missing["after"]?.integer,
+      let client = missing["client"]?.string, let text = missing["text"]?.string,
+      let time = missing["t"].flatMap({ try? Interval($0, called: "t") })
+    else { return }
+    self.missing = Missing(event: event, time: time, client: client, text: text)
+  }
+
+  /// Everything that is said of it.
+  var sentences: [String] { [sentence] + clues }
 }
 
 /// Who takes part in a run, from left to right.

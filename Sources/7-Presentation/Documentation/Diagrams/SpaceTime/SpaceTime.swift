@@ -60,7 +60,8 @@ public struct SpaceTime: Sendable {
   ///   - hasStyle: Whether it has its style sheet in it; a page with many pictures has it once.
   /// - Returns: An element that needs nothing else.
   public func svg(id: String = "picture", hasStyle: Bool = true) -> String {
-    let layout = SpaceTimeLayout(selection.events, participants)
+    let missing = run.failures.first?.missing
+    let layout = SpaceTimeLayout(selection.events, participants, missing: missing)
     let verdict = VerdictLines(of: run, width: layout.width)
     let labels = SpaceTimeLabels(layout, names: participants.names)
     let legend = Legend(of: self, width: layout.width)
@@ -81,6 +82,7 @@ public struct SpaceTime: Sendable {
       background(layout, &svg)
       for (arrow, label) in zip(layout.arrows, labels.arrows) { draw(arrow, label, layout, &svg) }
       for mark in layout.marks { draw(mark, layout, &svg) }
+      if let missing, let point = layout.missing { draw(missing, at: point, layout, &svg) }
       heads(layout, &svg)
       verdict.draw(at: layout.height + 24, &svg)
       legend.draw(at: layout.height + 24 + verdict.height, &svg)
@@ -148,6 +150,22 @@ public struct SpaceTime: Sendable {
       group.words(
         SpaceTimeLayout.shown(label), isLeft ? "end" : "start", x: isLeft ? x - 14 : x + 14,
         y: mark.at.y + 4)
+    }
+  }
+
+  /// A dashed ring where something should be, with its words.
+  private func draw(
+    _ missing: PicturedRun.Failure.Missing, at point: SpaceTimeLayout.Point,
+    _ layout: SpaceTimeLayout, _ svg: inout MarkupWriter
+  ) {
+    let isLeft = layout.isLabelledOnTheLeft(point.column)
+    let x = layout.x(point.column)
+    svg.element("g", ["class": "wrong missing"]) { group in
+      group.element("title", missing.text)
+      group.circle("ring", x: x, y: point.y, radius: "6")
+      group.words(
+        SpaceTimeLayout.shown("missing: " + missing.text), isLeft ? "end" : "start",
+        x: isLeft ? x - 14 : x + 14, y: point.y + 4)
     }
   }
 
@@ -228,8 +246,10 @@ struct VerdictLines {
       return
     }
     let columns = max(40, width / 7 - 6)
-    lines = visible(failure.sentence).wrapped(
-      to: columns, measure: DisplayWidth.of, cut: DisplayWidth.truncated)
+    lines = failure.sentences.flatMap { sentence in
+      visible(sentence).wrapped(
+        to: columns, measure: DisplayWidth.of, cut: DisplayWidth.truncated)
+    }
   }
 
   var height: Int { lines.isEmpty ? 0 : lines.count * Self.lineHeight + 16 }
@@ -309,7 +329,14 @@ struct Legend {
       Entry(classes: "connected", words: "connected") { x, y, svg in
         svg.rectangle("band", x: x + 8, y: y - 7, width: 8, height: 14)
       })
-    guard let failure = picture.run.failures.first, failure.event != nil else { return entries }
+    guard let failure = picture.run.failures.first else { return entries }
+    if failure.missing != nil {
+      entries.append(
+        Entry(classes: "wrong missing", words: "what is missing") { x, y, svg in
+          svg.circle("ring", x: x + 10, y: y, radius: "6")
+        })
+    }
+    guard failure.event != nil else { return entries }
     entries.append(way("led", "led to the failure"))
     entries.append(
       Entry(classes: "wrong", words: "where it became apparent") { x, y, svg in

@@ -52,6 +52,8 @@ struct SpaceTimeLayout {
   /// The times in which a fault is in effect.
   private(set) var shades: [Stripe] = []
   private(set) var height = Self.top
+  /// Where something is missing.
+  private(set) var missing: Point?
   /// How wide the column of the time is: as the longest time needs it.
   private(set) var timeWidth = 84
 
@@ -66,10 +68,20 @@ struct SpaceTimeLayout {
   private var connected: [Int: Int] = [:]
   private var troubles: [(stripe: Stripe, end: FaultKind)] = []
 
-  init(_ events: [TraceEvent], _ participants: Participants) {
+  init(
+    _ events: [TraceEvent], _ participants: Participants,
+    missing: PicturedRun.Failure.Missing? = nil
+  ) {
     self.participants = participants
     lowest = Array(repeating: Self.top - Self.pitch, count: participants.count)
-    for event in events { add(event) }
+    let behind = missing.map { missing in
+      events.firstIndex { $0.time > missing.time } ?? events.endIndex
+    }
+    for (index, event) in events.enumerated() {
+      if index == behind, let missing { add(missing) }
+      add(event)
+    }
+    if behind == events.endIndex, let missing { add(missing) }
     for event in events where event.isSending && !arrived.contains(event.sequence) {
       addUnfinished(event)
     }
@@ -125,6 +137,17 @@ struct SpaceTimeLayout {
     height = max(height, y)
     mark(event, at: point)
     updateStripes(event, at: point)
+  }
+
+  /// What is missing stands below all that its client did at that moment.
+  private mutating func add(_ action: PicturedRun.Failure.Missing) {
+    guard let client = participants.clients.firstIndex(of: action.client) else { return }
+    if action.time != now { begin(action.time) }
+    let column = participants.column(of: ClientIndex(client))
+    let point = Point(column: column, y: max(base, lowest[column] + Self.pitch))
+    missing = point
+    lowest[column] = point.y
+    height = max(height, point.y)
   }
 
   /// A moment begins below all that was before it.

@@ -8,13 +8,22 @@ extension SpaceTime {
   /// A lane's edge is `|` while its client is connected and `:` while it is not. A message leaves
   /// with
   /// `-->` or `<--` towards where it goes, and arrives with the same; `--x` is one that is lost. `*` is
-  /// an event that a listener receives, `!` marks the row by which a failure became apparent.
+  /// an event that a listener receives, `!` marks the row by which a failure became apparent, and `?`
+  /// what is missing there: what a conforming client does and this one never does.
   public var text: String {
     var lanes = LaneText(participants)
     lanes.addHeads(title: run.title)
     if let note { lanes.addLine("  " + note) }
     let wrong = Set(run.failures.compactMap(\.event))
-    for event in selection.events { lanes.add(event, isWrong: wrong.contains(event.sequence)) }
+    var missing = run.failures.first?.missing
+    for event in selection.events {
+      if let action = missing, action.time < event.time {
+        lanes.add(action)
+        missing = nil
+      }
+      lanes.add(event, isWrong: wrong.contains(event.sequence))
+    }
+    if let missing { lanes.add(missing) }
     for failure in run.failures { lanes.addFailure(failure) }
     return lanes.lines.map { $0 + "\n" }.joined()
   }
@@ -58,7 +67,9 @@ struct LaneText {
       return
     }
     let text = words(event, at: column)
-    if isWrong || text != nil { addRow(event, text ?? event.text, at: column, isWrong: isWrong) }
+    if isWrong || text != nil {
+      addRow(event.time, text ?? event.text, at: column, mark: mark(isWrong))
+    }
     switch event.kind {
     case .input(_, .opened): connected.insert(column)
     case .input(_, .closed), .input(_, .close), .output(_, .disconnect): connected.remove(column)
@@ -66,21 +77,30 @@ struct LaneText {
     }
   }
 
+  /// What is missing at a client of the run.
+  mutating func add(_ missing: PicturedRun.Failure.Missing) {
+    guard let client = participants.clients.firstIndex(of: missing.client) else { return }
+    let column = participants.column(of: ClientIndex(client))
+    addRow(missing.time, "? missing: " + folded(missing.text), at: column, mark: "? ")
+  }
+
   mutating func addFailure(_ failure: PicturedRun.Failure) {
-    let sentence = folded(failure.sentence)
-      .wrapped(to: Self.width - 4, cut: DisplayWidth.truncated)
-    lines += [""] + sentence.enumerated().map { ($0 == 0 ? "  ! " : "    ") + $1 }
+    lines.append("")
+    for (index, sentence) in failure.sentences.enumerated() {
+      let folded = folded(sentence).wrapped(to: Self.width - 4, cut: DisplayWidth.truncated)
+      lines += folded.enumerated().map { ($0 + index == 0 ? "  ! " : "    ") + $1 }
+    }
   }
 
   private func mark(_ isWrong: Bool) -> String { isWrong ? "! " : "  " }
 
   private mutating func addRow(
-    _ event: TraceEvent, _ text: String, at column: Int, isWrong: Bool
+    _ moment: Interval, _ text: String, at column: Int, mark: String
   ) {
-    let time = event.time == lastTime ? "" : folded(event.time.shortText)
-    lastTime = event.time
+    let time = moment == lastTime ? "" : folded(moment.shortText)
+    lastTime = moment
     let shown = padded(time, to: Self.timeWidth - 4, .right)
-    var line = mark(isWrong) + DisplayWidth.truncated(shown, to: Self.timeWidth - 4) + "  "
+    var line = mark + DisplayWidth.truncated(shown, to: Self.timeWidth - 4) + "  "
     for lane in 0..<participants.count {
       let edge = connected.contains(lane) ? "|" : ":"
       // The last lane with words may use what is left of the line.

@@ -1,9 +1,8 @@
-internal import ClientInterface
+package import ClientInterface
 package import Conformance
 internal import Document
 internal import Scenario
-package import Search
-internal import Trace
+package import Trace
 internal import Tree
 internal import Wire
 
@@ -16,11 +15,10 @@ package struct Absence {
   /// - Returns: `nil` when the divergence follows from nothing that is missing.
   package init?(
     of divergence: Divergence, in result: ScenarioResult,
-    comparedWith reference: TextReport.Reference?
+    comparedWith reference: @escaping (Profile) -> any SyncClient
   ) {
-    guard let reference,
-      let action = result.absence(
-        behind: divergence, comparedWith: { [profile = result.profile] in reference(profile) })
+    let profile = result.profile
+    guard let action = result.absence(behind: divergence, comparedWith: { reference(profile) })
     else { return nil }
     self.action = action
     self.result = result
@@ -35,16 +33,16 @@ package struct Absence {
   /// `missing: at 122.925 ms, after "hello", a conforming client sends put /doc 3 again; alice never
   /// does`.
   package var sentence: String {
-    let trigger = cause.map { ", after \"\(Self.brief($0.text))\"" } ?? ""
+    let trigger = cause.map { ", after \"\($0.brief)\"" } ?? ""
     return "missing: at \(action.time.shortText)\(trigger), a conforming client \(words); "
       + "\(clientName) never does"
   }
 
   /// What stands in the story of a failure where the action should be.
-  var line: (route: String, text: String) { (clientName, "(missing) " + words) }
+  package var line: (route: String, text: String) { (clientName, "(missing) " + words) }
 
   /// Whether it is what a divergence itself is about: its event, or the end of its call.
-  func isStated(by divergence: Divergence) -> Bool {
+  package func isStated(by divergence: Divergence) -> Bool {
     action.output.recipient.map { divergence.subject.isAbout($0) } ?? false
   }
 
@@ -52,15 +50,10 @@ package struct Absence {
     result.trace.events.indices.contains(action.cause) ? result.trace.events[action.cause] : nil
   }
 
-  /// Without the numbers and names behind it.
-  private static func brief(_ text: String) -> String {
-    text.split(separator: "   ").first.map(String.init) ?? text
-  }
-
   private var words: String {
     let again = action.isAgain ? " again" : ""
     return switch action.output.topic {
-    case let .send(.request(_, request)): "sends \(Self.brief(request.summary))\(again)"
+    case let .send(.request(_, request)): "sends \(request.brief)\(again)"
     case .send(.ping): "sends a ping"
     case let .connect(host?): "asks for a connection to \(host)"
     case .connect: "asks for a connection" + again
@@ -81,7 +74,7 @@ package struct Absence {
   }
 
   /// What led to the moment of the action, with the last request about the same and what became of it.
-  var story: [TraceEvent] {
+  package var story: [TraceEvent] {
     let slice = result.trace.causes(of: action.cause)
     let known = Set(slice.map(\.sequence))
     let rest = exchange.filter { !known.contains($0.sequence) }
@@ -123,5 +116,15 @@ package struct Absence {
       return false
     case .connect, .send, .disconnect, .timer, .storage, .nesting, .uncaught, .remark: return false
     }
+  }
+}
+
+extension Absence {
+  /// Where in a run the action is missing: after which event, when, at which client, and what.
+  var json: JSON {
+    [
+      "after": .count(action.cause), "t": .number(action.time.milliseconds),
+      "client": .string(clientName), "text": .string(words),
+    ]
   }
 }
