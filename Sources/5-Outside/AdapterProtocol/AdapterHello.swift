@@ -12,6 +12,9 @@ public struct AdapterHello: Hashable, Sendable {
   public var capabilities: Set<String>
   /// What its programming interface lacks of these.
   public var lacks: Set<Feature> = []
+  /// How a call looks in the interface of the implementation, by operation, with the names of the
+  /// call's arguments in braces: `ref({path}).set({value})`.
+  public var calls: [Operation.Kind: String] = [:]
   /// Whether the process can be used for another run after a `reset`: the capability `reset`.
   public var canReset: Bool
   /// Whether the process of a client can be ended and started although its clock is its own: the
@@ -59,6 +62,12 @@ public struct AdapterHello: Hashable, Sendable {
       "protocol": .number(Double(AdapterRequest.version)), "name": .string(name),
       "version": .string(version), "capabilities": .array(declared.map { .string($0) }),
       "lacks": features.isEmpty ? nil : .array(features),
+      "calls": calls.isEmpty
+        ? nil
+        : .object(
+          Operation.Kind.allCases.compactMap { kind in
+            calls[kind].map { .init(kind.rawValue, .string($0)) }
+          }),
       "clock": clock == .virtual ? nil : .string(clock.rawValue),
       "transport": transport == .frames ? nil : .string(transport.rawValue),
     ])
@@ -68,6 +77,7 @@ public struct AdapterHello: Hashable, Sendable {
   static let fields: [Shape.Field] = [
     AdapterRequest.versionField, .needs("name", .text), .needs("version", .text),
     .needs("capabilities", .list(.word(declarable))), .may("lacks", .list(.word(Feature.names))),
+    .may("calls", .object(Operation.Kind.allCases.map { .may($0.rawValue, .text) })),
     .may("clock", .word(Clock.allCases.map(\.rawValue))),
     .may("transport", .word(Transport.allCases.map(\.rawValue))),
   ]
@@ -96,6 +106,16 @@ public struct AdapterHello: Hashable, Sendable {
       name: try json.text("name"), version: try json.text("version"),
       capabilities: declared.intersection(Capability.all), canReset: declared.contains("reset"))
     canKill = declared.contains("kill")
+    for call in json["calls"]?.members ?? [] {
+      guard let kind = Operation.Kind(rawValue: call.name) else {
+        throw VocabularyError(
+          unknown: call.name, of: "calls", known: Operation.Kind.allCases.map(\.rawValue))
+      }
+      guard let text = call.value.string else {
+        throw VocabularyError("\(call.name) of calls is \(call.value.text), expected a text")
+      }
+      calls[kind] = text
+    }
     self.lacks = Set(Feature.allCases.filter { lacks.contains($0.rawValue) })
     self.clock = clock
     self.transport = transport

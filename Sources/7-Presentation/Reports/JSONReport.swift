@@ -14,6 +14,7 @@ public enum JSONReport {
   /// - Parameters:
   ///   - result: The run.
   ///   - report: Looks for what tells most about a failure; `nil` leaves that out.
+  /// - Returns: The line, ending with a line feed.
   public static func line(of result: ScenarioResult, _ report: TextReport? = nil) -> String {
     line(of: result, change: nil, report)
   }

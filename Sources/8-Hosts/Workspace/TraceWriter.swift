@@ -41,7 +41,8 @@ package struct TraceWriter {
   /// - Returns: The path of the file; `nil` when there is none.
   /// - Throws: `Failure.output` when the file cannot be written.
   package mutating func write(
-    _ result: ScenarioResult, _ report: TextReport, suffix: String = "", choices: [Scenario.Choice]? = nil
+    _ result: ScenarioResult, _ report: TextReport, suffix: String = "",
+    choices: [Scenario.Choice]? = nil
   ) throws(Failure) -> String? {
     guard result.trace.count > 0 else { return nil }
     var file = TraceFile(

@@ -3,6 +3,7 @@ package import ClientInterface
 package import Conformance
 import Document
 import ReferenceClient
+package import Reports
 package import Scenario
 package import Search
 package import System
@@ -51,9 +52,17 @@ extension FailingSetupOptions {
   /// What runs the client that fails.
   ///
   /// - Throws: `Failure` when there is no such client.
-  package func runner() throws(Failure) -> ScenarioRunner {
-    let subject = try ClientUnderTest(
-      named: client, or: adapter, clock: "shrink, like why,")
+  package func runner() throws(Failure) -> ScenarioRunner { runner(of: try clientUnderTest()) }
+
+  /// The client that fails.
+  ///
+  /// - Throws: `Failure` when there is no such client.
+  package func clientUnderTest() throws(Failure) -> ClientUnderTest {
+    try ClientUnderTest(named: client, or: adapter, clock: "shrink, like why,")
+  }
+
+  /// What runs it.
+  package func runner(of subject: ClientUnderTest) -> ScenarioRunner {
     // A client that ends its process is looked at as often as one that does something wrong.
     subject.adapter?.givesUp = false
     var runner = subject.runner(seed: seed)
@@ -63,6 +72,19 @@ extension FailingSetupOptions {
 }
 
 extension FailingSetupOptions {
+  /// Where a failing run comes from, for those who maintain the client. Of the words of an adapter's
+  /// command only the names of files are said: where they are concerns this machine.
+  package func origin(of subject: ClientUnderTest) -> BugReport.Origin {
+    let hello = subject.adapter?.hello
+    let words = (adapter?.command ?? []).map { word in
+      word.contains("/") ? word.split(separator: "/").last.map(String.init) ?? word : word
+    }
+    return BugReport.Origin(
+      kit: kitVersion,
+      client: hello.map { "\($0.name) \($0.version)" } ?? "\(client ?? "reference"), of the kit",
+      adapter: words, calls: CallStyle(hello?.calls ?? [:]))
+  }
+
   /// The one scenario, and the client in the profile in which it fails.
   ///
   /// - Throws: `Failure.unusable` when it does not fail.

@@ -82,7 +82,8 @@ package struct RunSession {
       } ?? judged(scenario, in: profile, seed: seed)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""
-    if let file = try traces?.write(result, report, suffix: suffix), result.verdict.count == .failed {
+    if let file = try traces?.write(result, report, suffix: suffix), result.verdict.count == .failed
+    {
       report.traceFiles[RunName(result)] = file
     }
     if let recordings { try write(result, in: recordings, suffix: suffix) }

@@ -62,6 +62,7 @@ struct WhyCommand: Command {
   var run = FailingSetupOptions()
   var opensDeliveries = false
   var onlyLastFailed = false
+  var isMarkdown = false
 
   static var options: [Option<Self>] {
     FailingSetupOptions.options.within(\.run) + [
@@ -69,6 +70,9 @@ struct WhyCommand: Command {
         "last-failed", \.onlyLastFailed,
         "Explain only what failed when it was last run from this directory."),
       .flag("deliveries", \.opensDeliveries, "Take the order of all deliveries as open."),
+      .flag(
+        "markdown", \.isMarkdown,
+        "Write a bug report for those who maintain the client, as Markdown, of one scenario."),
     ]
   }
 
@@ -88,6 +92,7 @@ struct WhyCommand: Command {
         kennel why Scenarios/found/inv-4-listener.yaml --client value-first
         kennel why --last-failed -- python3 adapter.py
         kennel why races/two-writers-at-once --client lost-echo --deliveries
+        kennel why Scenarios/found/inv-4-listener.yaml --markdown -- node adapter.js > bug.md
       """,
     takesAdapter: true)
 
@@ -113,10 +118,12 @@ struct WhyCommand: Command {
     let library =
       try traced == nil
       ? run.library(onlyLastFailed: onlyLastFailed) : ScenarioLibrary([])
-    var explorer = Explorer(try run.runner())
+    let subject = try run.clientUnderTest()
+    var explorer = Explorer(run.runner(of: subject))
     explorer.limit = 10_000
     explorer.scope = scope
     if traced == nil, onlyLastFailed || library.scenarios.count > 1 {
+      if isMarkdown { throw .unusable("--markdown writes about one scenario; name one") }
       return try explainCauses(in: library, explorer)
     }
     let (scenario, failingSetup) =
@@ -129,7 +136,10 @@ struct WhyCommand: Command {
       throw .fault("the failure of \(scenario.id) disappeared")
     }
     let report = run.run.report(library, .plain)
-    try Console.output(WhyReport(report).text(of: explanation))
+    try Console.output(
+      isMarkdown
+        ? BugReport(report, run.origin(of: subject)).markdown(of: explanation)
+        : WhyReport(report).text(of: explanation))
     return .divergence
   }
 

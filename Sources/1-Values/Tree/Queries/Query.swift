@@ -169,7 +169,10 @@ extension Query {
 
 extension Query {
   /// The query as programs write it; nothing for everything in priority order.
-  package var text: String {
+  package var text: String { conditions.joined(separator: " ") }
+
+  /// The calls with which programs make it: `orderByKey()`, `limitToFirst(2)`.
+  package var conditions: [String] {
     var parts = ordering.text.map { [$0] } ?? []
     if let start, let end, start == end, start.edge == .inclusive {
       parts.append("equalTo" + start.text)
@@ -184,7 +187,7 @@ extension Query {
     case let .first(count)?: parts.append("limitToFirst(\(count))")
     case let .last(count)?: parts.append("limitToLast(\(count))")
     }
-    return parts.joined(separator: " ")
+    return parts
   }
 }
 

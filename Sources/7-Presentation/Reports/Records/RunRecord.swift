@@ -108,7 +108,8 @@ public struct RunRecord: Sendable {
     self.report = report?.report(on: result) ?? RunReport()
     notes = TextReport.notes(on: result)
     let member = [JSON.Member("cause", .string(failureCause))]
-    json = .object(JSONReport.members(of: result, report) + (verdict.count == .failed ? member : []))
+    json = .object(
+      JSONReport.members(of: result, report) + (verdict.count == .failed ? member : []))
     self.milliseconds = milliseconds
   }
 

@@ -131,9 +131,11 @@ extension SearchReport {
       let failed = finding.hasFailed ? "   fails" : ""
       let orders = counted(finding.count, "order")
       lines += ["", "  outcome \(index + 1) of \(total), in \(orders)\(failed)"]
-      lines += difference.lines(of: finding.runOutcome, names: survey.scenario.clients).map {
-        Truncation.middle(of: "    " + $0, to: TextReport.width)
-      }
+      let other = survey.findings[index == 0 ? 1 : 0].runOutcome
+      lines += difference.lines(
+        of: finding.runOutcome, beside: other, names: survey.scenario.clients,
+        to: TextReport.width - 4
+      ).map { "    " + $0 }
       lines.append("    witness --order \(finding.witness)")
       lines += self.lines(of: finding.words)
     }
@@ -167,14 +169,26 @@ struct OutcomeDifference {
   }
 
   /// What this outcome is where others are something else, a line for each listener and call; all
-  /// of it where the difference is in none of that.
-  func lines(of runOutcome: RunOutcome, names: [String]) -> [String] {
-    var lines = runOutcome.threads.filter {
+  /// of it where the difference is in none of that. A long line is cut where it is the same as in the
+  /// other outcome.
+  func lines(
+    of runOutcome: RunOutcome, beside other: RunOutcome, names: [String], to width: Int
+  ) -> [String] {
+    var pairs = runOutcome.threads.filter {
       threads.contains(Name(client: $0.client, label: $0.label))
-    }.map { Self.line(of: $0, names: names) }
-    if hasServer { lines.append("server  " + ascii(runOutcome.server.description)) }
-    return lines
+    }.map { thread in
+      let counterpart = other.threads.first {
+        ($0.client, $0.label) == (thread.client, thread.label)
+      }
+      return (
+        Self.line(of: thread, names: names), counterpart.map { Self.line(of: $0, names: names) }
+      )
+    }
+    if hasServer { pairs.append((Self.line(of: runOutcome.server), Self.line(of: other.server))) }
+    return pairs.map { own, other in Truncation.middle(of: own, other ?? own, to: width).0 }
   }
+
+  private static func line(of server: Node) -> String { "server  " + ascii(server.description) }
 
   static func line(of thread: RunOutcome.Thread, names: [String]) -> String {
     let name = names.indices.contains(thread.client.number) ? names[thread.client.number] : "?"

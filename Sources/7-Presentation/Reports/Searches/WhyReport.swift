@@ -105,7 +105,9 @@ extension WhyReport {
         ["passes if  \(neighbour.earlier)", "   before  \(neighbour.later)"]
       } ?? explanation.neighbours.map { [words(of: $0, explanation.result.scenario)] }
     if found.isEmpty {
-      return ["", "  no change of one step, or of two neighbours, makes it pass"]
+      return [
+        "", "  no change of one step, or of two neighbours, makes it pass and leaves what fails",
+      ]
     }
     let lines = found.prefix(Self.neighbours).flatMap { $0 }.flatMap { line in
       let line = ascii(line)

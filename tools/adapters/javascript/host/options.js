@@ -43,11 +43,24 @@ function readOptions(words) {
   const name = path.basename(options.files[options.files.length - 1])
   options.api = {
     ...api,
-    hello: { protocol: 1, name, version: '1', capabilities: [...capabilities, 'reset'], lacks },
+    hello: { protocol: 1, name, version: '1', capabilities: [...capabilities, 'reset'], lacks, calls: CALLS },
   }
   options.platform = options.platform || guessedPlatform(options.files, options.kind)
   if (options.platform === 'wechat') options.kind = options.kind || 'commonjs'
   return options
+}
+
+// How the calls look to those who maintain an SDK: for `kennel why --markdown`.
+const CALLS = {
+  listen: 'ref({path}){query}.on({events}, callback)', once: 'ref({path}){query}.once({event}, callback)',
+  get: 'ref({path}){query}.get()', set: 'ref({path}).set({value})', remove: 'ref({path}).remove()',
+  'set-priority': 'ref({path}).setPriority({priority})', update: 'ref({path}).update({value})',
+  push: 'ref({path}).push({value})', transaction: 'ref({path}).transaction({update})',
+  'on-disconnect-set': 'ref({path}).onDisconnect().set({value})',
+  'on-disconnect-remove': 'ref({path}).onDisconnect().remove()',
+  'on-disconnect-update': 'ref({path}).onDisconnect().update({value})',
+  'on-disconnect-cancel': 'ref({path}).onDisconnect().cancel()',
+  'go-offline': 'goOffline()', 'go-online': 'goOnline()',
 }
 
 function readOption(options, name, value) {

@@ -36,7 +36,8 @@ package struct Clues {
     let story =
       absence?.story ?? divergence.evidence.map { result.trace.causes(of: $0) } ?? []
     guard
-      let number = result.scenario.clients.firstIndex(where: { $0 == divergence.subject.clientName })
+      let number = result.scenario.clients.firstIndex(where: { $0 == divergence.subject.clientName }
+      )
     else { return }
     let client = ClientIndex(number)
     end = endOfCall(client)
@@ -123,6 +124,7 @@ extension ScenarioResult {
   /// later ones may follow from that.
   ///
   /// - Parameter reference: Makes a conforming client; `nil` looks for nothing.
+  /// - Returns: An object for each, in their order.
   package func divergencesJSON(
     comparedWith reference: ((Profile) -> any SyncClient)?
   ) -> [JSON] {

@@ -1,6 +1,8 @@
 internal import ClientInterface
 public import Conformance
 public import Scenario
+internal import ScenarioFiles
+internal import Trace
 
 /// Why a scenario fails: when that became inevitable, and what would have to be otherwise.
 public struct Explanation: Sendable {
@@ -13,9 +15,12 @@ public struct Explanation: Sendable {
   public var failureProbability: FailureProbability?
   /// The order that fails, where the order decides.
   public var order: Order?
-  /// Changes of one step that make it pass: of the order first, then of faults, then of other
-  /// steps; empty where `failureProbability` explains the failure.
+  /// Changes of one step that make it pass and do not take away what fails, in the order of what
+  /// explains most; empty where `failureProbability` explains the failure.
   public var neighbours: [Neighbour] = []
+
+  /// The scenario as a file that needs no other.
+  package var scenarioText: String { result.scenario.yaml() }
 
   /// A change that makes the scenario pass. Steps are numbered from 1.
   public enum Neighbour: Hashable, Sendable {
@@ -51,7 +56,7 @@ extension FailingSetup {
       explanation.failureProbability = failureProbability
       explanation.order = order
     } else if let judge = judge(of: scenario) {
-      explanation.neighbours = judge.neighbours
+      explanation.neighbours = judge.neighbours(of: result, Occasion(of: result, self))
     }
     return explanation
   }
@@ -63,28 +68,31 @@ struct StepJudge {
   let target: Signature
   let signature: (Scenario) -> Signature?
 
-  /// Changes of one step that make it pass: of the order first, then of the faults.
-  var neighbours: [Explanation.Neighbour] {
+  /// Changes of one step that make it pass, although what it is about is still there: of the order
+  /// first, then the steps that the failure does not follow from by itself, then the others.
+  func neighbours(of result: ScenarioResult, _ occasion: Occasion) -> [Explanation.Neighbour] {
     let steps = scenario.steps
-    let moves = steps.indices.dropFirst().filter { index in
-      guard steps[index].action.isIntervention, steps[index - 1].action.isIntervention else {
-        return false
-      }
+    let acts = steps.indices.filter { steps[$0].action.isIntervention }
+    let moves = acts.filter { index in
+      guard index > 0, steps[index - 1].action.isIntervention else { return false }
       var copy = scenario
       copy.steps.swapAt(index - 1, index)
-      return passes(copy)
+      return passes(copy, occasion)
     }
-    let acts = steps.indices.filter {
-      steps[$0].action.isIntervention && passes(scenario.without([$0]))
+    let cut = acts.filter { passes(scenario.without([$0]), occasion) }
+    let led = Set(
+      result.divergences.first?.evidence.map { result.trace.causes(of: $0).map(\.step) } ?? [])
+    func rank(_ index: Int) -> Int {
+      (led.contains(index + 1) ? 2 : 0) + (steps[index].action.isFault ? 1 : 0)
     }
-    let faults = acts.filter { steps[$0].action.isFault }
-    let others = acts.filter { !steps[$0].action.isFault }
-    return moves.map { .earlier($0 + 1) } + (faults + others).map { .without($0 + 1) }
+    return moves.map { .earlier($0 + 1) }
+      + (0..<4).flatMap { level in cut.filter { rank($0) == level } }.map { .without($0 + 1) }
   }
 
-  private func passes(_ candidate: Scenario) -> Bool {
+  private func passes(_ candidate: Scenario, _ occasion: Occasion) -> Bool {
     let tidy = candidate.tidied()
     return tidy.steps.count <= candidate.steps.count && signature(tidy) == nil
+      && occasion.stays(in: tidy)
   }
 }
 

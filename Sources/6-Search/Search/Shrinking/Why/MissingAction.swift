@@ -32,7 +32,12 @@ extension ScenarioResult {
   /// - Returns: The actions by time.
   /// - Complexity: O(events).
   package func missingActions(_ makeReference: @escaping () -> any SyncClient) -> [MissingAction] {
-    shadowed(by: makeReference).enumerated().flatMap { number, done in
+    missingActions(shadowed(by: makeReference))
+  }
+
+  /// What is missing of what conforming clients did, a list for each client.
+  private func missingActions(_ done: [[TraceEvent]]) -> [MissingAction] {
+    done.enumerated().flatMap { number, done in
       ActionAccount(of: ClientIndex(number), in: trace).missing(among: done)
     }.enumerated().sorted { first, second in
       let (a, b) = (first.element, second.element)
@@ -65,9 +70,27 @@ extension ScenarioResult {
   package func absence(
     behind divergence: Divergence, comparedWith makeReference: @escaping () -> any SyncClient
   ) -> MissingAction? {
+    if divergence.kind.traits.reach == nil { return nil }
+    return absence(behind: divergence, among: missingActions(makeReference))
+  }
+
+  /// The same, compared with a run of the scenario with conforming clients; its cause is an event of
+  /// that run.
+  func absence(
+    behind divergence: Divergence, comparedWith conforming: Trace
+  ) -> MissingAction? {
+    let done = scenario.clients.indices.map { number in
+      conforming.events.filter { $0.kind.isOutput(of: ClientIndex(number)) }
+    }
+    return absence(behind: divergence, among: missingActions(done))
+  }
+
+  private func absence(
+    behind divergence: Divergence, among actions: [MissingAction]
+  ) -> MissingAction? {
     guard let reach = divergence.kind.traits.reach else { return nil }
     var name = divergence.subject.clientName
-    var missing = missingActions(makeReference)
+    var missing = actions
     if case let .unsettled(reason) = divergence.kind {
       name = reason.client
     } else {
@@ -108,6 +131,12 @@ extension ScenarioResult {
         .first { $0.position == divergence.position }?.call.name
     case .server: nil
     }
+  }
+}
+
+extension TraceEvent.Kind {
+  fileprivate func isOutput(of client: ClientIndex) -> Bool {
+    if case .output(client, _) = self { true } else { false }
   }
 }
 
@@ -229,7 +258,7 @@ extension ClientOutput {
   /// What it has in common with what another client does in its stead; `nil` for what no other party
   /// notices, or what a client may leave out. Connections are to the host that the client was opened
   /// with, or to another one.
-  fileprivate func outline(home: String?) -> ClientOutput? {
+  func outline(home: String?) -> ClientOutput? {
     switch topic {
     case .send(.request(_, .stats)): nil
     // What a transaction writes depends on when it is sent.
