@@ -1,3 +1,4 @@
+import AdapterProtocol
 package import AdapterSessions
 package import ClientInterface
 package import Conformance
