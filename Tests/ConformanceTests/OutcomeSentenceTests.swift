@@ -100,7 +100,7 @@ import Tree
         - alice.set: {path: room/a, value: 1}
           expect: {}
       """, ["#1": [.completed("#1", Completion(error: "permission_denied"))]],
-      "the call ended with permission_denied, but a call without a name must succeed\n"
+      "the call ended with permission_denied, but it should have succeeded\n"
         + "on  alice.#1 = set /room/a"),
   ]
 

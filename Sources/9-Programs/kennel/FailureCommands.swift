@@ -92,7 +92,7 @@ struct WhyCommand: Command {
         kennel why Scenarios/found/inv-4-listener.yaml --client value-first
         kennel why --last-failed -- python3 adapter.py
         kennel why races/two-writers-at-once --client lost-echo --deliveries
-        kennel why Scenarios/found/inv-4-listener.yaml --markdown -- node adapter.js > bug.md
+        kennel why limits/refill-after-foreign-removal --client no-refill --markdown
       """,
     takesAdapter: true)
 
