@@ -29,7 +29,8 @@ struct ShowCommand: Command {
     summary: """
       Shows a run as a picture: a lane for each client and one for the server, time from top to \
       bottom, an event a row. --> and <-- is where a message leaves and where it arrives, --x one \
-      that is lost, > a call, * what a listener receives, # a fault, and ! where the run failed. The \
+      that is lost, > a call, * what a listener receives, # a fault, ? what is missing, and ! where \
+      the run failed. The \
       edge of a lane is | while its client is connected and : while it is not. If a failed run \
       has more than 400 events, only the events that led to the failure are shown.
       """,

@@ -210,8 +210,7 @@ extension BugReport {
       - command: \(Markdown.code(command.map(shellWord).joined(separator: " ")))
 
       """
-        + "\n"
-        + Markdown.details("case.yaml", Markdown.fenced(explanation.scenarioText, "yaml"))
+        + "\nwith this as case.yaml:\n\n" + Markdown.fenced(explanation.scenarioText, "yaml")
   }
 
   /// Words as they are, in a text in which some marks mean something.
@@ -242,7 +241,12 @@ public struct CallStyle: Hashable, Sendable {
         text += "{" + name
       } else {
         rest = rest.dropFirst()
-        text += name == "query" ? conditions(of: operation) : arguments[String(name)]?.text ?? ""
+        text +=
+          switch name {
+          case "query": conditions(of: operation)
+          case "update": operation.arguments.function?.words ?? ""
+          default: arguments[String(name)]?.text ?? ""
+          }
       }
     }
     return text + rest
@@ -263,6 +267,7 @@ extension ClientInterface.Operation {
       "listen to \(target.text) for one \(event.rawValue), as \(listener.name)"
     case let .get(listener, target): "read \(target.text) from the server, as \(listener.name)"
     case let .unlisten(listener, _): "remove the listener \(listener.name)"
+    case let .transaction(path, function, _): "transaction \(path), which \(function.words)"
     default: nil
     }
   }
@@ -270,5 +275,22 @@ extension ClientInterface.Operation {
   private static func words(_ events: Set<EventType>) -> String {
     events.count == EventType.allCases.count
       ? "all events" : events.sorted().map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+extension TransactionFunction {
+  /// What the function does with the value that it is given.
+  fileprivate var words: String {
+    switch self {
+    case let .increment(delta): "adds \(canonicalText(of: delta))"
+    case let .set(value): "returns \(value.text)"
+    case let .setIfNull(value): "returns \(value.text) if nothing is there, and else aborts"
+    case let .merge(changes): "sets the children \(changes.text)"
+    case .abort: "aborts"
+    case .fail: "throws"
+    case let .setIfNullOrFail(value): "returns \(value.text) if nothing is there, and else throws"
+    case .keep: "returns what it was given"
+    case .setThenAbort: "changes what it was given, and aborts"
+    }
   }
 }
