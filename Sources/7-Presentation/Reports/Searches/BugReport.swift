@@ -230,7 +230,6 @@ public struct CallStyle: Hashable, Sendable {
   /// A call as its program has it; `nil` where its operation has no text.
   func text(of operation: ClientInterface.Operation) -> String? {
     guard let template = templates[operation.kind] else { return nil }
-    let arguments = operation.json
     var text = ""
     var rest = template[...]
     while let brace = rest.firstIndex(of: "{") {
@@ -241,19 +240,19 @@ public struct CallStyle: Hashable, Sendable {
         text += "{" + name
       } else {
         rest = rest.dropFirst()
-        text +=
-          switch name {
-          case "query": conditions(of: operation)
-          case "update": operation.arguments.function?.words ?? ""
-          default: arguments[String(name)]?.text ?? ""
-          }
+        text += words(for: String(name), of: operation)
       }
     }
     return text + rest
   }
 
-  private func conditions(of operation: ClientInterface.Operation) -> String {
-    (operation.registration?.target.query.conditions ?? []).map { "." + $0 }.joined()
+  private func words(for argument: String, of operation: ClientInterface.Operation) -> String {
+    switch argument {
+    case "query":
+      (operation.registration?.target.query.conditions ?? []).map { "." + $0 }.joined()
+    case "update": operation.arguments.function?.words ?? ""
+    default: operation.json[argument]?.text ?? ""
+    }
   }
 }
 
