@@ -130,7 +130,9 @@ private struct Inattentive: SyncClient {
         """)
   }
 
-  @Test func `where nothing is open the steps tell, but for those that take away what fails`() throws {
+  @Test func `where nothing is open the steps tell, but for those that take away what fails`()
+    throws
+  {
     let text = try explain(
       """
       judge: invariants

@@ -54,7 +54,7 @@ public struct BugReport {
     parts += divergence.map { [section("Expected and observed", comparison($0, clues))] } ?? []
     parts += divergence.map { [section("Why it is wrong", rule($0, result))] } ?? []
     parts.append(section("To see it again", repetition(explanation)))
-    return parts.joined(separator: "\n")
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
   private func section(_ title: String, _ content: String) -> String {
