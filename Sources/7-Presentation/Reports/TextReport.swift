@@ -136,6 +136,11 @@ public struct TextReport {
     lines.map { trimmedEnd($0) + "\n" }.joined()
   }
 
+  /// Where an exception was thrown, with an empty line before it; nothing for anything else.
+  func stack(of divergence: Divergence) -> [String] {
+    block(divergence.stack.prefix(Self.frames).flatMap { folded("  " + $0) })
+  }
+
   /// The whole line, in pieces that fit.
   private func folded(_ line: String) -> [String] {
     var rest = Substring(ascii(line))
@@ -174,7 +179,7 @@ public struct TextReport {
     }
     lines.append(Truncation.middle(of: "  on  " + ascii(divergence.subject.text), to: Self.width))
     lines += result.context.flatMap { Self.paragraph($0) }
-    lines += block(divergence.stack.prefix(Self.frames).flatMap { folded("  " + $0) })
+    lines += stack(of: divergence)
     lines += block(Causes(of: divergence, in: result, missing: clues?.absence).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
     return lines + block(wire(result)) + block(ruleLines(divergence, result))

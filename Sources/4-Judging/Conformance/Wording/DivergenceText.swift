@@ -132,6 +132,8 @@ package struct EventText {
 extension EventText {
   /// How much of a value a sentence shows; the whole is shown below it.
   private static let valueWidth = 36
+  /// How much of the text of an exception it shows: that is shown nowhere else.
+  private static let exceptionWidth = 240
 
   /// What is different, in one sentence without its full stop.
   fileprivate func sentence(of kind: Divergence.Kind) -> String {
@@ -159,7 +161,8 @@ extension EventText {
     case let .unknownLabel(label):
       "the client called back for \(label), which does not exist"
     case let .uncaught(exception):
-      "the client threw an exception that was not caught: \(Self.cut(exception.description))"
+      "the client threw an exception that was not caught: "
+        + Truncation.middle(of: exception.description, to: Self.exceptionWidth)
     case let .serverTree(mismatch): tree("the server has", mismatch)
     case let .frames(expected, count):
       "\(expected.client) sent \(counted(count, "\(expected.kind) frame")), "

@@ -99,8 +99,10 @@ extension BugReport {
       }
     }
     let context = explanation.result.context
-    return (clues?.sentences.map(plain) ?? []).map { "- \($0)\n" }.joined()
-      + context.map { "- \(plain($0))\n" }.joined() + changes.map { "- \($0)\n" }.joined()
+    let known = ((clues?.sentences ?? []) + context).map(plain) + changes
+    let stack = explanation.result.divergences.first?.stack ?? []
+    return known.map { "- \($0)\n" }.joined()
+      + (stack.isEmpty ? "" : "\n" + Markdown.fenced(stack.joined(separator: "\n")))
   }
 
   /// What the applications, the network and the server did, in order.
@@ -266,6 +268,7 @@ extension ClientInterface.Operation {
       "listen to \(target.text) for one \(event.rawValue), as \(listener.name)"
     case let .get(listener, target): "read \(target.text) from the server, as \(listener.name)"
     case let .unlisten(listener, _): "remove the listener \(listener.name)"
+    case let .unlistenAll(target): "remove all listeners of \(target.text)"
     case let .transaction(path, function, _): "transaction \(path), which \(function.words)"
     default: nil
     }

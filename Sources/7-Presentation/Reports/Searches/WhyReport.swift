@@ -37,7 +37,8 @@ public struct WhyReport {
     lines +=
       TextReport.paragraph(divergence.sentence)
       + (clues?.sentences.flatMap { TextReport.paragraph($0) } ?? [])
-    lines += ["  on  " + ascii(divergence.subject.text), "", "  what led there", ""]
+    lines += ["  on  " + ascii(divergence.subject.text)] + text.stack(of: divergence)
+    lines += ["", "  what led there", ""]
     let shown = absence == nil ? evident(divergence, in: result) : divergence
     lines += Causes(of: shown, in: result, missing: absence, limit: nil).lines
     lines += moment(explanation) + neighbours(explanation)

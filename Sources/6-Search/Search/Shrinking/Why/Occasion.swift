@@ -14,7 +14,7 @@ struct Occasion {
   private let original: ScenarioResult
   private let subject: Subject
   private let action: MissingAction?
-  private let trigger: ClientInput?
+  private let trigger: Given?
   /// What a conforming client does in the failing scenario.
   private let conforming: Trace
 
@@ -27,7 +27,7 @@ struct Occasion {
     }
     subject = divergence.subject
     action = result.absence(behind: divergence, comparedWith: conforming)
-    trigger = divergence.evidence.flatMap { result.trace.lastInput(before: $0) }
+    trigger = divergence.evidence.flatMap { result.trace.lastGiven(before: $0) }
   }
 
   /// Whether it is still there in a changed scenario, in which the client does not fail.
@@ -38,7 +38,7 @@ struct Occasion {
     guard let trigger, let client = subject.clientName else { return true }
     let run = setup.runner.run(changed, in: setup.profile).trace
     let (own, others) = (index(of: client, in: original.scenario), index(of: client, in: changed))
-    return run.inputs(others).contains { $0.outline == trigger.outline }
+    return run.given(others).contains(trigger)
       || run.count(trigger, others) >= original.trace.count(trigger, own)
   }
 
@@ -48,8 +48,8 @@ struct Occasion {
 
   private func hasSubject(_ trace: Trace, _ scenario: Scenario) -> Bool {
     guard let name = subject.clientName else { return true }
-    return trace.inputs(index(of: name, in: scenario)).contains { input in
-      guard case let .call(call, operation) = input else { return false }
+    return trace.given(index(of: name, in: scenario)).contains { given in
+      guard case let .call(call, operation) = given.input else { return false }
       switch subject {
       case .listener:
         return operation.registration.map { subject.isAbout(.listener($0.listener)) } ?? false
@@ -67,68 +67,86 @@ struct Occasion {
     let outline = action.output.outline(home: nil)
     let isThere = run.outputs(client).contains { $0.output.outline(home: nil) == outline }
     if isThere, !action.isAgain { return true }
-    guard let trigger = conforming.lastInput(before: action.cause) else { return isThere }
+    guard let trigger = conforming.lastGiven(before: action.cause) else { return isThere }
     return run.count(action.output, upon: trigger, client)
       >= max(1, conforming.count(action.output, upon: trigger, action.client))
   }
 }
 
-extension Trace {
-  /// The last input that led to an event.
-  fileprivate func lastInput(before evidence: Int) -> ClientInput? {
-    causes(of: evidence).reversed().lazy.compactMap { event in
-      if case let .input(_, input) = event.kind { input } else { nil }
-    }.first
+/// Something that a client is given, without the numbers that count requests and queries.
+private struct Given: Hashable {
+  var input: ClientInput
+  /// What the client had asked for, where it is an answer.
+  var request: Request?
+
+  init(_ input: ClientInput, answering request: Request?) {
+    self.request = request
+    self.input =
+      switch input {
+      case let .frame(.put(path, node, _)): .frame(.put(path, node, tag: nil))
+      case let .frame(.merge(path, assignments, _)): .frame(.merge(path, assignments, tag: nil))
+      case let .frame(.response(response)):
+        .frame(.response(.init(to: 0, status: response.status, payload: response.payload)))
+      case .open, .call, .opened, .refused, .frame, .closed, .timer, .close: input
+      }
   }
 
-  fileprivate func inputs(_ client: ClientIndex) -> [ClientInput] {
-    events.compactMap { event in
-      if case .input(client, let input) = event.kind { input } else { nil }
+  /// Whether it is another one of the same kind, at the same location.
+  func isLike(_ other: Given) -> Bool {
+    switch (input, other.input) {
+    case let (.call(call, _), .call(another, _)): call == another
+    case let (.frame(.response(one)), .frame(.response(two))):
+      one.status == two.status && request?.action == other.request?.action
+        && request?.path == other.request?.path
+    case (.frame(.hello), .frame(.hello)), (.open, .open), (.timer, .timer): true
+    case (.frame, .frame):
+      input.path == other.input.path && input.data.isEmpty == other.input.data.isEmpty
+    default: self == other
     }
+  }
+}
+
+extension Trace {
+  /// The last thing that a client was given before an event that follows from it.
+  fileprivate func lastGiven(before evidence: Int) -> Given? {
+    causes(of: evidence).reversed().lazy.compactMap(given).first
+  }
+
+  fileprivate func given(_ client: ClientIndex) -> [Given] {
+    events.filter { $0.kind.client == client }.compactMap(given)
+  }
+
+  private func given(_ event: TraceEvent) -> Given? {
+    guard case let .input(client, input) = event.kind else { return nil }
+    guard case let .frame(.response(response)) = input else { return Given(input, answering: nil) }
+    let requests = events.prefix(event.sequence).reversed().lazy.compactMap { event in
+      if case .output(client, .send(.request(response.request, let request))) = event.kind {
+        request
+      } else {
+        nil
+      }
+    }
+    return Given(input, answering: requests.first)
   }
 
   /// What a client does, each with what it was given before.
-  fileprivate func outputs(_ client: ClientIndex) -> [(output: ClientOutput, cause: ClientInput?)] {
+  fileprivate func outputs(_ client: ClientIndex) -> [(output: ClientOutput, cause: Given?)] {
     events.compactMap { event in
       guard case .output(client, let output) = event.kind else { return nil }
-      return (output, event.cause.flatMap(lastInput))
+      return (output, event.cause.flatMap(lastGiven))
     }
   }
 
   /// How often a client is given something of the same kind.
-  fileprivate func count(_ input: ClientInput, _ client: ClientIndex) -> Int {
-    inputs(client).count { $0.isLike(input) }
+  fileprivate func count(_ given: Given, _ client: ClientIndex) -> Int {
+    self.given(client).count { $0.isLike(given) }
   }
 
   /// How often a client does something of the same kind after something of the same kind.
   fileprivate func count(
-    _ output: ClientOutput, upon trigger: ClientInput, _ client: ClientIndex
+    _ output: ClientOutput, upon trigger: Given, _ client: ClientIndex
   ) -> Int {
     outputs(client).count { $0.output.isLike(output) && $0.cause?.isLike(trigger) ?? false }
-  }
-}
-
-extension ClientInput {
-  /// Without the numbers that count requests and queries.
-  fileprivate var outline: ClientInput {
-    switch self {
-    case let .frame(.put(path, node, _)): .frame(.put(path, node, tag: nil))
-    case let .frame(.merge(path, assignments, _)): .frame(.merge(path, assignments, tag: nil))
-    case let .frame(.response(response)):
-      .frame(.response(.init(to: 0, status: response.status, payload: response.payload)))
-    case .open, .call, .opened, .refused, .frame, .closed, .timer, .close: self
-    }
-  }
-
-  /// Whether it is another one of the same kind, at the same location.
-  fileprivate func isLike(_ other: ClientInput) -> Bool {
-    switch (self, other) {
-    case let (.call(call, _), .call(another, _)): call == another
-    case let (.frame(.response(one)), .frame(.response(two))): one.status == two.status
-    case (.frame(.hello), .frame(.hello)), (.open, .open), (.timer, .timer): true
-    case (.frame, .frame): path == other.path && data.isEmpty == other.data.isEmpty
-    default: self == other
-    }
   }
 }
 
