@@ -110,10 +110,7 @@ struct WhyCommand: Command {
     var run = run
     let traced = try run.takeTrace()
     if traced == nil, let session = try run.session() {
-      session.warnings.forEach(Console.warn)
-      let explanation = try run.explain(session, scope: scope)
-      try Console.output(explanation.text)
-      return explanation.exitCode
+      return try explain(session, of: run, scope)
     }
     let library =
       try traced == nil
@@ -141,6 +138,19 @@ struct WhyCommand: Command {
         ? BugReport(report, run.origin(of: subject)).markdown(of: explanation)
         : WhyReport(report).text(of: explanation))
     return .divergence
+  }
+
+  private func explain(
+    _ session: SessionScenario, of run: FailingSetupOptions, _ scope: Explorer.Scope
+  ) throws(Failure) -> ExitCode {
+    if isMarkdown {
+      throw .unusable(
+        "--markdown writes about a scenario; 'kennel scenario-from' makes one of a session")
+    }
+    session.warnings.forEach(Console.warn)
+    let explanation = try run.explain(session, scope: scope)
+    try Console.output(explanation.text)
+    return explanation.exitCode
   }
 
   /// Explains each cause once.
