@@ -44,6 +44,25 @@ import Tree
     #expect(html.contains("<tr class=\"observed\"><td>observed</td>"))
   }
 
+  @Test func `what is missing is shown behind its event, and in the picture`() throws {
+    var trace = try Kit.trace(Kit.refill, title: "An example", client: "no-refill")
+    trace.end.divergences = [
+      [
+        "sentence": "wrong", "event": .null, "clues": .strings(["a clue"]),
+        "missing": [
+          "after": .count(7), "t": .number(30), "client": "alice", "text": "raises child_added c",
+        ],
+      ]
+    ]
+    let html = ViewerPage(of: trace, name: "trace.jsonl").html
+    let events = try #require(embeddedData(of: html)["events"]?.elements)
+
+    #expect(events[7]["m"] == "raises child_added c")
+    #expect(html.contains("<p class=\"clue\" dir=\"ltr\">a clue</p>"))
+    #expect(html.contains("missing: raises child_added c"))
+    #expect(html.contains("class=\"wrong missing\""))
+  }
+
   @Test func `nothing that a run carried ends an element or begins one`() throws {
     let hostile = #"</script><script>alert(1)</script><!--<img src=x onerror=alert(2)>"#
     let html = try Self.page(

@@ -67,7 +67,7 @@ public struct BugReport {
   ) -> Interval {
     let events = result.trace.events
     let times = [
-      divergence?.evidence.map { events[$0].time }, clues?.absence?.action.time, clues?.end?.time,
+      divergence?.evidence.map { events[$0].time }, clues?.absence?.time, clues?.end?.time,
     ].compactMap(\.self)
     return times.max() ?? events.last?.time ?? .zero
   }
@@ -261,22 +261,16 @@ public struct CallStyle: Hashable, Sendable {
 extension ClientInterface.Operation {
   /// The call in words, where there are better ones than its name and arguments.
   fileprivate var plainText: String? {
-    switch self {
-    case let .listen(listener, target, events):
-      "listen to \(target.text) for \(Self.words(events)), as \(listener.name)"
-    case let .once(listener, target, event):
-      "listen to \(target.text) for one \(event.rawValue), as \(listener.name)"
-    case let .get(listener, target): "read \(target.text) from the server, as \(listener.name)"
-    case let .unlisten(listener, _): "remove the listener \(listener.name)"
-    case let .unlistenAll(target): "remove all listeners of \(target.text)"
-    case let .transaction(path, function, _): "transaction \(path), which \(function.words)"
-    default: nil
+    if let registration {
+      let events = registration.events
+      let words =
+        events.count == EventType.allCases.count
+        ? "all events" : events.sorted().map(\.rawValue).joined(separator: ", ")
+      return "\(name) \(registration.target.text) for \(words), as \(registration.listener.name)"
     }
-  }
-
-  private static func words(_ events: Set<EventType>) -> String {
-    events.count == EventType.allCases.count
-      ? "all events" : events.sorted().map(\.rawValue).joined(separator: ", ")
+    if case let .removesAll(target)? = listenerChange { return "\(name) \(target.text)" }
+    guard let function = arguments.function, let path else { return nil }
+    return "\(name) \(path), which \(function.words)"
   }
 }
 

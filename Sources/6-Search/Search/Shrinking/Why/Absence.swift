@@ -24,6 +24,9 @@ package struct Absence {
     self.result = result
   }
 
+  /// When the action is missing.
+  package var time: Interval { action.time }
+
   private var clientName: String {
     let names = result.scenario.clients
     return names.indices.contains(action.client.number)

@@ -140,7 +140,33 @@ extension TraceEvent.Kind {
   }
 }
 
+extension Request {
+  /// Whether it asks for the same kind of thing at the same location.
+  func isLike(_ other: Request) -> Bool { action == other.action && path == other.path }
+}
+
 extension MissingAction {
+  /// Whether an event is what it is.
+  func isDone(by event: TraceEvent.Kind) -> Bool {
+    guard case let .output(_, other) = event else { return false }
+    return other.outline(home: nil) == output.outline(home: nil)
+  }
+
+  /// Whether an event is something of its kind, whatever it brings.
+  func isLike(_ event: TraceEvent.Kind) -> Bool {
+    guard case let .output(_, other) = event else { return false }
+    switch (output.topic, other.topic) {
+    case let (.send(.request(_, one)), .send(.request(_, two))):
+      return one.isLike(two)
+    case let (.listener(one, .event(event)), .listener(two, .event(another))):
+      return one == two && event.type == another.type && event.key == another.key
+    case let (.listener(one, .cancelled), .listener(two, .cancelled)): return one == two
+    case (.call(_, .updateRan), _), (_, .call(_, .updateRan)): return false
+    case let (.call(one, _), .call(two, _)): return one == two
+    default: return isDone(by: event)
+    }
+  }
+
   /// Whether it is a request that changes, or would change, data at or around a location.
   fileprivate func writes(to path: Path) -> Bool {
     guard case let .send(.request(_, request)) = output else { return false }
@@ -258,7 +284,7 @@ extension ClientOutput {
   /// What it has in common with what another client does in its stead; `nil` for what no other party
   /// notices, or what a client may leave out. Connections are to the host that the client was opened
   /// with, or to another one.
-  func outline(home: String?) -> ClientOutput? {
+  fileprivate func outline(home: String?) -> ClientOutput? {
     switch topic {
     case .send(.request(_, .stats)): nil
     // What a transaction writes depends on when it is sent.

@@ -140,9 +140,9 @@ struct SpaceTimeLayout {
   }
 
   /// What is missing stands below all that its client did at that moment.
-  private mutating func add(_ action: PicturedRun.Failure.Missing) {
-    guard let client = participants.clients.firstIndex(of: action.client) else { return }
-    if action.time != now { begin(action.time) }
+  private mutating func add(_ absent: PicturedRun.Failure.Missing) {
+    guard let client = participants.clients.firstIndex(of: absent.client) else { return }
+    if absent.time != now { begin(absent.time) }
     let column = participants.column(of: ClientIndex(client))
     let point = Point(column: column, y: max(base, lowest[column] + Self.pitch))
     missing = point

@@ -17,8 +17,8 @@ extension SpaceTime {
     let wrong = Set(run.failures.compactMap(\.event))
     var missing = run.failures.first?.missing
     for event in selection.events {
-      if let action = missing, action.time < event.time {
-        lanes.add(action)
+      if let absent = missing, absent.time < event.time {
+        lanes.add(absent)
         missing = nil
       }
       lanes.add(event, isWrong: wrong.contains(event.sequence))
