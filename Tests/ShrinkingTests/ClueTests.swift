@@ -1,12 +1,10 @@
 import ClientInterface
 import Conformance
 import Mutants
-import ReferenceClient
 import Reports
-import Scenario
-import Search
 import TestKit
 import Testing
+import Tree
 import Wire
 
 /// What reports say besides both sides of a difference and what led there.
@@ -30,10 +28,12 @@ import Wire
         - expect: {alice.t: {committed: true, value: 6}}
       """
     ) { _, profile in
-      ChangedClient(profile) { input, output in
-        guard case .frame = input, case .send(.request(_, .put)) = output else { return output }
-        return .completed("t", Completion(error: "maxretry"))
-      }
+      ChangedClient(
+        profile,
+        output: { input, output in
+          guard case .frame = input, case .send(.request(_, .put)) = output else { return output }
+          return .completed("t", Completion(error: "maxretry"))
+        })
     }
 
     #expect(text.contains("a conforming client sends put /count 6"), "\(text)")
@@ -49,10 +49,12 @@ import Wire
         - expect: {alice.w: {ok: true}}
       """
     ) { _, profile in
-      ChangedClient(profile) { _, output in
-        guard case .send(.request(_, .put)) = output else { return output }
-        return .log("INTERNAL ASSERT FAILED: no index\n  at place")
-      }
+      ChangedClient(
+        profile,
+        output: { _, output in
+          guard case .send(.request(_, .put)) = output else { return output }
+          return .log("INTERNAL ASSERT FAILED: no index\n  at place")
+        })
     }
 
     #expect(text.contains("alice logged: INTERNAL ASSERT FAILED: no index on"), "\(text)")
