@@ -107,7 +107,8 @@ extension WhyReport {
       } ?? explanation.neighbours.map { [words(of: $0, explanation.result.scenario)] }
     if found.isEmpty {
       return [
-        "", "  no change of one step, or of two neighbours, makes it pass and leaves what fails",
+        "",
+        "  no change of one step, or of two neighbours, makes it pass without taking away what fails",
       ]
     }
     let lines = found.prefix(Self.neighbours).flatMap { $0 }.flatMap { line in

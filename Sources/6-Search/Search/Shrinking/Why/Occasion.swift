@@ -5,11 +5,11 @@ internal import Trace
 internal import Tree
 internal import Wire
 
-/// What a failure is about, to see whether a changed scenario still has it: a change that takes it away
-/// explains nothing.
+/// What a failure is about, to see whether a changed scenario still has it: a change that takes it
+/// away explains nothing.
 ///
-/// It is the listener or the call that fails, and what a conforming client does there. Of something that
-/// should not have been done it is what the client was given before it did it.
+/// It is the listener or the call that fails, and what a conforming client does there. Of something
+/// that should not have been done it is what the client was given before it did it.
 struct Occasion {
   private let setup: FailingSetup
   private let original: ScenarioResult
@@ -62,7 +62,8 @@ struct Occasion {
     }
   }
 
-  /// Whether a conforming client still does what was missing: exactly that, or as often upon the same.
+  /// Whether a conforming client still does what was missing: exactly that, or as often upon the
+  /// same.
   private func stays(_ expected: MissingAction, in run: Trace, _ changed: Scenario) -> Bool {
     let names = original.scenario.clients
     guard names.indices.contains(expected.client.number) else { return true }
