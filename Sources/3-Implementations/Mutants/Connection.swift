@@ -42,9 +42,9 @@ extension Mutant {
       return held + step.outputs
     },
     Mutant(
-      "speaks-before-the-greeting", "The client sends a keep-alive before hello.", from: "C30",
+      "speaks-before-the-greeting", "The client sends statistics before hello.", from: "C30",
       violating: "CON-12"
-    ).outputs(when: { $0.input == .opened }) { $0.outputs + [.send(.ping)] },
+    ).outputs(when: { $0.input == .opened }) { $0.sending([.stats([])]) },
     Mutant(
       "no-second-try", "A client whose connection broke does not try again.", from: "R51 R61 H5",
       violating: "CON-3 CON-21"

@@ -153,6 +153,8 @@ extension WireMonitor {
     case .none, .asked:
       (check, reason) = (.helloComesFirst, "without a connection; wait for the server's hello")
     case .opened:
+      // A keep-alive asks for nothing.
+      if case .ping = message { return }
       (check, reason) = (.helloComesFirst, "before the hello of the server; wait for it")
     case .sentAway:
       guard observedSide == .client, dialect == .firebase else { return }
