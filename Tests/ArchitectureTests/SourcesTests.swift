@@ -21,7 +21,7 @@ import Testing
   @Test func `every open question is settled by a rule or left open by name`() throws {
     let tables = try Table.all(in: "Specs/decisions.md")
     let rows = tables.flatMap(\.rows)
-    let questions: [String] = [("C", 44), ("A", 61), ("R", 29)].flatMap { letter, count in
+    let questions: [String] = [("C", 44), ("A", 62), ("R", 29)].flatMap { letter, count in
       (1...count).map { "\(letter)-\($0 < 10 ? "0" : "")\($0)" }
     }
 

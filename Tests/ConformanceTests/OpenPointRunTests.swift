@@ -88,6 +88,73 @@ import Testing
     #expect(try found("null-bounds-are-refused", Self.bounds, in: .firebase) != [])
   }
 
+  @Test func `a listener that loads may show what a get has brought`() throws {
+    let body = """
+      clients: [alice]
+      network: {latency: 10ms}
+      data: {room: {a: 1}}
+      steps:
+        - alice.get: {path: room}
+        - wait: 12ms
+        - server.set: {path: room/a, value: 2}
+        - alice.listen: {path: room, events: [child_added, child_changed], query: {limitToLast: 1}}
+        - alice.listen: {path: room/a, event: value}
+        - settle
+      """
+
+    #expect(try found("gets-inform-listeners", body, in: .firebase) == [])
+  }
+
+  private static let refusedParts = """
+    clients: [alice]
+    network: {latency: 10ms}
+    security: [{path: hall/b, deny: [write]}]
+    data: {room: {.priority: 1, a: {.priority: 5, b: 1}}}
+    steps:
+      - alice.listen: {path: room, event: value}
+      - settle
+      - alice.update: {path: room/a, value: {b: null, d: 2}}
+      - alice.set: {path: hall/a, value: 1}
+      - alice.update: {path: hall, value: {b: 2}}
+      - alice.listen: {path: hall, events: [child_added, child_removed]}
+      - settle
+    """
+
+  @Test(arguments: Profile.all)
+  func `a refused update may take back what the server has not sent`(profile: Profile) throws {
+    #expect(try found("refused-updates-take-all-back", Self.refusedParts, in: profile) == [])
+  }
+
+  @Test(arguments: Profile.all)
+  func `several points may be decided otherwise at once`(profile: Profile) throws {
+    var runner = ScenarioRunner { _, profile in
+      ReferenceClient(profile: profile) { policy in
+        policy.updatesAreWithdrawnAlone = false
+        policy.updatesAreWhole = false
+      }
+    }
+    runner.shadows = ReferenceClient.shadows(in:)
+    let scenario = try Kit.scenario("judge: invariants\n" + Self.refusedParts)
+
+    #expect(runner.run(scenario, in: profile).verdict == .pass)
+  }
+
+  private static let kinds = """
+    clients: [alice]
+    data: {room: {a: {n: 1}, b: {n: {x: 1}}, c: {n: text}, d: 4}}
+    steps:
+      - alice.listen: {path: room, query: {orderBy: n}}
+      - settle
+      - alice.set: {path: room/e, value: {n: {y: 2}}}
+      - server.set: {path: room/a/n, value: {z: 1}}
+      - settle
+    """
+
+  @Test(arguments: [Profile.wilddog1, .wilddog2])
+  func `mappings may stand elsewhere in an order by values`(profile: Profile) throws {
+    #expect(try found("mappings-come-first", Self.kinds, in: profile) == [])
+  }
+
   /// A revocation that crosses the end of its listen makes the shadow look away until the restart.
   @Test func `a shadow that has looked away starts from no data of its own`() throws {
     let body = """

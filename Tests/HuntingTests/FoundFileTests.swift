@@ -114,7 +114,7 @@ import Testing
   @Test func `what only the shadow notices is kept as a scenario for a shadow`() throws {
     let hunter = Hunter(HuntSettings(profile: "firebase")) { seed in
       var runner = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
-      runner.shadows = { profile in [{ Mutant.examples[0].makeClient(profile) }] }
+      runner.shadows = { profile in OpenChoices { _ in Mutant.examples[0].makeClient(profile) } }
       return runner
     }
     let find = try #require(hunter.run(1...20).finds.first)

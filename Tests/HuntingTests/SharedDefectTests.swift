@@ -1,3 +1,4 @@
+import ClientInterface
 import Conformance
 import Mutants
 import Scenario
@@ -30,7 +31,7 @@ import Testing
       guard mutant.profiles.contains(profile) else { continue }
       var runner = ScenarioRunner(seed: seed) { _, profile in mutant.makeClient(profile) }
       runner.serverDefect = mutant.serverDefect
-      runner.shadows = { profile in [{ mutant.makeClient(profile) }] }
+      runner.shadows = { profile in OpenChoices { _ in mutant.makeClient(profile) } }
       let drawn = Generator(profile: profile).scenario(seed: seed)
       for divergence in runner.run(drawn.scenario, in: profile).divergences {
         if case let .broken(invariant, _) = divergence.kind { found.insert(invariant.id) }

@@ -20,6 +20,12 @@ extension Mutant {
       "A window that has room for more is taken for a part of what is there."
     ).deciding { $0.views.windowsWithRoomAreWhole = false },
     open(
+      "C-07 A-04 A-52", "mappings-come-first",
+      "In an order by values, mappings come before other kinds of values."
+    ).in([.wilddog1, .wilddog2]).outputs { step in
+      step.reordering { $0.target.query.keysFromMappings(of: $1) }
+    },
+    open(
       "R-04", "queries-in-another-order", "Queries of one location learn of a change last to first."
     ).outputs { step in
       guard step.input.dataPath != nil || step.operation?.isPlainWrite == true else { return nil }
@@ -95,6 +101,10 @@ extension Mutant {
       .in([.wilddog1, .wilddog2]).reading { $0.completions = .last },
     open("A-57", "completions-come-at-once", "Completions come before what else happens with them.")
       .in([.firebase]).reading { $0.completions = .immediate },
+    open(
+      "A-58", "refused-updates-take-all-back",
+      "A refused update takes accepted writes back where the server has not answered the listen."
+    ).deciding { $0.updatesAreWithdrawnAlone = false },
     open("R-25", "long-paths-are-refused", "A path that is too long is refused in every call.")
       .refusing("invalid_path") { operation in
         [.listening, .onDisconnect].contains(operation.kind.family)
@@ -151,6 +161,8 @@ extension Mutant {
         counts[target] = synchronization == .on ? count + 1 : max(0, count - 1)
         return synchronization == .on ? nil : count > 1 ? [] : nil
       },
+    open("A-62", "gets-inform-listeners", "Listeners that load show what a get has brought.")
+      .in([.firebase]).deciding { $0.getsInformListeners = true },
     open("OFF-28", "info-is-not-kept", "What is local is refused where it is to be kept.")
       .refusing("invalid_path") { operation in
         if case let .keepSynced(target, _) = operation {
@@ -167,6 +179,8 @@ extension Mutant {
     ).deciding { $0.crossingRevocationsEndAll = true },
     open("R-26", "leaves-without-a-credential", "A revoked credential ends the connection.")
       .in([.wilddog2]).deciding { $0.revokedCredentialsEndConnections = true },
+    open("R-26", "stays-without-a-credential", "A revoked credential leaves the connection alone.")
+      .in([.firebase]).deciding { $0.revokedCredentialsEndConnections = false },
     open("R-13", "no-statistics", "The client sends no statistics.").requests {
       if case .stats = $0 { [] } else { nil }
     },
@@ -223,6 +237,44 @@ extension Mutant {
 extension Query {
   fileprivate var bounds: [Bound] {
     ordering == .key ? [] : [start, end].compactMap(\.self)
+  }
+
+  /// The keys of children with mappings right behind those without a value (QRY-6); `nil` where they
+  /// meet no other kind, or the query filters: its window would be another one.
+  fileprivate func keysFromMappings(of children: Children) -> [Key]? {
+    if filters || ordering == .key || ordering == .priority { return nil }
+    let values = ordering.keys(of: children).map { ($0, ordering.value(of: children[$0])) }
+    let first = values.filter { $1 == .null } + values.filter { $1 == .children }
+    let others = values.filter { $1 != .null && $1 != .children }
+    let isMixed = first.last?.1 == .children && !others.isEmpty
+    return isMixed ? (first + others).map(\.0) : nil
+  }
+}
+
+extension InterceptedStep {
+  /// The outputs with the children of listeners in other orders; `nil` leaves an order as it is.
+  fileprivate func reordering(_ order: (Listener, Children) -> [Key]?) -> [ClientOutput] {
+    var result = outputs
+    for listener in after.listeners {
+      let own = outputs.indices.filter { outputs[$0].event?.listener == listener.id }
+      if own.isEmpty { continue }
+      let keys = order(listener, listener.children) ?? []
+      func place(_ event: Event) -> Int { event.key.flatMap(keys.firstIndex(of:)) ?? 0 }
+      let added = own.filter { outputs[$0].event?.type == .childAdded }
+      let sorted = added.compactMap { outputs[$0].event }.sorted { place($0) < place($1) }
+      for (index, event) in zip(added, sorted) { result[index] = .event(event) }
+      for index in own {
+        guard var event = result[index].event else { continue }
+        if event.type == .value {
+          if let listed = order(listener, event.value.children) { event.order = .listed(listed) }
+        } else if event.previous != .none, let key = event.key, let place = keys.firstIndex(of: key)
+        {
+          event.previous = Event.Previous(place == 0 ? nil : keys[place - 1])
+        }
+        result[index] = .event(event)
+      }
+    }
+    return result
   }
 }
 

@@ -177,10 +177,19 @@ extension ReferenceClient {
     _ listener: ListenerID, _ target: Operation.Target, _ response: ServerMessage.Response
   ) {
     if response.status == "ok" {
-      show(Node(json: response.payload), listener, target)
+      let node = Node(json: response.payload)
+      if policy.getsInformListeners { inform(node, target) }
+      show(node, listener, target)
     } else {
       outputs.append(.cancelled(listener, ErrorCode(response.status)))
     }
+  }
+
+  /// Takes an answer as what the server sends for the listens there.
+  private mutating func inform(_ node: Node, _ target: Operation.Target) {
+    let view = tree.view(at: target.path, target.query)
+    if target.query.filters, view == nil { return }
+    learn([(target.path, node)], at: target.path, as: .put, view?.tag)
   }
 
   private func knownWindow(of target: Operation.Target) -> Window? {

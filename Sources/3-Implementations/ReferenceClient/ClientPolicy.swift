@@ -55,6 +55,9 @@ package struct ClientPolicy: Sendable {
   package var acceptedWritesStay = true
   /// What is kept without a listener takes in accepted writes (OFF-13).
   package var keptDataFollowWrites = true
+  /// What an update that is withdrawn has not written stays shown where the server has not answered
+  /// the listen yet.
+  package var updatesAreWithdrawnAlone = true
   /// A child that is written outside a window is known no more (LIM-10).
   package var writesOutsideAreForgotten = true
   /// What a node with server values is estimated to become (SRV-3).
@@ -104,6 +107,8 @@ package struct ClientPolicy: Sendable {
   /// A revocation of a listen that was taken back meanwhile ends every listen that is left there
   /// (ACC-10).
   package var crossingRevocationsEndAll = false
+  /// Listeners that load show what a get has brought.
+  package var getsInformListeners = false
   /// What is kept synchronised is so no more after it was refused (ACC-10).
   package var refusalsEndSynchronization = true
   /// In which order what was left for the end of the connection is done to the client's own data,
@@ -132,44 +137,48 @@ package struct ClientPolicy: Sendable {
 // MARK: - What is open
 
 extension ReferenceClient {
-  /// What makes the clients with which others are compared: the reference client, and one for each
-  /// way to decide what the rules leave to clients, or only advise, and what applications see.
-  public static func shadows(in profile: Profile) -> [() -> any SyncClient] {
-    ClientPolicy.choices(in: profile).map { policy in
-      { ReferenceClient(profile: profile) { $0 = policy } }
+  /// The clients with which others are compared: the reference client, and others that decide
+  /// otherwise what the rules leave to clients, or only advise, and what applications see.
+  public static func shadows(in profile: Profile) -> OpenChoices {
+    let points = ClientPolicy.openPoints(in: profile)
+    return OpenChoices(points: points.map { $0.count + 1 }) { ways in
+      ReferenceClient(profile: profile) { policy in
+        for (decisions, way) in zip(points, ways) where way > 0 { decisions[way - 1](&policy) }
+      }
     }
   }
 }
 
 extension ClientPolicy {
-  /// What the rules of a profile allow; first what the reference client does.
-  static func choices(in profile: Profile) -> [ClientPolicy] {
-    var choices = [ClientPolicy()]
-    func allow(_ change: (inout ClientPolicy) -> Void) {
-      choices += choices.map { choice in
-        var other = choice
-        change(&other)
-        return other
-      }
-    }
-    // LIM-14 is SHOULD.
-    allow { $0.views.windowsWithRoomAreWhole = false }
-    // OND-19 is SHOULD.
-    allow { $0.acknowledgementsCountAtOnce = false }
-    // PRI-16 is SHOULD.
-    allow { $0.updatesAreWhole = false }
-    // 1.x documents do not say whether a child moves that keeps its neighbours.
-    if profile == .wilddog1 { allow { $0.views.movesNeedNoNeighbours = false } }
-    // TXN-25 does not hold for 1.x.
-    if profile == .wilddog1 { allow { $0.breakdownsAreErrors = false } }
+  typealias Decision = @Sendable (inout ClientPolicy) -> Void
+
+  /// What can be decided otherwise than by the reference client, point by point.
+  static func openPoints(in profile: Profile) -> [[Decision]] {
     let orders = Profile.OnDisconnectOrder.allCases.filter { $0 != profile.onDisconnectOrder }
-    return choices
-      + orders.flatMap { order in
-        choices.map { choice in
-          var other = choice
-          other.onDisconnectOrder = order
-          return other
-        }
-      }
+    var points: [[Decision]] = [
+      // LIM-14 is SHOULD.
+      [{ $0.views.windowsWithRoomAreWhole = false }],
+      // OND-19 is SHOULD.
+      [{ $0.acknowledgementsCountAtOnce = false }],
+      // PRI-16 is SHOULD.
+      [{ $0.updatesAreWhole = false }],
+      // OND-8 says nothing about the order.
+      orders.map { order in { $0.onDisconnectOrder = order } },
+      // both are right.
+      [{ $0.updatesAreWithdrawnAlone = false }],
+    ]
+    switch profile {
+    // 1.x documents do not say whether a child moves that keeps its neighbours.
+    // TXN-25 does not hold for 1.x.
+    case .wilddog1:
+      points.append([{ $0.views.movesNeedNoNeighbours = false }])
+      points.append([{ $0.breakdownsAreErrors = false }])
+    // both are right. In wilddog-2 a shadow leaves when its client does.
+    case .firebase:
+      points.append([{ $0.getsInformListeners = true }])
+      points.append([{ $0.revokedCredentialsEndConnections = false }])
+    default: break
+    }
+    return points
   }
 }

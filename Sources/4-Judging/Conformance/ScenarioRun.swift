@@ -99,10 +99,8 @@ extension ScenarioRun {
     if scenario.judging == .invariants, scope == nil, recorder == nil {
       evaluation.observationLog.keepsObservations = false
     }
-    let makers = runner.shadows(evaluation.profile)
-    if !makers.isEmpty {
-      shadows = ShadowMonitor(
-        clients: lacks.count, evaluation.profile, epoch: epoch, make: makers)
+    shadows = runner.shadows(evaluation.profile).map {
+      ShadowMonitor(clients: lacks.count, evaluation.profile, epoch: epoch, $0)
     }
     simulator.open()
     if scenario.start == .connected {

@@ -26,7 +26,7 @@ public struct ScenarioRunner {
   /// Makes the clients with which each client under test is compared: its shadows, which are given
   /// exactly the same calls and messages. Whatever it lets its application see otherwise than all of
   /// them is a divergence, which names what the first of them does. Without any nothing is compared.
-  public var shadows: (_ profile: Profile) -> [() -> any SyncClient] = { _ in [] }
+  public var shadows: (_ profile: Profile) -> OpenChoices? = { _ in nil }
   /// Whether there is no point in running more, because the clients cannot be reached any more.
   public var hasGivenUp: () -> Bool = { false }
   private let makeClientFactory: ClientFactory.Maker
@@ -81,7 +81,7 @@ public struct ScenarioRunner {
     let (clientFactory, clients) = makeClients(for: scenario, in: profile)
     guard Self.unsupportedReason(to: scenario, in: profile, clients) == nil else { return nil }
     var plain = self
-    (plain.invariants, plain.serverDefect, plain.shadows) = (.ignored, nil, { _ in [] })
+    (plain.invariants, plain.serverDefect, plain.shadows) = (.ignored, nil, { _ in nil })
     var run = ScenarioRun(
       scenario, profile, seed, clients, clientFactory, recorder: Recorder(scenario))
     run.begin(plain)

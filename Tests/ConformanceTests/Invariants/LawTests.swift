@@ -36,7 +36,7 @@ import Tree
       }
     }
     var runner = ScenarioRunner { make($1) }
-    runner.shadows = { profile in [{ make(profile) }] }
+    runner.shadows = { profile in OpenChoices { _ in make(profile) } }
 
     let result = runner.run(try steps(), in: profile)
 

@@ -6,13 +6,14 @@ internal import Wire
 
 extension Query.Ordering {
   /// Whether the profile fixes the order of these children: where values of several kinds meet, the
-  /// original clients may do as they like (QRY-7).
+  /// original clients may do as they like (QRY-7). Children without a value come first (QRY-6).
   package func isSettled(for children: Children, in profile: Profile) -> Bool {
     if profile == .firebase || self == .key || self == .priority { return true }
     var first: OrderValue?
     for child in children {
       let own = value(of: child.node)
-      if case .children = own { return false }
+      if own == .null { continue }
+      if own == .children { return false }
       guard let other = first else {
         first = own
         continue

@@ -242,7 +242,7 @@ extension ReferenceClient {
   /// TXN-16: transactions that saw other data run again before the data raise events, also where
   /// pending writes cover the data so that they raise none. What they then show comes later than the
   /// data, and so do its events.
-  private mutating func learn(
+  mutating func learn(
     _ sets: [(path: Path, node: Node)], at path: Path, as form: ServerCache.Form, _ tag: Int?
   ) {
     let view = tag.flatMap { tree.index(ofViewTagged: $0, at: path) }

@@ -184,6 +184,11 @@ extension LocalTree {
     }
   }
 
+  /// Whether what else is shown goes with a withdrawn write where the server has not sent it.
+  private func takesAllBack(_ write: PendingWrite, _ path: Path) -> Bool {
+    !policy.updatesAreWithdrawnAlone && path.starts(with: write.path)
+  }
+
   private mutating func refreshViews(
     reachedBy write: PendingWrite, settled: Settlement?
   ) -> [PendingEvent] {
@@ -192,12 +197,13 @@ extension LocalTree {
       let sets = write.sets(seenFrom: views[index].path)
       if sets.isEmpty { continue }
       let isWhole = sets.contains { $0.path.isRoot }
+      let isAllOpen = isWhole || takesAllBack(write, views[index].path)
       let change: View.Change =
         switch settled {
         case nil: .write(sets)
         case .acknowledged: .accepted(isWhole: isWhole)
         case .reverted:
-          .withdrawn(isWhole ? .everything : .children(sets.compactMap { $0.path.keys.first }))
+          .withdrawn(isAllOpen ? .everything : .children(sets.compactMap { $0.path.keys.first }))
         }
       events.add(refresh(index, after: change))
     }

@@ -14,24 +14,24 @@ internal import Wire
 /// and when its timers fire is its own affair.
 ///
 /// Where the rules leave something open there are several reference clients, one for each way. A
-/// client that differs from its shadow goes on with the first of the others that it agrees with from
-/// the beginning.
+/// client that differs from its shadow goes on with one of the others that it agrees with from the
+/// beginning.
 struct ShadowMonitor {
   fileprivate var shadows: [Shadow]
+  /// How each of them decides what is open.
+  private var ways: [[Int]]
   private let profile: Profile
   private let epoch: Instant
-  /// Makes the shadows that take other choices.
-  private let others: [() -> any SyncClient]
+  private let open: OpenChoices
   /// What has been compared, and how much of the trace there was then.
   private var comparisons: [(position: Int, extent: ShadowObservations.Extent)] = []
 
-  /// - Precondition: There is at least one maker of reference clients.
-  init(
-    clients count: Int, _ profile: Profile, epoch: Instant, make: [() -> any SyncClient]
-  ) {
-    (self.profile, self.epoch) = (profile, epoch)
-    others = Array(make.dropFirst())
-    shadows = (0..<count).map { Shadow(ClientIndex($0), profile, make: make[0]) }
+  init(clients count: Int, _ profile: Profile, epoch: Instant, _ open: OpenChoices) {
+    (self.profile, self.epoch, self.open) = (profile, epoch, open)
+    ways = Array(repeating: open.first, count: count)
+    shadows = (0..<count).map { number in
+      Shadow(ClientIndex(number), profile) { open.makeClient(deciding: open.first) }
+    }
   }
 
   /// Takes the next turn of a client.
@@ -50,53 +50,88 @@ struct ShadowMonitor {
     for number in shadows.indices {
       let found = shadows[number].judge(extent)
       if found.isEmpty { continue }
-      if let other = agreeing(with: ClientIndex(number), trace, wrongTimes) {
-        shadows[number] = other
-      } else {
-        differences += found
-      }
+      if !agree(ClientIndex(number), found, trace, wrongTimes) { differences += found }
     }
     return differences.enumerated()
       .sorted { ($0.element.evidence, $0.offset) < ($1.element.evidence, $1.offset) }
       .map(\.element)
   }
+}
 
-  /// The first of the other shadows from which a client has not differed in the whole run.
-  private func agreeing(
-    with client: ClientIndex, _ trace: Trace, _ wrongTimes: [Int: Instant]
-  ) -> Shadow? {
-    for make in others {
-      if let shadow = agreeing(with: client, make, trace, wrongTimes) { return shadow }
+// How a client may decide otherwise.
+
+extension ShadowMonitor {
+  /// Where a shadow and its client differ first.
+  private struct Disagreement: Equatable {
+    /// In which of the comparisons.
+    var comparison: Int
+    var differences: [ShadowDifference]
+
+    /// Whether it shows no earlier than another one, and is not the same.
+    func isProgress(from other: Disagreement) -> Bool {
+      self != other && (comparison, evidence) >= (other.comparison, other.evidence)
     }
-    return nil
+
+    private var evidence: Int { differences.map(\.evidence).min() ?? 0 }
   }
 
-  /// Another shadow of a client, which has seen the whole run; `nil` where it differs from the client.
-  private func agreeing(
-    with client: ClientIndex, _ make: @escaping () -> any SyncClient, _ trace: Trace,
+  /// Goes on with a shadow from which the client has not differed in the whole run, if one of other
+  /// ways is found.
+  ///
+  /// Of the ways to decide all points, those that differ in one point are tried. Where one makes no
+  /// difference, or leads to an earlier one, the point does not count here. From the others the search
+  /// goes on: so it costs the sum of the ways, and their product only for points that all count.
+  private mutating func agree(
+    _ client: ClientIndex, _ found: [ShadowDifference], _ trace: Trace,
     _ wrongTimes: [Int: Instant]
-  ) -> Shadow? {
-    var (shadow, turns) = (Shadow(client, profile, make: make), TurnReader())
-    var (left, isAgreed) = (comparisons[...], true)
+  ) -> Bool {
+    let start = ways[client.number]
+    var tried: Set = [start]
+    var front = [(start, Disagreement(comparison: comparisons.count - 1, differences: found))]
+    while !front.isEmpty {
+      let (ways, last) = front.removeFirst()
+      for other in open.neighbours(of: ways) where tried.insert(other).inserted {
+        let (shadow, disagreement) = follow(client, other, trace, wrongTimes)
+        guard let disagreement else {
+          if shadow.isBlind { continue }
+          (shadows[client.number], self.ways[client.number]) = (shadow, other)
+          return true
+        }
+        if disagreement.isProgress(from: last) { front.append((other, disagreement)) }
+      }
+    }
+    return false
+  }
+
+  /// Another shadow of a client after the whole run, or where the client differs from it first.
+  private func follow(
+    _ client: ClientIndex, _ ways: [Int], _ trace: Trace, _ wrongTimes: [Int: Instant]
+  ) -> (Shadow, Disagreement?) {
+    var shadow = Shadow(client, profile) { [open] in open.makeClient(deciding: ways) }
+    var (turns, compared) = (TurnReader(), 0)
+    var disagreement: Disagreement?
     func take() {
       let step = turns.step
       if step.client == client { shadow.take(step, at: step.wrongClock ?? epoch + step.time) }
     }
     func compare(before position: Int) {
-      while let next = left.first, next.position <= position, isAgreed {
+      while disagreement == nil, compared < comparisons.count,
+        comparisons[compared].position <= position
+      {
         if turns.end() { take() }
-        isAgreed = shadow.judge(next.extent).isEmpty
-        left.removeFirst()
+        let found = shadow.judge(comparisons[compared].extent)
+        if !found.isEmpty { disagreement = .init(comparison: compared, differences: found) }
+        compared += 1
       }
     }
     trace.events.forEach(from: 0) { event in
       compare(before: event.pointee.sequence)
-      guard isAgreed else { return }
+      guard disagreement == nil else { return }
       if turns.end(before: event, of: trace) { take() }
       turns.take(event, wrongTimes: wrongTimes)
     }
     compare(before: trace.count)
-    return isAgreed && !shadow.isBlind ? shadow : nil
+    return (shadow, disagreement)
   }
 }
 
@@ -125,8 +160,9 @@ struct Shadow {
   /// Whether the process was asked for something of which the profile leaves open what it does, or what
   /// it shows.
   private var hasOpenCall = false
-  /// The ranges of listeners where the profile leaves open which kinds are in them (QRY-14).
-  private var ranges: [ListenerID: Query] = [:]
+  /// What listeners show where the profile leaves open how values of several kinds are ordered, and
+  /// which are in a range or under a limit (QRY-7, QRY-14).
+  private var openOrders: [ListenerID: (query: Query, shown: Children)] = [:]
   /// Where the server has sent everything: at these locations and below.
   private var known = PathList<Void>()
   private var time = Interval.zero
@@ -199,7 +235,7 @@ struct Shadow {
 
   private mutating func open(_ opening: ClientInput.Opening) {
     (reference, pairs, connection, timers) = (make(), RequestPairs(), .none, [])
-    (targets, withdrawn, hasOpenCall, ranges) = ([:], [], false, [:])
+    (targets, withdrawn, hasOpenCall, openOrders) = ([:], [], false, [:])
     ledger.clear()
     known.removeAll()
     isRunning = true
@@ -268,8 +304,11 @@ extension Shadow {
     guard let change else { return }
     if case let .registers(registration) = change {
       let query = registration.target.query
-      if profile == .wilddog2, query.start != nil || query.end != nil {
-        ranges[registration.listener] = query
+      let isByValue = query.ordering != .key && query.ordering != .priority
+      // QRY-28: in 1.x ranges have one kind.
+      let isRange = query.start != nil || query.end != nil
+      if isRange ? profile == .wilddog2 : isByValue && profile != .firebase {
+        openOrders[registration.listener] = (query, Children())
       }
       targets[registration.listener] = registration.isRemovable ? registration.target : nil
     } else if isNested {
@@ -398,20 +437,26 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
-    if let event = output.event, let query = ranges[event.listener],
-      !query.isSettled(for: event.shown, in: profile)
-    {
-      hasOpenCall = true
-    }
+    if let event = output.event { followOrder(event) }
     ledger.record(output, by: side, at: sequence)
   }
-}
 
-extension Event {
-  /// The children that it shows: one, or all in a value.
-  fileprivate var shown: Children {
-    if type == .value { return value.children }
-    return key.map { Children([($0, value)]) } ?? Children()
+  /// Leaves free what follows from an order that the profile leaves open: that of the events, or, with
+  /// a limit or a range, all that the process shows.
+  private mutating func followOrder(_ event: Event) {
+    guard var order = openOrders[event.listener] else { return }
+    if event.type == .value {
+      order.shown = event.value.children
+    } else if let key = event.key {
+      order.shown[key] = event.type == .childRemoved ? .empty : event.value
+    }
+    openOrders[event.listener] = order
+    if order.query.isSettled(for: order.shown, in: profile) { return }
+    if order.query.filters {
+      hasOpenCall = true
+    } else {
+      ledger.leaveOrderFree(event.listener)
+    }
   }
 }
 
@@ -423,7 +468,7 @@ extension ScenarioResult {
   package func shadowed(by make: @escaping () -> any SyncClient) -> [[TraceEvent]] {
     guard let end = trace.events.last?.time else { return [] }
     var monitor = ShadowMonitor(
-      clients: scenario.clients.count, profile, epoch: epoch, make: [make])
+      clients: scenario.clients.count, profile, epoch: epoch, OpenChoices { _ in make() })
     for index in monitor.shadows.indices { monitor.shadows[index].account = [] }
     var turns = TurnReader()
     trace.events.forEach(from: 0) { event in

@@ -28,13 +28,15 @@ struct ShadowObservations {
   /// Calls of which it does not matter what their functions get, and listeners at which only moves of
   /// leaves without a priority matter.
   private var free: Set<Recipient> = []
+  /// Listeners of which it does not matter in which order they are shown children.
+  private var unordered: Set<Recipient> = []
   /// How the application learns that calls are done.
   private var endings: [CallID: Operation.Ending] = [:]
 
   init(of client: ClientIndex) { self.client = client }
 
   /// Forgets what both have shown: another process begins.
-  mutating func clear() { (shown, indices, free) = ([], [:], []) }
+  mutating func clear() { (shown, indices, free, unordered) = ([], [:], [], []) }
 
   /// The application makes a call. A push of nothing only makes a key, whether or not it ends.
   mutating func begin(_ call: CallID, _ operation: Operation) {
@@ -72,6 +74,9 @@ struct ShadowObservations {
   /// priority, move at a listener.
   mutating func leaveFree(_ recipient: Recipient) { free.insert(recipient) }
 
+  /// Does not compare in which order a listener is shown its children.
+  mutating func leaveOrderFree(_ listener: ListenerID) { unordered.insert(.listener(listener)) }
+
   /// Whether a function was first given something else than that of the shadow, where that is free
   /// (TXN-1): then what follows from it is something else too.
   var hasFreeDifference: Bool {
@@ -92,6 +97,11 @@ struct ShadowObservations {
     var (found, rest): ([ShadowDifference], [ShadowDifference]) = ([], [])
     for sides in shown {
       var difference = sides
+      if unordered.contains(sides.recipient) {
+        // Which of the events the one that is behind lacks is not known.
+        if extent == .soFar { continue }
+        difference.forgetOrder()
+      }
       if difference.find(extent, isFree: free.contains(sides.recipient)) {
         found.append(difference)
       } else if sides.isOpen {
@@ -122,7 +132,7 @@ extension ClientOutput {
 }
 
 /// What a client and its shadow have shown at one listener or of one call, where they may differ.
-struct ShadowDifference {
+struct ShadowDifference: Equatable {
   let recipient: Recipient
   /// That of the listener or call.
   let name: ObservationLog.Name
@@ -133,7 +143,7 @@ struct ShadowDifference {
   private(set) var evidence = 0
 
   /// What one of the two has shown.
-  struct Shown {
+  struct Shown: Equatable {
     /// What the listener was called with.
     var seen: [Observation] = []
     /// What the call has come to; `nil` as long as nothing is known of it.
@@ -152,6 +162,12 @@ struct ShadowDifference {
   fileprivate var isOpen: Bool {
     if case .listener = recipient { return false }
     return expected.outcome?.end == nil || observed.outcome?.end == nil
+  }
+
+  /// Brings what both have shown into one order, and forgets what each stood behind.
+  fileprivate mutating func forgetOrder() {
+    expected.forgetOrder()
+    observed.forgetOrder()
   }
 
   /// Finds out whether the two differ. What is free, or does not count, is left out from then on.
@@ -181,6 +197,18 @@ struct ShadowDifference {
 }
 
 extension ShadowDifference.Shown {
+  fileprivate mutating func forgetOrder() {
+    for index in seen.indices {
+      guard case var .event(event) = seen[index].content else { continue }
+      if event.type != .value { event.previous = .none }
+      event.order = .unstated
+      seen[index].content = .event(event)
+    }
+    // What came to one child stays in its order.
+    let order = seen.indices.sorted { (seen[$0].child, $0) < (seen[$1].child, $1) }
+    seen = order.map { seen[$0] }
+  }
+
   fileprivate mutating func take(
     _ output: ClientOutput, of client: ClientIndex, at sequence: Int, _ ending: Operation.Ending?
   ) {
@@ -203,6 +231,12 @@ extension ShadowDifference.Shown {
 }
 
 extension Observation {
+  /// The child that it is about; that of no key is the location itself.
+  fileprivate var child: Text {
+    guard case let .event(event) = content, event.type != .value else { return Text("") }
+    return event.key.map { Text($0.string) } ?? Text("")
+  }
+
   /// Whether it is a move that may be left out where moves are free.
   fileprivate var isFreeMove: Bool {
     guard case let .event(event) = content, event.type == .childMoved else { return false }

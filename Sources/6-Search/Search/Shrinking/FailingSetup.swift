@@ -202,7 +202,7 @@ private enum JudgingMethod: CaseIterable {
     else { return nil }
     // A file is run without a shadow.
     var runner = failingSetup.runner
-    runner.shadows = { _ in [] }
+    runner.shadows = { _ in nil }
     return runner.run(withInputs ? filled : filled.withoutInputs, in: failingSetup.profile)
       .signature
   }

@@ -14,7 +14,7 @@ struct ScenarioFinalizer {
   init(_ failingSetup: FailingSetup, rules: [Scenario.Citation], file: String) {
     self.failingSetup = failingSetup
     // A file is run without a shadow.
-    self.failingSetup.runner.shadows = { _ in [] }
+    self.failingSetup.runner.shadows = { _ in nil }
     self.rules = rules
     self.file = file
   }
