@@ -16,6 +16,7 @@ import Wire
     var watched = Watched()
     #expect(watched.monitor.connecting() == [])
     watched.monitor.opened()
+    #expect(watched.monitor.sent(.ping, at: watched.now) == [])
     try watched.send(#"1 s {"c":{}}"#)
     #expect(
       watched.found() == [
