@@ -71,6 +71,30 @@ import UserInterface
     #expect(page.text.contains("expected child_added /room/c"))
   }
 
+  @Test func `the button for recording gives the text with what the reference client does`() throws
+  {
+    let text =
+      "kennel: 1\ntitle: T\nrules: [WRT-1]\nclients: [alice]\nsteps:\n"
+      + "  - alice.set: {path: a, value: 1, as: w}  # one\n"
+    let interface = try Self.interface(client: "no-refill")
+
+    let recorded = try Self.ask(
+      interface, "POST", "/api/record",
+      ["file": "new.yaml", "text": .string(text + "  - expect: {}\n")])
+    let laws = try Self.ask(
+      interface, "POST", "/api/record",
+      [
+        "file": "new.yaml",
+        "text": .string(text.replacing("rules: [WRT-1]", with: "judge: invariants")),
+      ])
+
+    #expect(recorded.json["text"]?.string == text + "  - expect: {alice.w: {ok: true}}\n")
+    #expect(
+      recorded.json["difference"]?.string?.contains("+   - expect: {alice.w: {ok: true}}") == true)
+    #expect(laws.status == 422)
+    #expect(laws.json["error"]?.string?.contains("judged by invariants alone") == true)
+  }
+
   @Test func `a text that is not saved is checked and run`() throws {
     let interface = try Self.interface()
     let path: [HTTPRequest.Argument] = [.init("id", Self.refill)]

@@ -83,7 +83,8 @@ public struct ScenarioRunner {
     var plain = self
     (plain.invariants, plain.serverDefect, plain.shadows) = (.ignored, nil, { _ in nil })
     var run = ScenarioRun(
-      scenario, profile, seed, clients, clientFactory, recorder: Recorder(scenario))
+      scenario, profile, scenario.statedSeed ?? seed, clients, clientFactory,
+      open: scenario.statedOrder?.scope, recorder: Recorder(scenario))
     run.begin(plain)
     run.followTape()
     return run.recorded

@@ -21,6 +21,9 @@ public struct ScenarioReader {
   public enum Purpose: Hashable, Sendable {
     /// To be run and judged.
     case run
+    /// To have its expectations recorded: that no expectation lists how a call ended is no mistake,
+    /// and none is added at its end.
+    case recording
     /// As what a live server begins with, which needs no part of it.
     case setting
   }

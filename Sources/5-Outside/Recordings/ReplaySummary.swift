@@ -65,32 +65,7 @@ extension Replay.Difference {
   public func text(file: String) -> String {
     let kind = accidents.isEmpty ? "UNEXPLAINED" : accidents.map(\.id).joined(separator: " ")
     var lines = ["\(kind)  \(file):\(line)", "    input \(input.text)"]
-    let changes = observed.difference(from: expected)
-    var removed: Set<Int> = []
-    var inserted: Set<Int> = []
-    for change in changes {
-      switch change {
-      case let .remove(offset, _, _): removed.insert(offset)
-      case let .insert(offset, _, _): inserted.insert(offset)
-      }
-    }
-    var next = 0
-    for index in expected.indices {
-      if removed.contains(index) {
-        lines.append("  - \(expected[index].text)")
-        continue
-      }
-      while inserted.contains(next) {
-        lines.append("  + \(observed[next].text)")
-        next += 1
-      }
-      lines.append("    \(expected[index].text)")
-      next += 1
-    }
-    while next < observed.count {
-      lines.append("  + \(observed[next].text)")
-      next += 1
-    }
+    lines += observed.marked(against: expected).map { "  \($0.mark) \($0.element.text)" }
     return lines.map { $0 + "\n" }.joined()
   }
 }

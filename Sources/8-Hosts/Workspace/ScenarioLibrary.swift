@@ -1,7 +1,7 @@
 import ClientInterface
 package import Document
 package import Scenario
-import ScenarioFiles
+package import ScenarioFiles
 package import System
 package import TraceFiles
 import Tree
@@ -35,7 +35,10 @@ package struct ScenarioLibrary {
     try self.init([selector], for: .setting)
   }
 
-  private init(
+  /// Reads what `selectors` name, for something that may need less of it than runs.
+  ///
+  /// - Throws: `Failure` when a selector names nothing or a file cannot be read.
+  package init(
     _ selectors: [String], for purpose: ScenarioReader.Purpose
   ) throws(Failure) {
     self.purpose = purpose

@@ -6,6 +6,7 @@ import Hunting
 import ReferenceClient
 package import Reports
 package import Scenario
+import ScenarioFiles
 package import System
 package import Workspace
 
@@ -74,6 +75,9 @@ package struct RunSettings: OptionSettings {
   /// Whether what fails is recorded for `--last-failed`.
   package var notesFailures = false
 
+  /// Whether the expectations of the scenarios are recorded, in place of being judged.
+  package var recordsExpectations = false
+
   /// How many of the slowest runs are listed.
   package var slowest = 0
 
@@ -131,6 +135,13 @@ extension RunSettings {
         "record", "DIR", \.recordings, .text,
         "Write a recording of each client of each run into DIR."
       ).excluding("metamorphic"),
+      .flag(
+        "record-expectations", \.recordsExpectations,
+        """
+        Fill in what the files expect where the reference client shows something else, and show \
+        what has changed.
+        """
+      ).excluding("seeds", "metamorphic", "client", "shadow", "audit", "record", "trace"),
       .value(
         "trace", "DIR", \.traces, .text,
         "Write a trace of each run into DIR, for 'kennel replay'."
@@ -180,6 +191,9 @@ extension RunSettings {
     let others = [
       ("audit", isAudited), ("trace", traces != nil), ("transcript", adapter?.transcript != nil),
     ]
+    if recordsExpectations, selectors.isEmpty, !onlyLastFailed {
+      return "--record-expectations changes files; expected the path or id of a scenario"
+    }
     if gate.jobs > 1, let other = others.first(where: { $0.1 }) {
       return "--\(other.0) and --jobs are both given; expected one of them"
     }
@@ -285,7 +299,8 @@ extension ScenarioLibrary {
   /// - Throws: `Failure` when something cannot be found or read, or has mistakes.
   package init(_ settings: RunSettings) throws(Failure) {
     let readsFailed = settings.onlyLastFailed && settings.selectors.isEmpty
-    try self.init(readsFailed ? LastFailed.selectors(beside: []) : settings.selectors)
+    let selectors = try readsFailed ? LastFailed.selectors(beside: []) : settings.selectors
+    try self.init(selectors, for: settings.recordsExpectations ? .recording : .run)
     try requireNoProblems()
     try select(settings.selection)
     if settings.onlyLastFailed { try keepLastFailed() }

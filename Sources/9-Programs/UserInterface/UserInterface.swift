@@ -85,6 +85,7 @@ package final class UserInterface {
       return HTTPResponse(200, json: ["version": .number(Double(workbench.version))])
     case ("POST", "/api/run"): return HTTPResponse(200, json: try run(body))
     case ("POST", "/api/check"): return HTTPResponse(200, json: check(body))
+    case ("POST", "/api/record"): return HTTPResponse(200, json: try record(body))
     case ("POST", "/api/save"): return HTTPResponse(200, json: try save(body))
     case ("POST", "/api/tool"): return HTTPResponse(200, json: try tool(body))
     default: return .error(404, "there is no \(request.method) \(request.path)")
@@ -317,6 +318,19 @@ extension UserInterface {
     return [
       "problems": .array(read.problems.map(json)),
       "scenarios": .strings(read.scenarios.map(\.id)),
+    ]
+  }
+
+  /// The text with what the reference client does as what it expects.
+  ///
+  /// - Throws: `Failure` with the reason where nothing is recorded.
+  func record(_ body: JSON) throws(Failure) -> JSON {
+    guard let file = body["file"]?.string, let text = body["text"]?.string else {
+      throw .unusable("the request needs file and text")
+    }
+    let recorded = try RecordedExpectations(file, text, workbench.library.rules)
+    return [
+      "text": .string(recorded.text), "difference": .string(recorded.difference(.plain)),
     ]
   }
 

@@ -50,6 +50,7 @@ struct RunCommand {
         kennel run --exclude 'limits/*' --shard 1/4 --jsonl part-1.jsonl
         kennel run --known known-failures.yaml --junit report.xml --jobs 4
         kennel run writes --profile firebase -- python3 adapter.py
+        kennel run --record-expectations Scenarios/races/three-writers.yaml
       """,
     takesAdapter: true)
 
@@ -70,6 +71,7 @@ extension RunCommand: Command {
   /// Runs the selected scenarios, each in every profile that it names and that was asked for.
   func perform() throws(Failure) -> ExitCode {
     if isWatching { return try watch() }
+    if settings.recordsExpectations { return try recordExpectations() }
     if settings.isMetamorphic { return try runMetamorphic(self) }
     return try runGated()
   }
@@ -87,6 +89,31 @@ extension RunCommand: Command {
         if stream == .output { try? Console.output(text) } else { Console.message(text) }
       }, report: Console.warn)
     return ExitCode(signal: Interrupt.signal() ?? SIGINT)
+  }
+
+  /// Brings expectations up to date with what the reference client does, and shows how they changed.
+  private func recordExpectations() throws(Failure) -> ExitCode {
+    let library = try ScenarioLibrary(settings)
+    var count = 0
+    var refused = 0
+    let files = library.scenarios.map(\.file).reduce(into: [String]()) { files, file in
+      if files.last != file { files.append(file) }
+    }
+    for file in files {
+      do throws(Failure) {
+        let recorded = try RecordedExpectations(of: file, library)
+        guard recorded.hasChanged else { continue }
+        try Files.replace(recorded.text, at: file)
+        try Console.output(recorded.difference(Console.palette))
+        count += 1
+      } catch .unusable(let reason) {
+        Console.message("kennel: \(reason)\n")
+        refused += 1
+      }
+    }
+    let left = refused > 0 ? ", \(refused) refused" : ""
+    try Console.output("\(counted(files.count, "file")): \(count) changed\(left)\n")
+    return refused > 0 || files.isEmpty ? .usage : .success
   }
 
   /// Runs everything, prints as it goes, and writes the reports.

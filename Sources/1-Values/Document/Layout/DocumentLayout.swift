@@ -44,7 +44,7 @@ public enum DocumentLayout {
   }
 
   /// The text with line feeds only; `nil` where other breaks are in it.
-  private static func unified(_ bytes: [UInt8]) -> String? {
+  static func unified(_ bytes: [UInt8]) -> String? {
     var text = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
       if scalar == "\n", text.last == "\r" { text.removeLast() }
@@ -68,7 +68,7 @@ public enum DocumentLayout {
 
 extension DocumentNode {
   /// Whether both mean the same: the same values in the same order, numbers to the bit.
-  fileprivate func isSame(as other: DocumentNode) -> Bool {
+  func isSame(as other: DocumentNode) -> Bool {
     switch (content, other.content) {
     case (.null, .null): true
     case let (.bool(a), .bool(b)): a == b

@@ -33,6 +33,37 @@ extension StringProtocol {
   }
 }
 
+extension Array where Element: Equatable {
+  /// The elements of both, in order: `-` before one that is gone, `+` before one that is new, a blank
+  /// before those that stayed.
+  package func marked(against old: [Element]) -> [(mark: Character, element: Element)] {
+    let changes = difference(from: old)
+    var removed: Set<Int> = []
+    var inserted: Set<Int> = []
+    for change in changes {
+      switch change {
+      case let .remove(offset, _, _): removed.insert(offset)
+      case let .insert(offset, _, _): inserted.insert(offset)
+      }
+    }
+    var result: [(mark: Character, element: Element)] = []
+    var next = 0
+    for (index, element) in old.enumerated() {
+      if removed.contains(index) {
+        result.append(("-", element))
+        continue
+      }
+      while inserted.contains(next) {
+        result.append(("+", self[next]))
+        next += 1
+      }
+      result.append((" ", element))
+      next += 1
+    }
+    return result + self[next...].map { ("+", $0) }
+  }
+}
+
 /// On which side of a cell its text is.
 package enum ColumnAlignment {
   case left

@@ -1,6 +1,6 @@
 import ClientInterface
 import Document
-import Scenario
+public import Scenario
 import Tree
 
 /// What an expectation lists, and what it need not list: an alternative begins with what all of
@@ -61,6 +61,13 @@ struct StatedExpectation {
 // MARK: - Writing
 
 extension Expectation {
+  /// What it lists, as a file does: each key with its value on one line.
+  public var lines: [(key: String, value: String)] {
+    StatedExpectation.table.entries(of: .init(self)).compactMap { entry in
+      entry.value?.line.map { (entry.key, $0) }
+    }
+  }
+
   var yaml: YAML { .mapping(StatedExpectation.table.entries(of: .init(self)), .single) }
 }
 

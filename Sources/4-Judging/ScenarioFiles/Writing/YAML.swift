@@ -37,21 +37,27 @@ indirect enum YAML {
   static let width = lineWidth
 
   /// The value between braces on one line; `nil` where it must not stand there.
-  private var flow: String? {
+  private var flow: String? { flow { $0 != .block && ($0 == .flow || $1 <= 1) } }
+
+  /// The same whatever its style says; `nil` for texts of several lines.
+  var line: String? { flow { _, _ in true } }
+
+  /// The value on one line, if every part of it that has a style may stand there.
+  private func flow(where fits: (_ style: Style, _ count: Int) -> Bool) -> String? {
     switch self {
     case let .word(text): return text
     case .indented: return nil
     case let .list(elements, style):
-      if style == .block { return nil }
-      let texts = elements.compactMap(\.flow)
-      guard texts.count == elements.count else { return nil }
+      let texts = elements.compactMap { $0.flow(where: fits) }
+      guard fits(style, 1), texts.count == elements.count else {
+        return nil
+      }
       return "[" + texts.joined(separator: ", ") + "]"
     case let .mapping(entries, style):
-      if style == .block || (style == .single && entries.count > 1) { return nil }
       let texts = entries.compactMap { entry in
-        entry.value.flatMap(\.flow).map { "\(entry.key): \($0)" }
+        entry.value.flatMap { $0.flow(where: fits) }.map { "\(entry.key): \($0)" }
       }
-      guard texts.count == entries.count else { return nil }
+      guard fits(style, entries.count), texts.count == entries.count else { return nil }
       return "{" + texts.joined(separator: ", ") + "}"
     }
   }

@@ -292,6 +292,19 @@
     });
   }
 
+  /** Puts what the reference client does into the text, as what it expects. */
+  async function record() {
+    if (tree.chosen === null) return;
+    const old = editor.value;
+    const answer = await attempt(() => ask('POST', '/api/record', { file: byId('file').value, text: old }));
+    if (!answer || editor.value !== old) return;
+    open('output');
+    if (answer.text === old) return showText('The reference client does what the text expects already.');
+    showText(answer.difference);
+    editor.set(answer.text);
+    byId('output').prepend(element('p', {}, 'The text in the editor expects what the reference client does. Read it, and save it if it is right.'));
+  }
+
   function revert() {
     Object.assign(state, { isNew: false });
     byId('file').value = state.file;
@@ -389,7 +402,7 @@
     'run-all': () => runAll(tree.scenarios), 'run-shown': () => runAll(tree.shown), run,
     stop: () => { state.running = null; byId('stop').hidden = true; },
     why: () => tool('why'), explore: () => tool('explore'), shrink: () => tool('shrink'), seeds: trySeeds,
-    'seed-less': () => seed(+byId('seed').value - 1), 'seed-more': () => seed(+byId('seed').value + 1), save, revert,
+    'seed-less': () => seed(+byId('seed').value - 1), 'seed-more': () => seed(+byId('seed').value + 1), save, revert, record,
   };
   for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener('click', () => action());
   for (const tab of tabs) byId(`tab-${tab}`).addEventListener('click', () => open(tab));

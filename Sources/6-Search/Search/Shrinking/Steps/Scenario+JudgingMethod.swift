@@ -89,7 +89,7 @@ extension Scenario {
 
 extension Expectation {
   /// When is looked at what.
-  fileprivate var bare: Expectation {
+  var bare: Expectation {
     var copy = Expectation(position: position, timing: timing)
     let stated = [self] + alternatives
     if stated.contains(where: { $0.server != nil }) { copy.server = .any }
