@@ -108,7 +108,7 @@ let modules: [Target] = [
   module("8-Hosts/System", "CScheduling Document"),
   module(
     "8-Hosts/Workspace",
-    "ClientInterface Conformance Document Documentation Recordings Reports Scenario "
+    "AdapterProtocol ClientInterface Conformance Document Documentation Recordings Reports Scenario "
       + "ScenarioFiles System Trace TraceFiles Tree Wire"),
   module(
     "8-Hosts/ServerHost",

@@ -1,6 +1,5 @@
 import ClientInterface
 import Document
-import Foundation
 import Scenario
 import ScenarioFiles
 import Testing
@@ -64,15 +63,5 @@ import Testing
     let read = ScenarioReader.read(file: "s.yaml", bytes: Array(text.utf8), load: { _ in nil })
     #expect(read.problems.map(\.description) == [])
     return try #require(read.scenarios.first)
-  }
-
-  @Test func `the documentation has the table`() throws {
-    let file = SourceFiles.root.appending(path: "Specs/adapter-protocol.md")
-    let rows = try String(contentsOf: file, encoding: .utf8)
-      .split(separator: "| `lacks` | What is missing |\n|---|---|\n").last?
-      .split(separator: "\n").prefix { $0.hasPrefix("| `") }
-
-    #expect(
-      rows?.map(String.init) == Feature.allCases.map { "| `\($0.rawValue)` | \($0.meaning) |" })
   }
 }

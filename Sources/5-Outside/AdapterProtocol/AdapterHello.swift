@@ -8,6 +8,8 @@ public struct AdapterHello: Hashable, Sendable {
   public var name: String
   /// The version of the implementation, in its own notation.
   public var version: String
+  /// Up to which change of the protocol the adapter was written; 0 where it does not say so.
+  public var revision = 0
   /// What the implementation can do, by the names that scenarios use in `needs:`.
   public var capabilities: Set<String>
   /// What its programming interface lacks of these.
@@ -59,7 +61,8 @@ public struct AdapterHello: Hashable, Sendable {
     }
     let features = Feature.allCases.filter(lacks.contains).map { JSON.string($0.rawValue) }
     return .object(having: [
-      "protocol": .number(Double(AdapterRequest.version)), "name": .string(name),
+      "protocol": .number(Double(AdapterRequest.version)),
+      "revision": revision == 0 ? nil : .number(Double(revision)), "name": .string(name),
       "version": .string(version), "capabilities": .array(declared.map { .string($0) }),
       "lacks": features.isEmpty ? nil : .array(features),
       "calls": calls.isEmpty
@@ -75,7 +78,8 @@ public struct AdapterHello: Hashable, Sendable {
 
   /// The same for the schema.
   static let fields: [Shape.Field] = [
-    AdapterRequest.versionField, .needs("name", .text), .needs("version", .text),
+    AdapterRequest.versionField, .may("revision", .whole), .needs("name", .text),
+    .needs("version", .text),
     .needs("capabilities", .list(.word(declarable))), .may("lacks", .list(.word(Feature.names))),
     .may("calls", .object(Operation.Kind.allCases.map { .may($0.rawValue, .text) })),
     .may("clock", .word(Clock.allCases.map(\.rawValue))),
@@ -116,6 +120,7 @@ public struct AdapterHello: Hashable, Sendable {
       }
       calls[kind] = text
     }
+    if json["revision"] != nil { revision = try json.count("revision") }
     self.lacks = Set(Feature.allCases.filter { lacks.contains($0.rawValue) })
     self.clock = clock
     self.transport = transport

@@ -28,6 +28,7 @@ package final class SocketAdapter {
   package func serve(version: String) {
     var hello = AdapterHello(
       name: "sdk", version: version, capabilities: DocumentedClient.capabilities, canReset: true)
+    hello.revision = ProtocolChange.revision
     hello.lacks = DocumentedClient.lacks
     hello.canKill = true
     (hello.clock, hello.transport) = (.real, .socket)

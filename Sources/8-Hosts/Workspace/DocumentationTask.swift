@@ -1,3 +1,4 @@
+import AdapterProtocol
 import ClientInterface
 package import Conformance
 package import Documentation
@@ -207,17 +208,23 @@ package struct TextsMadeFromTables {
   private let home: Home
   private let texts: [(file: String, text: String)]
 
-  /// A home without the page about the format gets none.
+  /// A home without a page of which only the tables are made gets none.
   ///
-  /// - Throws: `Failure.file` when the page cannot be read, of which only the tables are made.
+  /// - Throws: `Failure.file` when such a page cannot be read.
   package init(_ home: Home, _ rules: RuleBook) throws(Failure) {
     self.home = home
-    let page = Files.join(home.path, ScenarioGrammar.pageFile)
-    let format = Files.exists(page) ? [ScenarioGrammar.updated(try Files.text(of: page))] : []
+    let pages: [(file: String, update: (String) -> String)] = [
+      (ScenarioGrammar.pageFile, ScenarioGrammar.updated),
+      (AdapterPage.file, AdapterPage.updated), (AdapterPage.changelogFile, AdapterPage.updated),
+    ]
+    var updated: [(file: String, text: String)] = []
+    for page in pages where Files.exists(Files.join(home.path, page.file)) {
+      updated.append((page.file, page.update(try Files.text(of: Files.join(home.path, page.file)))))
+    }
     texts =
       RulePages(rules).pages.map { ($0.file, $0.text) }
       + [(ScenarioGrammar.schemaFile, ScenarioGrammar.schema.indentedText)]
-      + format.map { (ScenarioGrammar.pageFile, $0) }
+      + updated
   }
 
   /// Writes all files.

@@ -17,7 +17,7 @@ package struct RunSession {
   package let palette: Palette
   /// How failures are reported.
   package private(set) var report: TextReport
-  private let settings: RunSettings
+  let settings: RunSettings
   private let subject: ClientUnderTest
   private let hasShadow: Bool
   /// How runs are made with clients that have a clock of their own.

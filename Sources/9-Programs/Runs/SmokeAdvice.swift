@@ -2,7 +2,8 @@ import AdapterSessions
 import Conformance
 import Document
 package import Reports
-import System
+package import Scenario
+package import System
 import Workspace
 
 extension RunRecord {
@@ -14,9 +15,25 @@ extension RunRecord {
   }
 }
 
+extension RunSession {
+  /// The scenarios of `kennel smoke` for this client; they are looked for among all others only where
+  /// it cannot do what the usual ones need.
+  ///
+  /// - Throws: `Failure` when scenarios cannot be read.
+  package func smokeScenarios() throws(Failure) -> [Scenario] {
+    let usual = library.scenarios
+    guard let profile = usual.first?.profiles(among: settings.profiles).first else { return usual }
+    let abilities = runner(seed: 0).capabilities(in: profile)
+    if usual.allSatisfy({ abilities.isSuperset(of: $0.capabilities) }) { return usual }
+    let all = try ScenarioLibrary([])
+    return SmokeScenarios.chosen(from: all.scenarios, for: abilities, in: profile)
+  }
+}
+
 extension [RunRecord] {
-  /// What to do after these runs.
-  package func advice(_ settings: RunSettings) -> String {
+  /// What to do after these runs; `isPartial` states that there is more that the client does not
+  /// declare.
+  package func advice(_ settings: RunSettings, isPartial: Bool) -> String {
     let program = settings.adapter.map { $0.command.map(shellWord).joined(separator: " ") }
     let behind = program.map { " -- \($0)" } ?? ""
     let subject = settings.wordsOfClient.map { " " + shellWord($0) }.joined()
@@ -30,8 +47,7 @@ extension [RunRecord] {
         """
     }
     guard let first = failed.first else {
-      let isPartial = contains { $0.verdict.count == .skipped } && program != nil
-      return Self.adviceAfterSuccess(subject, doctor: isPartial ? behind : nil)
+      return Self.adviceAfterSuccess(subject, doctor: isPartial && program != nil ? behind : nil)
     }
     let check =
       failed.count == count && program != nil

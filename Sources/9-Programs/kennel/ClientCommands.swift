@@ -317,9 +317,10 @@ struct ReferenceAdapterCommand: Command {
       return .success
     }
     let subject = try ClientUnderTest(named: client)
-    let hello = AdapterHello(
+    var hello = AdapterHello(
       name: client ?? "reference", version: kitVersion, capabilities: Capability.all,
       canReset: canReset)
+    hello.revision = ProtocolChange.revision
     var host = AdapterHost(hello, client: { subject.makeClientFactory($1, 0).makeClient($0) })
     while !host.isFinished, let line = readLine() {
       try Console.output(String(decoding: host.answer(Array(line.utf8)), as: UTF8.self))

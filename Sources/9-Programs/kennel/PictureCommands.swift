@@ -198,7 +198,7 @@ struct DocsCommand: Command {
       them: as Markdown to \(DocumentationBook.folder), or with all other documents of Specs as a site of HTML files. \
       Everything on them comes from running the scenarios, in every order of deliveries. Also writes the pages that are made from \
       the rules, Specs/profiles.md and Specs/requirements.md, the JSON Schema of scenarios and the tables of \
-      Specs/scenario-format.md, which are made from what reads scenarios, and the pictures in Specs/pictures.
+      Specs/scenario-format.md, which are made from what reads scenarios, those about the adapter protocol, and the pictures in Specs/pictures.
 
       Of scenarios that are named, with or without the tag, it prints the page as Markdown, or \
       writes a site with their pages alone beside the documents.

@@ -497,7 +497,7 @@ static void kennel_hello(const kennel_client *c) {
     kennel_append(&list, each[1] ? "," : "");
   }
   kennel_append(&list, "]");
-  KENNEL_TELL("hello", "=protocol", "1", "name", c->name, "version", c->version, "=capabilities",
+  KENNEL_TELL("hello", "=protocol", "1", "=revision", "5", "name", c->name, "version", c->version, "=capabilities",
               list.text);
   free(list.text);
 }

@@ -44,7 +44,7 @@ static class Adapter {
     clients.TryGetValue(name, out var client);
     if (request.ContainsKey("hello")) {
       Emit("hello", Json.Object(
-        "protocol", 1.0, "name", "csharp-example", "version", "1.0", "capabilities", Capabilities));
+        "protocol", 1.0, "revision", 5.0, "name", "csharp-example", "version", "1.0", "capabilities", Capabilities));
     } else if (request.ContainsKey("reset")) {
       clients.Clear();
     } else if (request.ContainsKey("open")) {

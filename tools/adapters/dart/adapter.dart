@@ -291,7 +291,7 @@ void answer(Json request, Map<String, ThinClient> clients, void Function(Json) e
   final client = clients[name];
   if (request.containsKey('hello')) {
     final hello = {'name': 'dart-example', 'version': '1.0', 'capabilities': capabilities};
-    emit({'hello': {'protocol': 1, ...hello}});
+    emit({'hello': {'protocol': 1, 'revision': 5, ...hello}});
   } else if (request.containsKey('reset')) {
     clients.clear();
   } else if (request.containsKey('open')) {

@@ -61,7 +61,7 @@ func answer(request object, clients map[string]*thinClient) {
 	has := func(verb string) bool { _, found := request[verb]; return found }
 	switch {
 	case has("hello"):
-		emit("hello", object{"protocol": 1, "name": "go-example", "version": "1.0", "capabilities": capabilities})
+		emit("hello", object{"protocol": 1, "revision": 5, "name": "go-example", "version": "1.0", "capabilities": capabilities})
 	case has("reset"):
 		for name := range clients {
 			delete(clients, name)

@@ -40,7 +40,7 @@ public class Adapter {
     var name = (String) request.get("client");
     var client = clients.get(name);
     if (request.containsKey("hello")) {
-      emit("hello", Json.object("protocol", 1, "name", "java-example", "version", "1.0", "capabilities", CAPABILITIES));
+      emit("hello", Json.object("protocol", 1, "revision", 5, "name", "java-example", "version", "1.0", "capabilities", CAPABILITIES));
     } else if (request.containsKey("reset")) {
       clients.clear();
     } else if (request.containsKey("open")) {

@@ -16,7 +16,7 @@ const { EMPTY, Refusal, fromJSON, parsePath, priorityOf, scalarOf } = require('.
 const { Reference, answerOf } = require('./client/values')
 
 const HELLO = {
-  protocol: 1, name: 'javascript-example', version: '1.0',
+  protocol: 1, revision: 5, name: 'javascript-example', version: '1.0',
   capabilities: [ // What is missing here is not asked for. reset: for another run.
     'listen.value', 'listen.child', 'listen.query', 'once', 'set', 'update', 'priority', 'push',
     'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'mutable-data',

@@ -22,7 +22,7 @@ from syncclient.values import Reference, answer_of, priority_of
 from syncclient.writes import ABORT
 
 HELLO = {
-    "protocol": 1, "name": "python-example", "version": "1.0",
+    "protocol": 1, "revision": 5, "name": "python-example", "version": "1.0",
     "capabilities": [  # What is missing here is not asked for. reset: for another run.
         "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority",
         "push", "transaction", "on-disconnect", "offline", "info", "server-values", "inspect",

@@ -217,7 +217,7 @@ $stdin.each_line do |text|
   name = request['client']
   client = clients[name]
   if request.key?('hello')
-    out.call(hello: { protocol: 1, name: 'ruby-example', version: '1.0', capabilities: CAPABILITIES })
+    out.call(hello: { protocol: 1, revision: 5, name: 'ruby-example', version: '1.0', capabilities: CAPABILITIES })
   elsif request.key?('reset') then clients.clear
   elsif request.key?('open') then clients[name] = ThinClient.new(out)
   elsif request.key?('kill') then clients.delete(name)

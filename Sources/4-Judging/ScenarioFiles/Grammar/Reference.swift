@@ -1,63 +1,37 @@
 internal import ClientInterface
+import Document
 internal import Faults
 internal import Scenario
 
 extension ScenarioGrammar {
-  /// A table of the page about the format.
-  private struct Reference {
-    /// By what it is found on the page.
-    let name: String
-    let head: [String]
-    let rows: [[String]]
-
-    /// What its table begins with on the page, and what it ends with.
-    var marks: (start: String, end: String) {
-      ("<!-- \(name): written by `kennel docs`. -->\n\n", "\n<!-- end of \(name) -->\n")
-    }
-
-    var text: String {
-      let lines = ([head] + rows).map { "| \($0.joined(separator: " | ")) |\n" }
-      let ruler = "|" + head.map { _ in "---|" }.joined() + "\n"
-      return lines[0] + ruler + lines.dropFirst().joined()
-    }
-  }
-
   /// The page with its tables as the grammar has them.
   ///
   /// - Parameter page: The page as it is.
   /// - Returns: The page as it should be; a table for which it has no marks is left out.
   public static func updated(_ page: String) -> String {
-    var page = page
-    for reference in references {
-      let (start, end) = reference.marks
-      guard let first = page.firstRange(of: start),
-        let last = page[first.upperBound...].firstRange(of: end)
-      else { continue }
-      page.replaceSubrange(first.upperBound..<last.lowerBound, with: reference.text)
-    }
-    return page
+    PageTable.updated(page, with: tables)
   }
 
-  private static var references: [Reference] {
+  private static var tables: [PageTable] {
     [
-      Reference(
-        name: "keys", head: ["Key", "Meaning"], rows: rows(of: Scenario.table.keys)),
-      Reference(
-        name: "operations", head: ["Operation", "Arguments (`?` may be left out)", "Does"],
+      PageTable(
+        "keys", head: ["Key", "Meaning"], rows: rows(of: Scenario.table.keys)),
+      PageTable(
+        "operations", head: ["Operation", "Arguments (`?` may be left out)", "Does"],
         rows: operations),
-      Reference(
-        name: "functions", head: ["Function", "Does"],
+      PageTable(
+        "functions", head: ["Function", "Does"],
         rows: TransactionFunction.Kind.allCases.map(\.explanation).map { [code($0), $1] }),
-      Reference(
-        name: "other steps", head: ["Step", "Does"],
+      PageTable(
+        "other steps", head: ["Step", "Does"],
         rows: rows(
           of: Action.plain.map(\.key)
             + FaultVerb.all.filter { $0.kinds == [.write] }.map { .init($0.step, $0.key.summary) })),
       faults(of: .network, "The network"),
       faults(of: .process, "Processes and machines"),
       faults(of: .server, "The server"),
-      Reference(
-        name: "matchers", head: ["Matcher", "Matches"],
+      PageTable(
+        "matchers", head: ["Matcher", "Matches"],
         rows: Matcher.all.map { [code($0.example), $0.key.summary] }),
     ]
   }
@@ -75,9 +49,9 @@ extension ScenarioGrammar {
     }
   }
 
-  private static func faults(of group: FaultKind.Group, _ title: String) -> Reference {
-    Reference(
-      name: "faults of \(title.lowercased())", head: [title, "What happens"],
+  private static func faults(of group: FaultKind.Group, _ title: String) -> PageTable {
+    PageTable(
+      "faults of \(title.lowercased())", head: [title, "What happens"],
       rows: FaultKind.steps(of: group).map { kind in
         let arguments = arguments(of: kind)
         return [code(kind.step + (arguments.isEmpty ? "" : ": \(arguments)")), kind.effect]

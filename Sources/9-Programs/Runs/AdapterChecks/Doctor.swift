@@ -77,6 +77,27 @@ package struct Doctor {
     count == 1 ? "1 more scenario" : "\(count) more scenarios"
   }
 
+  /// What is new in the protocol for the adapter; empty for nothing.
+  private var news: String {
+    let current = ProtocolChange.revision
+    if hello.revision > current {
+      return
+        "the adapter is for revision \(hello.revision) of the protocol, this kit has \(current)\n"
+    }
+    let news = ProtocolChange.news(for: hello)
+    if news.isEmpty || hello.name.isEmpty { return "" }
+    let lines = news.map { change in
+      let text = "\(change.revision)  \(change.date)  \(change.text)"
+      return text.wrapped(to: lineWidth - 2).map { "  \($0)\n" }.joined()
+    }
+    let stated =
+      hello.revision == 0
+      ? "its beginning (hello states no revision)"
+      : "revision \(hello.revision), which hello states"
+    return "new in the protocol since \(stated):\n" + lines.joined()
+      + "  state \"revision\": \(current) in hello when the adapter has what it needs of these\n"
+  }
+
   /// What it all comes to.
   package var summary: String {
     var text = ""
@@ -91,6 +112,7 @@ package struct Doctor {
       text +=
         "\(runnable.count) of \(runnable.all) scenarios of \(options.profile.name) can judge it\n"
     }
+    text += news
     if !gains.isEmpty {
       let next = gains.prefix(Self.proposals).map { "\($0.capability) (\(Self.more($0.count)))" }
       text += "declare next: " + next.joined(separator: ", ") + "\n"
@@ -221,10 +243,14 @@ extension Doctor {
 
   private func finding(_ stop: CapabilityCheck.Stop, _ subject: ClientUnderTest) -> CheckResult {
     guard let scenario = stop.scenario else {
-      return CheckResult(
-        stop.capability, .absent("every scenario with it needs more than is declared"))
+      return CheckResult(stop.name, .absent("every scenario with it needs more than is declared"))
     }
-    return CheckResult(stop.capability, outcome(of: scenario, subject, isOwn: false))
+    var outcome = outcome(of: scenario, subject, isOwn: false)
+    if case let .bad(sentence, rest) = outcome, let operation = stop.operation {
+      let covers = "the capability \(stop.capability) covers the call \(operation.rawValue)"
+      outcome = .bad(sentence, [covers] + rest)
+    }
+    return CheckResult(stop.name, outcome)
   }
 
   private func outcome(
