@@ -47,6 +47,9 @@ public struct ProtocolChange: Sendable {
     ProtocolChange(
       5, "2026-11-27", "The codes `no_snapshot` and `invalid_url` of `inspect` are stated"),
     ProtocolChange(
+      5, "2026-11-27",
+      "`calls` in `hello` shows what calls look like in the interface of the client"),
+    ProtocolChange(
       5, "2026-11-27", "`revision` in `hello` states up to which change the adapter was written"),
   ]
 
