@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Conformance
 public import Document
 internal import Scenario
+internal import Search
 public import Trace
 package import Tree
 
@@ -172,21 +173,26 @@ extension Summary {
   /// How many scenarios of a cause are listed.
   private static let listed = 12
 
-  /// What failed, by cause: the cause with a count where there are several, and its scenarios.
+  /// What failed, by cause: the cause with a count where there are several, the rule that most likely
+  /// is broken, and its scenarios, the simplest first.
   private func failures(_ palette: Palette) -> [String] {
     let failed = rows.filter { $0.outcome == .failed }
+    let broken = BrokenRule(passed: self.rows.filter { $0.outcome == .passed }.map(\.cited))
     let hasHeads = Set(failed.map(\.scenario)).count > 1
     return failed.grouped(by: \.cause).enumerated().flatMap { index, rows in
       let runs = Self.count(rows)
       let scenarios = Set(rows.map(\.scenario)).count
       let extent = runs > 1 ? "\(runs) runs of \(counted(scenarios, "scenario"))" : "1 run"
-      let head = (index > 0 ? [""] : []) + [palette.paint(rows[0].cause, .strong) + "   " + extent]
-      return (hasHeads ? head : []) + list(rows, palette)
+      let rule = broken.rule(of: rows.map { ($0.cited, $0.rule) }).map { "   likely rule \($0)" }
+      let head = palette.paint(rows[0].cause, .strong) + "   " + extent + (rule ?? "")
+      return (hasHeads ? (index > 0 ? [""] : []) + [head] : [])
+        + list(rows.simplestFirst(by: \.steps), saysWhat: hasHeads, palette)
     }
   }
 
-  /// A line for each scenario that failed in one way, with the profiles.
-  private func list(_ failed: [RunRecord], _ palette: Palette) -> [String] {
+  /// A line for each scenario that failed in one way, with the profiles and, where it is not the only
+  /// one, what is wrong.
+  private func list(_ failed: [RunRecord], saysWhat: Bool, _ palette: Palette) -> [String] {
     let groups = failed.grouped {
       $0.scenario == $1.scenario && $0.word == $1.word && $0.signature == $1.signature
         && $0.runs == $1.runs && $0.seeds == $1.seeds && $0.unsteady == $1.unsteady
@@ -200,9 +206,9 @@ extension Summary {
     // A list of known failures needs the signature.
     let lines = table(of: shown) { row in
       let seeds = row.seeds.isEmpty ? nil : row.seedList
-      return [hasList ? row.signature : nil, seeds, row.unsteady].compactMap(\.self)
-        .joined(separator: "  ")
-    }
+      let what = hasList ? row.signature : saysWhat ? ascii(row.sentence) : nil
+      return [what, seeds, row.unsteady].compactMap(\.self).joined(separator: "  ")
+    }.map { hasList ? $0 : Truncation.middle(of: $0, to: TextReport.width - 2) }
     let painted = zip(lines, shown).map { line, row in
       "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
     }

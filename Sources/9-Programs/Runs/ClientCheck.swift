@@ -75,9 +75,8 @@ private func check(
   subject(&settings)
   var run = try GatedRun(settings, palette: .plain)
   let outcome = try run.run(onNext: { _, _ in }, onRecords: { _ in })
-  var causes = CauseLog()
   return ClientCheck(
     passed: outcome.exitCode == .success,
-    text: RunRecord.text(of: run.records, after: &causes) + outcome.summary.text(.plain),
+    text: RunRecord.text(explaining: outcome.records) + outcome.summary.text(.plain),
     exitCode: outcome.exitCode.rawValue)
 }

@@ -11,6 +11,8 @@ import Workspace
 package struct GatedRun {
   /// What everything came to.
   package struct Outcome {
+    /// What was run, each failure put down to a cause.
+    package let records: [RunRecord]
     package let summary: Summary
     package let header: RunHeader
     /// Failures as annotations of a GitHub workflow; empty when they were not requested.
@@ -125,8 +127,9 @@ package struct GatedRun {
     let milliseconds = Double(Measurement.now - start) / 1_000_000
     let left = selected - gate.records.reduce(0) { $0 + $1.runs }
     let stop = stop(left: left)
+    let records = RunRecord.grouped(gate.records)
     let summary = Summary(
-      of: gate.records, left: left, stop: stop, hasList: gate.hasList, listsAll: settings.showsAll,
+      of: records, left: left, stop: stop, hasList: gate.hasList, listsAll: settings.showsAll,
       remarks: [memoryGrowth?.sentence].compactMap(\.self), seeds: settings.allSeeds,
       milliseconds: milliseconds)
     let header = RunHeader(
@@ -134,15 +137,15 @@ package struct GatedRun {
       seeds: settings.allSeeds, start: startTime, milliseconds: milliseconds, left: left,
       stop: stop)
     try settings.reports.write(
-      gate.records, header, summary, library.rules, day: settings.gate.day, warnings: warnings)
+      records, header, summary, library.rules, day: settings.gate.day, warnings: warnings)
     let annotations = settings.reports.annotations(
-      gate.records, stop: stop, warnings: warnings)
+      records, stop: stop, warnings: warnings)
     var exitCode = gate.exitCode(isWhole: left == 0 || !hasGivenUp)
     if left > 0, let signal = Interrupt.signal() { exitCode = ExitCode(signal: signal) }
-    if settings.notesFailures { LastFailed.save(gate.records) }
+    if settings.notesFailures { LastFailed.save(records) }
     return Outcome(
-      summary: summary, header: header, annotations: annotations, exitCode: exitCode, left: left,
-      hasGivenUp: hasGivenUp, slowest: SlowestRuns.text(of: gate.records, settings.slowest))
+      records: records, summary: summary, header: header, annotations: annotations, exitCode: exitCode, left: left,
+      hasGivenUp: hasGivenUp, slowest: SlowestRuns.text(of: records, settings.slowest))
   }
 
   /// Why not everything was run although that was wanted, in a sentence without a full stop.

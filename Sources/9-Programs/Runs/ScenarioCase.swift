@@ -90,8 +90,7 @@ public struct ScenarioCase: Sendable, CustomStringConvertible {
     var session = try RunSession(settings, suite.library, palette: .plain)
     var gate = suite.gate
     let records = gate.take(try session.records(of: scenario))
-    var causes = CauseLog()
-    let text = RunRecord.text(of: records, after: &causes)
+    let text = RunRecord.text(explaining: records)
     var signature: String?
     if let end = records.first?.runEnd.end, case .failed(let failure, _) = end {
       signature = failure

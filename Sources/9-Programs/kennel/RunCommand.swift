@@ -116,12 +116,11 @@ extension RunCommand: Command {
     return refused > 0 || files.isEmpty ? .usage : .success
   }
 
-  /// Runs everything, prints as it goes, and writes the reports.
+  /// Runs everything, and writes the reports; what failed is explained when all causes are known.
   private func runGated() throws(Failure) -> ExitCode {
     var run = try GatedRun(settings, palette: Console.palette)
     let selected = run.selected
     var progress = ProgressLine(every: 100, elsewhere: nil)
-    var causes = CauseLog()
     for warning in run.warnings {
       Console.message("kennel: warning: \(warning.entry.location): \(warning.message)\n")
     }
@@ -133,20 +132,22 @@ extension RunCommand: Command {
         progress.show("\(made) of \(selected)\(red)   \(next)")
       },
       onRecords: { records throws(Failure) in
-        let text = format == .json ? records.map(\.line).joined() : self.text(of: records, &causes)
+        let text = format == .json ? records.map(\.line).joined() : self.text(of: records)
         if text.isEmpty { return }
         progress.end()
         try Console.output(text)
       })
     progress.end()
+    if format == .text, !settings.showsAll {
+      try Console.output(RunRecord.text(explaining: outcome.records))
+    }
     try show(outcome)
     return outcome.exitCode
   }
 
-  /// The reports that are still needed: one for each cause, or all of them where that was asked for.
-  private func text(of records: [RunRecord], _ causes: inout CauseLog) -> String {
-    settings.showsAll
-      ? RunRecord.text(of: records) : RunRecord.text(of: records, after: &causes)
+  /// The reports that do not wait until it is known which failures have one cause.
+  private func text(of records: [RunRecord]) -> String {
+    settings.showsAll ? RunRecord.text(of: records) : ""
   }
 
   /// Reports the result of it all.

@@ -7,8 +7,8 @@ internal import Tree
 ///
 /// Where there are several seeds, a case stands for all of them: the first way in which it fails, or
 /// else goes. A known failure is a case that was skipped; one with advice passes, and the
-/// output of the suite has it. Failures of one cause are explained once, in the case that is the first
-/// of them. A client that ended, hung or spoke nonsense is an
+/// output of the suite has it. Failures of one cause are explained once, in the simplest case of
+/// them. A client that ended, hung or spoke nonsense is an
 /// error, any other failure a failure.
 public enum JUnitReport {
   /// The whole document.
@@ -16,11 +16,12 @@ public enum JUnitReport {
     let records = all.grouped(by: { [$0.scenario, $0.profile] }).compactMap { ways in
       ways.first { $0.outcome == .failed } ?? ways.first
     }
-    var explained: [String: RunRecord] = [:]
+    let simplest = RunRecord.simplest(of: records.filter { $0.outcome == .failed })
     let cases = records.map { record in
-      guard record.outcome == .failed else { return testCase(record) }
-      defer { explained[record.cause] = explained[record.cause] ?? record }
-      return testCase(record, as: explained[record.cause])
+      guard record.outcome == .failed, let first = simplest[record.cause],
+        first.scenario != record.scenario || first.profile != record.profile
+      else { return testCase(record) }
+      return testCase(record, as: first)
     }
     // A run that was stopped before its first result has a suite too, which says so.
     let isStopped = records.isEmpty && header.stop != nil

@@ -65,10 +65,11 @@ struct CauseGroup {
     return counted(runs, "run") + (runs > 1 ? " of \(counted(scenarios, "scenario"))" : "")
   }
 
-  /// Groups runs by their causes, in the order in which these came up.
+  /// Groups runs by their causes, in the order in which these came up; the simplest scenario of each
+  /// is the first of its group.
   static func groups(of records: [RunRecord]) -> [CauseGroup] {
     RecordGroup.groups(of: records) { $0.failsLike($1) }.grouped { $0.first.cause }
-      .map { CauseGroup(cause: $0[0].first.cause, groups: $0) }
+      .map { CauseGroup(cause: $0[0].first.cause, groups: $0.simplestFirst(by: \.first.steps)) }
   }
 }
 
@@ -82,25 +83,19 @@ extension RunRecord {
   }
 }
 
-/// Which causes of failures have been explained, so that each is once.
-public struct CauseLog {
-  private var explained: Set<String> = []
+extension RunRecord {
+  /// The run by which each cause of failures, and of advice, is explained.
+  static func simplest(of records: [RunRecord]) -> [String: RunRecord] {
+    let failing = records.filter { $0.outcome == .failed || $0.outcome == .advised }
+    let simplest = CauseGroup.groups(of: failing).map { ($0.cause, $0.groups[0].first) }
+    return Dictionary(simplest) { first, _ in first }
+  }
+}
 
-  /// Begins where nothing is explained.
-  public init() {}
-
-  /// The runs that are still to be reported: those with a new cause, and of these only the ones that
-  /// went the same way as the first. Runs that did not fail are all kept.
-  public mutating func unexplained(_ records: [RunRecord]) -> [RunRecord] {
-    var firsts: [String: RunRecord] = [:]
-    let kept = records.filter { record in
-      guard record.outcome == .failed || record.outcome == .advised else { return true }
-      if let first = firsts[record.cause] { return first.failsLike(record) }
-      if explained.contains(record.cause) { return false }
-      firsts[record.cause] = record
-      return true
-    }
-    explained.formUnion(firsts.keys)
-    return kept
+extension Array {
+  /// Those with the fewest steps first; of equals the order stays.
+  func simplestFirst(by steps: (Element) -> Int) -> [Element] {
+    enumerated().sorted { (steps($0.element), $0.offset) < (steps($1.element), $1.offset) }
+      .map(\.element)
   }
 }

@@ -28,6 +28,12 @@ public struct RunRecord: Sendable {
   /// What the run has in common with other failures that need no explanation of their own:
   /// `inv-39`, or `missing-event child_changed` for a broken invariant that follows from it.
   public var failureCause: String
+  /// All causes that it can be put down to; which of them, other failures decide.
+  public var possibleCauses: [String]
+  /// The rules that the scenario cites.
+  public var cited: [String]
+  /// How many steps the scenario has.
+  public var steps: Int
   /// The rule that the failure is about.
   public var rule: String?
   /// What is wrong, in a sentence; empty for a pass.
@@ -100,6 +106,12 @@ public struct RunRecord: Sendable {
     let cause =
       report?.reference.map { make in result.cause { make(result.profile) } } ?? result.cause
     failureCause = cause?.text ?? verdict.rawValue
+    let deviation = report?.reference.flatMap { make in
+      result.deviation { make(result.profile) }
+    }
+    possibleCauses = [failureCause] + (deviation?.causes ?? [])
+    cited = result.scenario.rules.map(\.id)
+    steps = result.scenario.steps.count
     rule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
     location = Location(
@@ -120,6 +132,25 @@ public struct RunRecord: Sendable {
 
   /// The report for people as text.
   public var text: String { report.text }
+
+  /// The scenario, of whatever profile.
+  private var name: [String] { [scenario, file] }
+
+  /// The same runs, each failure put down to one of the causes that it can have, so that few causes
+  /// explain all failures.
+  public static func grouped(_ records: [RunRecord]) -> [RunRecord] {
+    let failed = records.indices.filter { records[$0].verdict.count == .failed }
+    let causes = FailureGroups.causes(of: failed.map { records[$0].possibleCauses })
+    var grouped = records
+    for (index, cause) in zip(failed, causes) {
+      grouped[index].failureCause = cause
+      let members = (records[index].json.members ?? []).map { member in
+        member.name == "cause" ? JSON.Member("cause", .string(cause)) : member
+      }
+      grouped[index].json = .object(members)
+    }
+    return grouped
+  }
 
   /// How it counts, once it is known how it compares with the known failures.
   public var outcome: Outcome {
@@ -181,7 +212,9 @@ public struct RunRecord: Sendable {
       "scenario": .string(scenario), "title": .string(title), "file": .string(file),
       "profile": .string(profile), "seed": .string(String(seed)),
       "verdict": .string(verdict.rawValue), "reason": .optional(reason),
-      "signature": .optional(signature), "cause": .string(failureCause), "rule": .optional(rule),
+      "signature": .optional(signature), "cause": .string(failureCause),
+      "causes": .strings(possibleCauses), "cited": .strings(cited), "steps": .count(steps),
+      "rule": .optional(rule),
       "sentence": .string(sentence),
       "at": .string(location.file), "line": .count(location.line),
       "column": .count(location.column), "findings": .strings(report.findings),
@@ -207,6 +240,9 @@ public struct RunRecord: Sendable {
     reason = transfer["reason"]?.string
     signature = transfer["signature"]?.string
     failureCause = transfer["cause"]?.string ?? signature ?? verdict.rawValue
+    possibleCauses = transfer["causes"]?.elements?.compactMap(\.string) ?? [failureCause]
+    cited = transfer["cited"]?.elements?.compactMap(\.string) ?? []
+    steps = transfer["steps"]?.integer ?? 0
     rule = transfer["rule"]?.string
     self.sentence = sentence
     location = Location(file: at, line: line, column: column)
@@ -306,9 +342,19 @@ extension RunRecord {
   /// reported once. Known failures are not reported: that they are known is enough.
   public static func text(of records: [RunRecord]) -> String { text(of: records, records) }
 
-  /// The text of records in which a cause that has been explained before is not explained again.
-  public static func text(of records: [RunRecord], after causes: inout CauseLog) -> String {
-    text(of: records, causes.unexplained(records))
+  /// What is reported about all runs, where each cause is explained once: by the simplest scenario that
+  /// shows it.
+  public static func text(explaining records: [RunRecord]) -> String {
+    let simplest = simplest(of: records)
+    return records.grouped(by: \.name).map { runs in
+      text(
+        of: runs,
+        runs.filter { run in
+          guard run.outcome == .failed || run.outcome == .advised, let first = simplest[run.cause]
+          else { return true }
+          return first.name == run.name && first.failsLike(run)
+        })
+    }.joined()
   }
 
   private static func text(of records: [RunRecord], _ explained: [RunRecord]) -> String {

@@ -196,7 +196,7 @@ extension Divergence {
 
 /// What a client of a run has done that others notice: requests, connections, and what the application
 /// receives. When it did it does not matter here, nor how often more than needed.
-private struct ActionAccount {
+struct ActionAccount {
   private let client: ClientIndex
   /// How often the client did what, by outlines.
   private var observed: [ClientOutput: Int] = [:]
@@ -259,6 +259,43 @@ private struct ActionAccount {
       if outline == .send(.ping) { break }
     }
     return missing
+  }
+
+  /// What the client did more often than a conforming one, and what its application received sooner or
+  /// later than of that one.
+  ///
+  /// - Parameters:
+  ///   - done: What a conforming client did in its place, in order.
+  ///   - trace: What the client did.
+  /// - Returns: The acts in the order of the client, each with the event because of which it was done or
+  ///   should have been.
+  func displaced(
+    beside done: [TraceEvent], in trace: Trace
+  ) -> [(way: Deviation.Way, output: ClientOutput, time: Interval, cause: Int)] {
+    var expected: [ClientOutput: [TraceEvent]] = [:]
+    for event in done where event.cause != nil {
+      guard case let .output(_, output) = event.kind, let outline = output.outline(home: home)
+      else { continue }
+      expected[outline, default: []].append(event)
+    }
+    var count: [ClientOutput: Int] = [:]
+    var found: [(way: Deviation.Way, output: ClientOutput, time: Interval, cause: Int)] = []
+    for event in trace.events {
+      guard case .output(client, let output) = event.kind, let outline = output.outline(home: home)
+      else { continue }
+      let number = count[outline, default: 0]
+      count[outline] = number + 1
+      guard let equals = expected[outline], number < equals.count else {
+        found.append((.extra, output, event.time, event.sequence))
+        continue
+      }
+      let equal = equals[number]
+      // When a client sends something is its own affair.
+      guard output.recipient != nil, let cause = equal.cause else { continue }
+      if event.time > equal.time { found.append((.late, output, equal.time, cause)) }
+      if event.time < equal.time { found.append((.early, output, event.time, event.sequence)) }
+    }
+    return found
   }
 
   /// How often the client did something, or something else that serves as well and that a conforming

@@ -1,0 +1,106 @@
+public import ClientInterface
+public import Conformance
+internal import Trace
+internal import Tree
+internal import Wire
+
+/// The act in which a client first differs from a conforming one that is given the same calls and
+/// messages, and what it had just been given then.
+///
+/// A failure shows where a scenario looks; this is where it begins. So failures of one cause have it in
+/// common, wherever they show.
+public struct Deviation: Hashable, Sendable {
+  /// In what way the act is not as it should be.
+  public enum Way: String, Hashable, Sendable {
+    case missing
+    case late
+    case early
+    case extra
+  }
+
+  /// In what way the act is not as it should be.
+  public var way: Way
+  /// What is done, in a word, and what kind of it: `event child_added`, `completed ok`, `send put`.
+  public var act: String
+  /// What the client had just been given when it did that, or should have done it: `data`, `refusal`,
+  /// `write` for its own set, update or removal.
+  public var trigger: String
+
+  /// The causes that it can be put down to: the act upon this, of whatever kind it is, and this kind
+  /// of act upon whatever.
+  public var causes: [String] {
+    let family = String(act.prefix { $0 != " " })
+    let isOfKinds = ["event", "completed"].contains(family)
+    let upon = "\(way.rawValue) \(isOfKinds ? family : act) on \(trigger)"
+    if family == "completed" { return [upon, "\(way.rawValue) completed"] }
+    let isAbsent = way == .missing && isOfKinds
+    return [upon, isAbsent ? "missing-\(act)" : "\(way.rawValue) \(act)"]
+  }
+}
+
+extension ScenarioResult {
+  /// The first act in which a client of a failing run differs from a conforming one; `nil` when no client
+  /// failed, and where all did the same as a conforming one.
+  ///
+  /// A fresh client is given the calls and the messages that each client of the run was given; nothing
+  /// is run again.
+  ///
+  /// - Parameter makeReference: Makes a conforming client.
+  /// - Complexity: O(events).
+  public func deviation(from makeReference: @escaping () -> any SyncClient) -> Deviation? {
+    guard verdict == .fail else { return nil }
+    var first: (way: Deviation.Way, output: ClientOutput, time: Interval, cause: Int)?
+    for (number, done) in shadowed(by: makeReference).enumerated() {
+      let account = ActionAccount(of: ClientIndex(number), in: trace)
+      let missing = account.missing(among: done).map { action in
+        (way: Deviation.Way.missing, output: action.output, time: action.time, cause: action.cause)
+      }
+      for act in missing + account.displaced(beside: done, in: trace)
+      where act.output.isTelling && first.map({ act.time < $0.time }) ?? true {
+        first = act
+      }
+    }
+    guard let first else { return nil }
+    return Deviation(
+      way: first.way, act: first.output.act, trigger: occasion(before: first.cause))
+  }
+
+  /// What the client had been given last before an event, or in it.
+  private func occasion(before event: Int) -> String {
+    for event in trace.causes(of: event).reversed() {
+      guard case let .input(_, input) = event.kind else { continue }
+      if case let .call(_, operation) = input, operation.isPlainWrite { return "write" }
+      return input.circumstance
+    }
+    return "nothing"
+  }
+}
+
+extension ClientOutput {
+  /// Whether failures can be told by it: what a call returns at once, and whether silence is looked
+  /// into, is no sign.
+  fileprivate var isTelling: Bool {
+    switch topic {
+    case .send(.ping), .call(_, .answered): false
+    case .send, .connect, .disconnect, .listener, .call: true
+    case .timer, .storage, .nesting, .uncaught, .remark: false
+    }
+  }
+
+  /// What it is, in a word, and what kind of it.
+  fileprivate var act: String {
+    switch topic {
+    case let .send(.request(_, request)): "send \(request.action.rawValue)"
+    case .send(.ping): "send ping"
+    case .connect: "connect"
+    case .disconnect: "disconnect"
+    case let .listener(_, .event(event)): "event \(event.type.rawValue)"
+    case .listener(_, .cancelled): "cancelled"
+    case let .call(_, .completed(completion)): "completed \(completion.name)"
+    case let .call(_, .threw(error)): "threw \(error.name)"
+    case .call(_, .answered): "answered"
+    case .call(_, .updateRan): "ran"
+    case .timer, .storage, .nesting, .uncaught, .remark: "other"
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/// Groups of failures that have one cause, as far as that shows.
+public enum FailureGroups {
+  /// The cause that each failure is put down to, so that few causes explain all of them: that which
+  /// explains most, then that which explains most of the rest.
+  ///
+  /// - Parameter failures: The causes that each can have, one at least; of several that explain equally
+  ///   many the one that came up first is taken.
+  /// - Returns: One of its causes for each failure, in the same order.
+  /// - Complexity: O(*n* × *m*) in the failures and the causes that remain.
+  public static func causes(of failures: [[String]]) -> [String] {
+    var left = Array(failures.indices)
+    var causes = Array(repeating: "", count: failures.count)
+    while !left.isEmpty {
+      var names: [String] = []
+      var counts: [String: Int] = [:]
+      for name in left.flatMap({ failures[$0] }) {
+        counts[name, default: 0] += 1
+        if counts[name] == 1 { names.append(name) }
+      }
+      // Of equals it keeps the first.
+      let best = names.reduce(names.first) { best, name in
+        counts[name, default: 0] > counts[best ?? name, default: 0] ? name : best
+      }
+      guard let best else { break }
+      for index in left where failures[index].contains(best) { causes[index] = best }
+      left.removeAll { failures[$0].contains(best) }
+    }
+    return causes
+  }
+}
+
+/// Which rule a group of failures breaks, as far as that shows from which scenarios fail and which
+/// pass: a rule whose scenarios all fail is more likely than one of which most pass.
+public struct BrokenRule {
+  /// How many runs that cite a rule have passed.
+  private var passed: [String: Int] = [:]
+
+  /// - Parameter passed: The rules that each run cites that passed.
+  public init(passed: [[String]]) {
+    for rules in passed {
+      for rule in rules { self.passed[rule, default: 0] += 1 }
+    }
+  }
+
+  /// The rule that most likely is broken.
+  ///
+  /// - Parameter failures: The rules that the scenario of each failure cites, and the one that its
+  ///   difference itself is about.
+  /// - Returns: Of equally likely rules the first; `nil` where no rule is cited.
+  public func rule(
+    of failures: [(cited: [String], own: String?)]
+  ) -> String? {
+    var rules: [String] = []
+    var evidence: [String: Evidence] = [:]
+    for failure in failures {
+      let all = failure.cited + [failure.own].compactMap { $0 }.filter { !failure.cited.contains($0) }
+      for (place, rule) in all.enumerated() {
+        if evidence[rule] == nil { rules.append(rule) }
+        let isCited = place < failure.cited.count
+        evidence[rule, default: Evidence()].add(place: isCited ? place : nil, rule == failure.own)
+      }
+    }
+    let likelihoods = rules.map { rule in
+      (evidence[rule] ?? Evidence()).likelihood(passed: passed[rule] ?? 0, of: failures.count)
+    }
+    guard let most = likelihoods.max() else { return nil }
+    return likelihoods.firstIndex(of: most).map { rules[$0] }
+  }
+
+  /// What failures say for a rule.
+  private struct Evidence {
+    /// How many of them cite it, or are about it.
+    private var count = 0
+    /// How many of them are about it.
+    private var own = 0
+    /// A scenario names first what it is there for.
+    private var prominence = 0.0
+
+    mutating func add(place: Int?, _ isOwn: Bool) {
+      count += 1
+      if isOwn { own += 1 }
+      if let place { prominence += 1 / Double(1 + place) }
+    }
+
+    /// The share of its runs that failed counts most, then for how many failures it is what their
+    /// difference is about.
+    func likelihood(passed: Int, of failures: Int) -> Double {
+      let runs = Double(count + passed)
+      return Double(count) / (runs + 0.5) + 0.5 * Double(own) / Double(failures)
+        + 0.1 * prominence / Double(failures) + 0.1 / runs.squareRoot()
+    }
+  }
+}
