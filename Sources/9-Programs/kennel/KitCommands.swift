@@ -13,6 +13,7 @@ struct MutantsCommand: Command {
   var examination = MutantExamination()
   var jobs: Int?
   var listsOnly = false
+  var measuresCauses = false
   var written: String?
   var checked: String?
 
@@ -20,6 +21,10 @@ struct MutantsCommand: Command {
     MutantExamination.options.within(\.examination) + [
       .format(\.format),
       .flag("list", \.listsOnly, "Only list the names and the defects."),
+      .flag(
+        "causes", \.measuresCauses,
+        "Only measure how well failures are grouped by cause, and how often the broken rule is named."
+      ),
       .value(
         "check", "FILE", \.checked, .text,
         "Only check whether the runs in FILE still notice the same mutants."),
@@ -45,6 +50,7 @@ struct MutantsCommand: Command {
         kennel mutants value-first no-refill --budget 2s
         kennel mutants --write Specs/mutants.md
         kennel mutants --check Specs/mutants.md
+        kennel mutants --causes
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
@@ -68,6 +74,7 @@ struct MutantsCommand: Command {
       return .success
     }
     let report = MutantReport(of: mutants, examination)
+    if measuresCauses { return try report.measureCauses(write: Console.output) }
     if let checked { return try report.check(checked, write: Console.output) }
     if format == .json { return try report.examineHere(write: Console.output) }
     return try report.examine(

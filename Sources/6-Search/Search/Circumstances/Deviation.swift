@@ -9,9 +9,9 @@ internal import Wire
 ///
 /// A failure shows where a scenario looks; this is where it begins. So failures of one cause have it in
 /// common, wherever they show.
-public struct Deviation: Hashable, Sendable {
+struct Deviation: Hashable {
   /// In what way the act is not as it should be.
-  public enum Way: String, Hashable, Sendable {
+  enum Way: String {
     case missing
     case late
     case early
@@ -19,16 +19,16 @@ public struct Deviation: Hashable, Sendable {
   }
 
   /// In what way the act is not as it should be.
-  public var way: Way
+  var way: Way
   /// What is done, in a word, and what kind of it: `event child_added`, `completed ok`, `send put`.
-  public var act: String
+  var act: String
   /// What the client had just been given when it did that, or should have done it: `data`, `refusal`,
   /// `write` for its own set, update or removal.
-  public var trigger: String
+  var trigger: String
 
   /// The causes that it can be put down to: the act upon this, of whatever kind it is, and this kind
   /// of act upon whatever.
-  public var causes: [String] {
+  var causes: [String] {
     let family = String(act.prefix { $0 != " " })
     let isOfKinds = ["event", "completed"].contains(family)
     let upon = "\(way.rawValue) \(isOfKinds ? family : act) on \(trigger)"
@@ -39,6 +39,17 @@ public struct Deviation: Hashable, Sendable {
 }
 
 extension ScenarioResult {
+  /// The causes that a failure can be put down to, the kind of difference first; the verdict, where no
+  /// more is known.
+  ///
+  /// - Parameter makeReference: Makes a conforming client.
+  /// - Complexity: O(events).
+  public func possibleCauses(comparedWith makeReference: @escaping () -> any SyncClient) -> [String]
+  {
+    let shown = cause(comparedWith: makeReference)?.text ?? verdict.rawValue
+    return [shown] + (deviation(from: makeReference)?.causes ?? [])
+  }
+
   /// The first act in which a client of a failing run differs from a conforming one; `nil` when no client
   /// failed, and where all did the same as a conforming one.
   ///
@@ -47,7 +58,7 @@ extension ScenarioResult {
   ///
   /// - Parameter makeReference: Makes a conforming client.
   /// - Complexity: O(events).
-  public func deviation(from makeReference: @escaping () -> any SyncClient) -> Deviation? {
+  func deviation(from makeReference: @escaping () -> any SyncClient) -> Deviation? {
     guard verdict == .fail else { return nil }
     var first: (way: Deviation.Way, output: ClientOutput, time: Interval, cause: Int)?
     for (number, done) in shadowed(by: makeReference).enumerated() {

@@ -1,3 +1,5 @@
+internal import Document
+
 /// Groups of failures that have one cause, as far as that shows.
 public enum FailureGroups {
   /// The cause that each failure is put down to, so that few causes explain all of them: that which
@@ -53,7 +55,8 @@ public struct BrokenRule {
     var rules: [String] = []
     var evidence: [String: Evidence] = [:]
     for failure in failures {
-      let all = failure.cited + [failure.own].compactMap { $0 }.filter { !failure.cited.contains($0) }
+      let all =
+        failure.cited + [failure.own].compactMap { $0 }.filter { !failure.cited.contains($0) }
       for (place, rule) in all.enumerated() {
         if evidence[rule] == nil { rules.append(rule) }
         let isCited = place < failure.cited.count
@@ -89,5 +92,35 @@ public struct BrokenRule {
       return Double(count) / (runs + 0.5) + 0.5 * Double(own) / Double(failures)
         + 0.1 * prominence / Double(failures) + 0.1 / runs.squareRoot()
     }
+  }
+}
+
+/// How well groups of failures agree with the causes that these really have.
+public struct GroupQuality: Hashable, Sendable {
+  /// How many failures were grouped.
+  public private(set) var failures = 0
+  /// How many groups there are.
+  public private(set) var groups = 0
+  /// How many causes there are.
+  public private(set) var causes = 0
+  private var pure = 0
+  private var together = 0
+
+  /// Nothing is grouped.
+  public init() {}
+
+  /// The share of failures whose group has mostly failures of their cause.
+  public var purity: Double { Double(pure) / Double(max(1, failures)) }
+  /// The share of failures that are in that group that has most of their cause.
+  public var completeness: Double { Double(together) / Double(max(1, failures)) }
+
+  /// Takes the failures of one client, each with its group and with its cause.
+  public mutating func add(_ failures: [(group: String, cause: String)]) {
+    self.failures += failures.count
+    let byGroup = failures.grouped { $0.group }
+    let byCause = failures.grouped { $0.cause }
+    (groups, causes) = (groups + byGroup.count, causes + byCause.count)
+    pure += byGroup.map { $0.grouped { $0.cause }.map(\.count).max() ?? 0 }.reduce(0, +)
+    together += byCause.map { $0.grouped { $0.group }.map(\.count).max() ?? 0 }.reduce(0, +)
   }
 }

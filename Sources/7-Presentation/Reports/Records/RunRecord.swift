@@ -103,13 +103,10 @@ public struct RunRecord: Sendable {
     reason = result.reason
     let first = result.divergences.first
     signature = Self.signature(of: result)
-    let cause =
-      report?.reference.map { make in result.cause { make(result.profile) } } ?? result.cause
-    failureCause = cause?.text ?? verdict.rawValue
-    let deviation = report?.reference.flatMap { make in
-      result.deviation { make(result.profile) }
-    }
-    possibleCauses = [failureCause] + (deviation?.causes ?? [])
+    possibleCauses =
+      report?.reference.map { make in result.possibleCauses { make(result.profile) } }
+      ?? [result.cause?.text ?? verdict.rawValue]
+    failureCause = possibleCauses[0]
     cited = result.scenario.rules.map(\.id)
     steps = result.scenario.steps.count
     rule = first?.rules.first

@@ -70,6 +70,20 @@ package struct MutantReport {
     return objections.isEmpty ? .success : .divergence
   }
 
+  /// Writes how well the failures of the mutants are grouped by cause: a line for each mutant, and the
+  /// figures.
+  package func measureCauses(write: (String) throws(Failure) -> Void) throws(Failure) -> ExitCode {
+    let scenarios = try Self.library().scenarios
+    var measurement = CauseMeasurement()
+    for mutant in mutants where CauseMeasurement.concerns(mutant) {
+      if let outcome = measurement.add(mutant, scenarios) {
+        try write(CauseMeasurement.line(outcome))
+      }
+    }
+    try write(measurement.text)
+    return .success
+  }
+
   private func detector() throws(Failure) -> Detector {
     var detector = Detector(try Self.library().scenarios, examination.budget)
     detector.shrinks = examination.shrinks
