@@ -54,23 +54,40 @@ import Tree
         cause: cause)
     }
     let moved = "missing-event child_moved"
-    var causes = CauseLog()
     var different = try record("a/d", "\(moved) listener bounded", moved)
     different.knownStatus = .different(
       try Records.entry("a/d"), signature: "\(moved) listener bounded", rule: nil)
+    let text = RunRecord.text(explaining: [
+      try record("a/b", "\(moved) listener", moved),
+      try record("a/c", "other-event child_moved by value", moved), different,
+      try record("a/e", "inv-39 set", "inv-39"),
+    ])
 
+    #expect(text.hasPrefix("FAIL  a/b\n\nDIFFERENT  a/d  firebase\n"), "\(text)")
+    #expect(text.hasSuffix("\n\nFAIL  a/e\n\n"), "\(text)")
+    #expect(!text.contains("a/c"))
+  }
+
+  @Test func `the simplest scenario of a cause explains it, whenever it was run`() throws {
+    var long = try Records.record("a/b", .fail, text: "FAIL  a/b\n", cause: "inv-39")
+    var short = try Records.record("a/c", .fail, text: "FAIL  a/c\n", cause: "inv-39")
+    (long.steps, short.steps) = (9, 3)
+
+    #expect(RunRecord.text(explaining: [long, short]) == "FAIL  a/c\n\n")
+  }
+
+  @Test func `failures are put down to the cause that explains most of them`() throws {
+    var records = try ["child_added", "child_removed", "value"].map {
+      try Records.record("a/\($0)", .fail, cause: "missing-event \($0)")
+    }
+    for index in records.indices {
+      records[index].possibleCauses.append("missing event on refusal")
+    }
+    records.append(try Records.record("a/b", .fail, cause: "inv-39"))
+
+    let refusal = "missing event on refusal"
     #expect(
-      RunRecord.text(of: [try record("a/b", "\(moved) listener", moved)], after: &causes)
-        == "FAIL  a/b\n\n")
-    #expect(
-      RunRecord.text(
-        of: [try record("a/c", "other-event child_moved by value", moved)], after: &causes)
-        == "")
-    #expect(
-      RunRecord.text(of: [different], after: &causes).hasPrefix("DIFFERENT  a/d  firebase\n"))
-    #expect(
-      RunRecord.text(of: [try record("a/e", "inv-39 set", "inv-39")], after: &causes)
-        == "FAIL  a/e\n\n")
+      RunRecord.grouped(records).map(\.failureCause) == [refusal, refusal, refusal, "inv-39"])
   }
 
   @Test func `a summary lists failures by cause, with the profiles of each scenario`() throws {
@@ -90,18 +107,18 @@ import Tree
       text.contains(
         """
 
-        missing-event child_moved   28 runs of 14 scenarios
-          FAIL  a/s1   wilddog-2, firebase
+        missing-event child_moved   28 runs of 14 scenarios   likely rule LIM-7
+          FAIL  a/s1   wilddog-2, firebase  s
 
         """))
     #expect(
       text.contains(
         """
-          FAIL  a/s12  wilddog-2, firebase
+          FAIL  a/s12  wilddog-2, firebase  s
           ... and 2 more (--all)
 
-        inv-39   1 run
-          FAIL  b/x  firebase
+        inv-39   1 run   likely rule LIM-7
+          FAIL  b/x  firebase  t
 
         0 passed, 29 failed, 0 skipped
 

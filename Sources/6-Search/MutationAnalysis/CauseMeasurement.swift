@@ -26,7 +26,7 @@ public struct CauseMeasurement {
 
     /// The rule that is named when nothing else is wrong with a client; `nil` where no rule is cited.
     public var rule: String? {
-      BrokenRule(passed: passed).rule(of: failures.map { ($0.cited, $0.own) })
+      BrokenRule(passed: passed).rule(of: failures.map { ($0.cited, $0.own, $0.causes) })
     }
   }
 
@@ -123,7 +123,8 @@ extension CauseMeasurement {
     let quality = quality
     return [
       "\(counted(outcomes.count, "mutant")), \(Self.defects) in each client; "
-        + "\(quality.failures) failures in \(quality.groups) groups of \(quality.causes) causes",
+        + "\(counted(quality.failures, "failure")) in \(counted(quality.groups, "group")) of "
+        + counted(quality.causes, "cause"),
       Self.line("purity", quality.purity, target: 0.9),
       Self.line("completeness", quality.completeness, target: 0.9),
       Self.line("rule", Double(named) / Double(max(1, outcomes.count)), target: 0.85),

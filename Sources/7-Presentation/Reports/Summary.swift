@@ -183,7 +183,9 @@ extension Summary {
       let runs = Self.count(rows)
       let scenarios = Set(rows.map(\.scenario)).count
       let extent = runs > 1 ? "\(runs) runs of \(counted(scenarios, "scenario"))" : "1 run"
-      let rule = broken.rule(of: rows.map { ($0.cited, $0.rule) }).map { "   likely rule \($0)" }
+      let rule = broken.rule(of: rows.map { ($0.cited, $0.rule, $0.possibleCauses) }).map {
+        "   likely rule \($0)"
+      }
       let head = palette.paint(rows[0].cause, .strong) + "   " + extent + (rule ?? "")
       return (hasHeads ? (index > 0 ? [""] : []) + [head] : [])
         + list(rows.simplestFirst(by: \.steps), saysWhat: hasHeads, palette)

@@ -39,10 +39,11 @@ struct Deviation: Hashable {
 }
 
 extension ScenarioResult {
-  /// The causes that a failure can be put down to, the kind of difference first; the verdict, where no
-  /// more is known.
+  /// The causes that a failure can be put down to.
   ///
   /// - Parameter makeReference: Makes a conforming client.
+  /// - Returns: The kind of difference, or the verdict where no more is known; then the ones that tell
+  ///   where the client first differs.
   /// - Complexity: O(events).
   public func possibleCauses(comparedWith makeReference: @escaping () -> any SyncClient) -> [String]
   {
@@ -50,13 +51,13 @@ extension ScenarioResult {
     return [shown] + (deviation(from: makeReference)?.causes ?? [])
   }
 
-  /// The first act in which a client of a failing run differs from a conforming one; `nil` when no client
-  /// failed, and where all did the same as a conforming one.
+  /// The first act in which a client of a failing run differs from a conforming one.
   ///
   /// A fresh client is given the calls and the messages that each client of the run was given; nothing
   /// is run again.
   ///
   /// - Parameter makeReference: Makes a conforming client.
+  /// - Returns: `nil` when no client failed, and where all did the same as a conforming one.
   /// - Complexity: O(events).
   func deviation(from makeReference: @escaping () -> any SyncClient) -> Deviation? {
     guard verdict == .fail else { return nil }

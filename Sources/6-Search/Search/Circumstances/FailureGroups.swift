@@ -46,21 +46,24 @@ public struct BrokenRule {
 
   /// The rule that most likely is broken.
   ///
-  /// - Parameter failures: The rules that the scenario of each failure cites, and the one that its
-  ///   difference itself is about.
+  /// - Parameter failures: The rules that the scenario of each failure cites, the one that its
+  ///   difference itself is about, and the causes that it can be put down to.
   /// - Returns: Of equally likely rules the first; `nil` where no rule is cited.
   public func rule(
-    of failures: [(cited: [String], own: String?)]
+    of failures: [(cited: [String], own: String?, causes: [String])]
   ) -> String? {
     var rules: [String] = []
     var evidence: [String: Evidence] = [:]
     for failure in failures {
       let all =
         failure.cited + [failure.own].compactMap { $0 }.filter { !failure.cited.contains($0) }
+      let hinted = RuleHints.rules(for: failure.causes)
       for (place, rule) in all.enumerated() {
         if evidence[rule] == nil { rules.append(rule) }
         let isCited = place < failure.cited.count
-        evidence[rule, default: Evidence()].add(place: isCited ? place : nil, rule == failure.own)
+        evidence[rule, default: Evidence()].add(
+          place: isCited ? place : nil, isOwn: rule == failure.own,
+          isHinted: hinted.contains(rule))
       }
     }
     let likelihoods = rules.map { rule in
@@ -76,21 +79,24 @@ public struct BrokenRule {
     private var count = 0
     /// How many of them are about it.
     private var own = 0
+    /// Of how many of them the cause says that they are about it.
+    private var hinted = 0
     /// A scenario names first what it is there for.
     private var prominence = 0.0
 
-    mutating func add(place: Int?, _ isOwn: Bool) {
+    mutating func add(place: Int?, isOwn: Bool, isHinted: Bool) {
       count += 1
       if isOwn { own += 1 }
+      if isHinted { hinted += 1 }
       if let place { prominence += 1 / Double(1 + place) }
     }
 
-    /// The share of its runs that failed counts most, then for how many failures it is what their
-    /// difference is about.
+    /// The share of its runs that failed counts most, then of how many failures the difference and
+    /// the cause are about it.
     func likelihood(passed: Int, of failures: Int) -> Double {
       let runs = Double(count + passed)
-      return Double(count) / (runs + 0.5) + 0.5 * Double(own) / Double(failures)
-        + 0.1 * prominence / Double(failures) + 0.1 / runs.squareRoot()
+      let told = 0.5 * Double(own + hinted) + 0.1 * prominence
+      return Double(count) / (runs + 0.5) + told / Double(failures) + 0.1 / runs.squareRoot()
     }
   }
 }

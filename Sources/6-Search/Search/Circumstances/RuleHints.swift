@@ -1,0 +1,61 @@
+internal import Scenario
+
+/// Which rules say that a client should not differ as it does.
+public enum RuleHints {
+  /// Causes, with stars for any letters, and the rules that are about them.
+  private static let rows: [(cause: Glob, rules: [String])] = [
+    ("event-order*", "EVT-7 EVT-8 EVT-9"),
+    ("event-previous*", "EVT-10"),
+    ("child-order*", "SNP-3 QRY-17"),
+    ("inv-31", "CBK-3"),
+    // What came of messages and calls, before what kind of event it is.
+    ("* event on refusal", "WRT-14 WRT-15"),
+    ("* event on write", "WRT-8"),
+    ("* event on transaction", "TXN-4"),
+    ("* event on connection", "CON-9 CON-10"),
+    ("extra event on ok", "WRT-9 WRT-16"),
+    ("missing event on ok", "WRT-16"),
+    ("extra event on listen", "EVT-18"),
+    ("* completed on ok", "WRT-10"),
+    ("* completed on write", "WRT-10"),
+    ("* completed on connection", "OFF-4 TXN-13"),
+    ("* completed on on-disconnect-*", "OND-2"),
+    ("* send put on on-disconnect-*", "OND-1"),
+    ("* send put on connection", "OFF-3 OFF-4"),
+    ("* send merge on write", "WRT-4"),
+    ("* send listen on connection", "CON-10"),
+    ("* send listen on listen", "WIR-4 WIR-6"),
+    ("* send listen on once", "WIR-4 WIR-6"),
+    ("* send listen on inspect", "REF-15"),
+    ("* send unlisten on *", "WIR-6 OBS-8"),
+    ("* send on-disconnect-cancel*", "OND-16 OND-7"),
+    ("* send auth on connection", "ACC-12"),
+    ("missing connect on connection", "CON-5"),
+    ("* event child_moved", "EVT-11"),
+    ("missing-event child_moved", "EVT-11"),
+    ("extra event child_added", "EVT-2 EVT-4"),
+    ("missing-event child_added", "EVT-4"),
+    ("missing-event child_changed", "EVT-5"),
+    ("* event child_removed", "EVT-6"),
+    ("missing-event child_removed", "EVT-6"),
+    ("extra event value", "EVT-13"),
+    ("missing-event value", "EVT-3"),
+    ("missing-event cancelled", "ACC-1"),
+    ("extra completed", "CBK-10"),
+  ].map { (Glob($0.0), $0.1.split(separator: " ").map(String.init)) }
+
+  /// Causes that the rows are about, one for each.
+  package static var examples: [String] {
+    rows.map { $0.cause.description.replacing("*", with: "x") }
+  }
+
+  /// The rules that are about one of the causes that a failure can be put down to, those of what
+  /// happened before those of the kind of event.
+  public static func rules(for causes: [String]) -> [String] {
+    var rules: [String] = []
+    for row in rows where causes.contains(where: row.cause.matches) {
+      rules += row.rules.filter { !rules.contains($0) }
+    }
+    return rules
+  }
+}
