@@ -19,6 +19,8 @@ import Testing
       FailureGroups.causes(of: failures)
         == ["missing event on refusal", "missing event on refusal", "inv-39"])
     #expect(FailureGroups.causes(of: [["a", "b"], ["b", "a"], ["c"]]) == ["a", "a", "c"])
+    // What a failure names twice is no more likely.
+    #expect(FailureGroups.causes(of: [["a", "c", "a"], ["b", "c", "b"]]) == ["c", "c"])
     #expect(FailureGroups.causes(of: []) == [])
   }
 

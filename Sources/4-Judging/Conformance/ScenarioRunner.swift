@@ -58,8 +58,11 @@ public struct ScenarioRunner {
   }
 
   /// What the clients can do, in a profile.
-  public func capabilities(in profile: Profile) -> Set<String> {
-    makeClientFactory(profile, seed).makeClient("alice").abilities
+  public func capabilities(in profile: Profile) -> Set<String> { makeClient(in: profile).abilities }
+
+  /// A fresh client, as runs in a profile have it.
+  package func makeClient(in profile: Profile) -> any SyncClient {
+    makeClientFactory(profile, seed).makeClient("alice")
   }
 
   /// The clients of a run, fresh.

@@ -206,16 +206,27 @@ extension Summary {
     }
     let shown = listsAll ? merged : Array(merged.prefix(Self.listed))
     // A list of known failures needs the signature.
+    let room = room(beside: shown)
     let lines = table(of: shown) { row in
       let seeds = row.seeds.isEmpty ? nil : row.seedList
-      let what = hasList ? row.signature : saysWhat ? ascii(row.sentence) : nil
-      return [what, seeds, row.unsteady].compactMap(\.self).joined(separator: "  ")
-    }.map { hasList ? $0 : Truncation.middle(of: $0, to: TextReport.width - 2) }
+      let sentence = saysWhat ? Truncation.middle(of: ascii(row.sentence), to: room) : nil
+      return [hasList ? row.signature : sentence, seeds, row.unsteady].compactMap(\.self)
+        .joined(separator: "  ")
+    }
     let painted = zip(lines, shown).map { line, row in
       "  " + palette.paint(row.word, .bad) + line.dropFirst(row.word.count)
     }
     let rest = merged.count - shown.count
     return painted + (rest > 0 ? ["  ... and \(rest) more (--all)"] : [])
+  }
+
+  /// How much of a sentence stands on the lines of runs.
+  private func room(beside rows: [RunRecord]) -> Int {
+    let columns: [(RunRecord) -> Int] = [
+      { $0.word.count }, { ascii($0.scenario).count }, { $0.profile.count },
+    ]
+    let taken = columns.map { width in rows.map(width).max() ?? 0 }.reduce(2) { $0 + $1 + 2 }
+    return max(30, TextReport.width - taken)
   }
 
   /// What clients should do and did not, with the rule that says so.

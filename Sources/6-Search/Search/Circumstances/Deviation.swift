@@ -109,7 +109,7 @@ extension ClientOutput {
     case let .listener(_, .event(event)): "event \(event.type.rawValue)"
     case .listener(_, .cancelled): "cancelled"
     case let .call(_, .completed(completion)): "completed \(completion.name)"
-    case let .call(_, .threw(error)): "threw \(error.name)"
+    case .call(_, .threw): "threw"
     case .call(_, .answered): "answered"
     case .call(_, .updateRan): "ran"
     case .timer, .storage, .nesting, .uncaught, .remark: "other"

@@ -15,7 +15,7 @@ public enum FailureGroups {
     while !left.isEmpty {
       var names: [String] = []
       var counts: [String: Int] = [:]
-      for name in left.flatMap({ failures[$0] }) {
+      for name in left.flatMap({ failures[$0].unique() }) {
         counts[name, default: 0] += 1
         if counts[name] == 1 { names.append(name) }
       }

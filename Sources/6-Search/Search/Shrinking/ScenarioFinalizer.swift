@@ -46,7 +46,7 @@ struct ScenarioFinalizer {
       }
     }
     var plain = scenario.withoutNames
-    plain.rules = citations(of: result.divergences.first)
+    plain.rules = citations(of: result)
     plain.profiles = [failingSetup.profile]
     plain.title = result.divergences.first.map(FoundScenarioText.title) ?? scenario.title
     let read = Scenario(text: plain.yaml(), file: file) ?? plain
@@ -67,17 +67,21 @@ struct ScenarioFinalizer {
   private func titled(_ scenario: Scenario) -> Scenario {
     var copy = scenario
     copy.profiles = [failingSetup.profile]
-    let divergence = failingSetup.runner.run(copy, in: failingSetup.profile).divergences.first
-    copy.title = divergence.map(FoundScenarioText.title) ?? scenario.title
-    copy.rules = citations(of: divergence)
+    let result = failingSetup.runner.run(copy, in: failingSetup.profile)
+    copy.title = result.divergences.first.map(FoundScenarioText.title) ?? scenario.title
+    copy.rules = citations(of: result)
     return copy
   }
 
-  /// The rules that the scenario was evidence for; else those that a divergence is about.
-  private func citations(of divergence: Divergence?) -> [Scenario.Citation] {
-    guard rules.isEmpty else { return rules }
+  /// The rules that the scenario was evidence for; else those that its failure is about.
+  private func citations(of result: ScenarioResult) -> [Scenario.Citation] {
+    guard rules.isEmpty, let divergence = result.divergences.first else { return rules }
+    let causes = result.possibleCauses {
+      failingSetup.reference.makeClient(in: failingSetup.profile)
+    }
     let position = Position(line: 1, column: 1)
-    return (divergence.map(FoundScenarioText.rules) ?? []).map { .init(id: $0, position: position) }
+    return FoundScenarioText.rules(divergence, causes: causes)
+      .map { .init(id: $0, position: position) }
   }
 
   /// The scenario as it is read from its text, if it does what it is for, for all the profiles in
@@ -110,10 +114,19 @@ public enum FoundScenarioText {
     divergence.kind.traits.ideal ?? "It goes as with the reference client"
   }
 
-  /// The rules that it is about, if that is known.
-  public static func rules(_ divergence: Divergence) -> [String] {
+  /// The rule that it is about.
+  ///
+  /// - Parameters:
+  ///   - divergence: What is wrong.
+  ///   - causes: The causes that the failure can be put down to.
+  /// - Returns: That of the law or of the kind of difference, where there is one; else that of what the
+  ///   client did otherwise than a conforming one.
+  public static func rules(_ divergence: Divergence, causes: [String] = []) -> [String] {
     let traits = divergence.kind.traits
-    return [traits.likely.first ?? traits.missingRule ?? traits.rule ?? "EVT-23"]
+    let hinted = divergence.isBrokenInvariant ? nil : RuleHints.rules(for: causes).first
+    return [
+      traits.likely.first ?? hinted ?? traits.missingRule ?? traits.rule ?? "EVT-23"
+    ]
   }
 
   /// A name for the file, after the signature.
