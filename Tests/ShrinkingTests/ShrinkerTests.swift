@@ -44,6 +44,16 @@ import Tree
     }
   }
 
+  @Test func `a find cites the rule about what the client first did otherwise`() {
+    let position = Position(line: 1, column: 1)
+    let missing = Divergence.Kind.missing(
+      ExpectedEvent(position: position, kind: .event(.value)), next: nil)
+    let find = Divergence(missing, of: .server, at: position)
+
+    let causes = ["missing-event value", "missing event on refusal"]
+    #expect(FoundScenarioText.rules(find, causes: causes) == ["WRT-14"])
+  }
+
   @Test func `a scenario that passes cannot be shrunk`() throws {
     let scenario = try Kit.found(
       "judge: invariants\nclients: [a]\nsteps: [a.set: {path: x, value: 1}]")
