@@ -144,7 +144,8 @@ package struct GatedRun {
     if left > 0, let signal = Interrupt.signal() { exitCode = ExitCode(signal: signal) }
     if settings.notesFailures { LastFailed.save(records) }
     return Outcome(
-      records: records, summary: summary, header: header, annotations: annotations, exitCode: exitCode, left: left,
+      records: records, summary: summary, header: header, annotations: annotations,
+      exitCode: exitCode, left: left,
       hasGivenUp: hasGivenUp, slowest: SlowestRuns.text(of: records, settings.slowest))
   }
 

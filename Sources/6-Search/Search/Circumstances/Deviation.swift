@@ -2,7 +2,6 @@ public import ClientInterface
 public import Conformance
 internal import Trace
 internal import Tree
-internal import Wire
 
 /// The act in which a client first differs from a conforming one that is given the same calls and
 /// messages, and what it had just been given then.
@@ -75,44 +74,5 @@ extension ScenarioResult {
     guard let first else { return nil }
     return Deviation(
       way: first.way, act: first.output.act, trigger: occasion(before: first.cause))
-  }
-
-  /// What the client had been given last before an event, or in it.
-  private func occasion(before event: Int) -> String {
-    for event in trace.causes(of: event).reversed() {
-      guard case let .input(_, input) = event.kind else { continue }
-      if case let .call(_, operation) = input, operation.isPlainWrite { return "write" }
-      return input.circumstance
-    }
-    return "nothing"
-  }
-}
-
-extension ClientOutput {
-  /// Whether failures can be told by it: what a call returns at once, and whether silence is looked
-  /// into, is no sign.
-  fileprivate var isTelling: Bool {
-    switch topic {
-    case .send(.ping), .call(_, .answered): false
-    case .send, .connect, .disconnect, .listener, .call: true
-    case .timer, .storage, .nesting, .uncaught, .remark: false
-    }
-  }
-
-  /// What it is, in a word, and what kind of it.
-  fileprivate var act: String {
-    switch topic {
-    case let .send(.request(_, request)): "send \(request.action.rawValue)"
-    case .send(.ping): "send ping"
-    case .connect: "connect"
-    case .disconnect: "disconnect"
-    case let .listener(_, .event(event)): "event \(event.type.rawValue)"
-    case .listener(_, .cancelled): "cancelled"
-    case let .call(_, .completed(completion)): "completed \(completion.name)"
-    case .call(_, .threw): "threw"
-    case .call(_, .answered): "answered"
-    case .call(_, .updateRan): "ran"
-    case .timer, .storage, .nesting, .uncaught, .remark: "other"
-    }
   }
 }
