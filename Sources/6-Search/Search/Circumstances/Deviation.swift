@@ -1,7 +1,6 @@
 public import ClientInterface
 public import Conformance
 internal import Trace
-internal import Tree
 
 /// The act in which a client first differs from a conforming one that is given the same calls and
 /// messages, and what it had just been given then.
