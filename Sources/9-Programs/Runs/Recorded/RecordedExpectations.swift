@@ -54,8 +54,9 @@ package struct RecordedExpectations {
     of scenarios: [Scenario], _ extent: ExpectationRecorder.Extent
   ) throws(Failure) -> [ExpectationRecorder.Change] {
     let recorder = ExpectationRecorder(reference: runner()) { profile in
-      ReferenceClient.shadows(in: profile).dropFirst().map { make in
-        ScenarioRunner { _, _ in make() }
+      let open = ReferenceClient.shadows(in: profile)
+      return open.neighbours(of: open.first).map { ways in
+        ScenarioRunner { _, _ in open.makeClient(deciding: ways) }
       }
     }
     var changes: [ExpectationRecorder.Change] = []
