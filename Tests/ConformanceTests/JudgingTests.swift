@@ -88,7 +88,7 @@ import Wire
   }
 
   @Test func `what is sent too early is about the greeting`() throws {
-    let early = try Kit.result(body, ["opened": [.send(.ping)]])
+    let early = try Kit.result(body, ["opened": [.send(.request(1, .stats([])))]])
     let lonely = try Kit.result(body, ["open": [.send(.ping)]])
 
     #expect(early.divergences.first?.rules == ["CON-12"])

@@ -258,7 +258,7 @@ import Wire
     #expect(
       try signature(step, ["opened": [put]])?.text == "protocol mon-1")
     #expect(
-      try signature(step, ["opened": [.send(.ping)]])?.text == "protocol mon-1")
+      try signature(step, ["opened": [.send(.request(1, .stats([])))]])?.text == "protocol mon-1")
     #expect(
       try signature(step, ["opened": [.connect]])?.text == "protocol mon-2")
   }

@@ -2,6 +2,7 @@ import Conformance
 import Document
 import Hunting
 import Mutants
+import ReferenceClient
 import Scenario
 import Search
 import TestKit
@@ -132,7 +133,9 @@ import Testing
     let list = KnownCauses.read(file: "list", bytes: Array(text.utf8)).list
     let mutant = try #require(Mutant(named: name))
     let hunter = Hunter(HuntSettings(profile: profile), known: list) { seed in
-      ScenarioRunner(seed: seed) { mutant.makeClient($1) }
+      var runner = ScenarioRunner(seed: seed) { mutant.makeClient($1) }
+      runner.shadows = ReferenceClient.shadows(in:)
+      return runner
     }
     var results = HuntResults()
     results.add(hunter.run(1...120))

@@ -19,7 +19,8 @@ import Tree
     let members = try #require(try Records.record("a/b", .pass).transfer.members)
     let needed = members.filter {
       ![
-        "cause", "details", "reason", "repeated", "rule", "runs", "seeds", "signature",
+        "cause", "causes", "cited", "details", "reason", "repeated", "rule", "runs", "seeds",
+        "signature", "steps",
       ].contains($0.name)
     }
     for member in needed {

@@ -21,6 +21,7 @@ import Wire
     // It gives a transaction up that was out of date.
     let (text, _) = try report(
       """
+      rules: [EVT-1]
       clients: [alice]
       data: {count: 5}
       steps:
@@ -43,6 +44,7 @@ import Wire
   @Test func `what the client logged in the turn is shown`() throws {
     let (text, result) = try report(
       """
+      rules: [EVT-1]
       clients: [alice]
       steps:
         - alice.set: {path: doc, value: 1, as: w}

@@ -154,3 +154,20 @@ extension TransactionFunction.Kind {
     }
   }
 }
+
+extension TransactionFunction {
+  /// What the function does with the value that it is given.
+  package var words: String {
+    switch self {
+    case let .increment(delta): "adds \(canonicalText(of: delta))"
+    case let .set(value): "returns \(value.text)"
+    case let .setIfNull(value): "returns \(value.text) if nothing is there, and else aborts"
+    case let .merge(changes): "sets the children \(changes.text)"
+    case .abort: "aborts"
+    case .fail: "throws"
+    case let .setIfNullOrFail(value): "returns \(value.text) if nothing is there, and else throws"
+    case .keep: "returns what it was given"
+    case .setThenAbort: "changes what it was given, and aborts"
+    }
+  }
+}

@@ -699,3 +699,30 @@ private struct RequestNumbersPerConnection: WrappingClient {
     }
   }
 }
+
+extension InterceptedStep {
+  /// The outputs with the children of listeners in other orders; `nil` leaves an order as it is.
+  func reordering(_ order: (Listener, Children) -> [Key]?) -> [ClientOutput] {
+    var result = outputs
+    for listener in after.listeners {
+      let own = outputs.indices.filter { outputs[$0].event?.listener == listener.id }
+      if own.isEmpty { continue }
+      let keys = order(listener, listener.children) ?? []
+      func place(_ event: Event) -> Int { event.key.flatMap(keys.firstIndex(of:)) ?? 0 }
+      let added = own.filter { outputs[$0].event?.type == .childAdded }
+      let sorted = added.compactMap { outputs[$0].event }.sorted { place($0) < place($1) }
+      for (index, event) in zip(added, sorted) { result[index] = .event(event) }
+      for index in own {
+        guard var event = result[index].event else { continue }
+        if event.type == .value {
+          if let listed = order(listener, event.value.children) { event.order = .listed(listed) }
+        } else if event.previous != .none, let key = event.key, let place = keys.firstIndex(of: key)
+        {
+          event.previous = Event.Previous(place == 0 ? nil : keys[place - 1])
+        }
+        result[index] = .event(event)
+      }
+    }
+    return result
+  }
+}

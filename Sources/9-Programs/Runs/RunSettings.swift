@@ -128,7 +128,7 @@ extension RunSettings {
     ] + ScenarioSelection.options.within(\.selection)
   }
 
-  /// The options of `kennel run` about what is written down, and shown.
+  /// The options of `kennel run` about what is written down, and repeated.
   private static var recording: [Option<RunSettings>] {
     [
       .value(
@@ -154,6 +154,12 @@ extension RunSettings {
         --client unordered and --client clock-reader are two such clients.
         """
       ).excluding("metamorphic"),
+    ]
+  }
+
+  /// The options of `kennel run` about what counts, and what is shown of it.
+  private static var showing: [Option<RunSettings>] {
+    [
       .flag("strict", \.isStrict, "Treat violations of SHOULD and MAY rules as failures too."),
       .flag(
         "all", \.showsAll,
@@ -182,7 +188,7 @@ extension RunSettings {
     // What is made for runs of scenarios as they are does not go together with changed ones.
     let once: [Option<RunSettings>] =
       GateSettings.options.within(\.gate) + ReportFiles.options.within(\.reports)
-    return selecting + recording + Option.table(once) { $0.excludes += ["metamorphic"] }
+    return selecting + recording + showing + Option.table(once) { $0.excludes += ["metamorphic"] }
       + AdapterOptions.options.within(\.adapter) + RealClockSettings.options.within(\.live)
   }
 

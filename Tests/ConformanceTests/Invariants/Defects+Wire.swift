@@ -93,7 +93,7 @@ extension Defect {
 
   static let frames: [Defect] = [
     Defect("a frame goes out at once", "INV-28") { input, outputs, _ in
-      input == .opened ? outputs + [.send(.ping)] : outputs
+      input == .opened ? outputs + [.send(.request(1, .stats([])))] : outputs
     },
     Defect("tries are an hour apart", "INV-29") { _, outputs, _ in
       outputs.map { output in

@@ -203,6 +203,20 @@ extension Scenario {
 }
 
 extension Scenario {
+  /// The same with the expectation of nothing at its end that every scenario has, if it has none.
+  ///
+  /// - Parameter text: What the file says there.
+  /// - Returns: This one where it has an expectation there.
+  package func closed(by text: String) -> Scenario {
+    guard let last = steps.last, last.expectation?.timing != .settled else { return self }
+    var copy = self
+    copy.steps.append(
+      Step(
+        file: last.file, position: last.position, text: text, action: .expect,
+        expectation: Expectation(position: last.position, timing: .settled)))
+    return copy
+  }
+
   /// The same story without what it expects, so that it is judged by the invariants alone: where it
   /// settles in order to compare, it only settles.
   public var withoutExpectations: Scenario {

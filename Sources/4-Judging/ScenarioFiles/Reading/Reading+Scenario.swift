@@ -38,7 +38,7 @@ extension Reading {
       checkNothingExpected(of: scenario.steps)
     } else if purpose != .recording {
       checkNamedCalls()
-      if let last = scenario.steps.last { scenario.steps += Self.closing(after: last) }
+      return scenario.closed(by: "expect: {} (implied at the end)")
     }
     return scenario
   }
@@ -106,16 +106,6 @@ extension Reading {
     guard !parameters.isEmpty else { return id }
     let values = parameters.map { "\($0.name)=\($0.value.string ?? $0.value.text)" }
     return id + "[" + values.joined(separator: ",") + "]"
-  }
-
-  /// The empty expectation that every scenario ends with, where the file has none at the end.
-  private static func closing(after last: Step) -> [Step] {
-    if last.expectation?.timing == .settled { return [] }
-    return [
-      Step(
-        file: last.file, position: last.position, text: "expect: {} (implied at the end)",
-        action: .expect, expectation: Expectation(position: last.position, timing: .settled))
-    ]
   }
 }
 

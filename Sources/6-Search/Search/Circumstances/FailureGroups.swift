@@ -55,15 +55,13 @@ public struct BrokenRule {
     var rules: [String] = []
     var evidence: [String: Evidence] = [:]
     for failure in failures {
-      let all =
-        failure.cited + [failure.own].compactMap { $0 }.filter { !failure.cited.contains($0) }
       let hinted = RuleHints.rules(for: failure.causes)
-      for (place, rule) in all.enumerated() {
+      let all = (failure.cited + [failure.own].compactMap { $0 } + hinted).unique()
+      for rule in all {
         if evidence[rule] == nil { rules.append(rule) }
-        let isCited = place < failure.cited.count
         evidence[rule, default: Evidence()].add(
-          place: isCited ? place : nil, isOwn: rule == failure.own,
-          isHinted: hinted.contains(rule))
+          place: failure.cited.firstIndex(of: rule), isOwn: rule == failure.own,
+          hint: hinted.firstIndex(of: rule))
       }
     }
     let likelihoods = rules.map { rule in
@@ -79,24 +77,24 @@ public struct BrokenRule {
     private var count = 0
     /// How many of them are about it.
     private var own = 0
-    /// Of how many of them the cause says that they are about it.
-    private var hinted = 0
+    /// Of how many of them the cause says that they are about it; the first rule of a cause counts most.
+    private var hinted = 0.0
     /// A scenario names first what it is there for.
     private var prominence = 0.0
 
-    mutating func add(place: Int?, isOwn: Bool, isHinted: Bool) {
-      count += 1
+    mutating func add(place: Int?, isOwn: Bool, hint: Int?) {
       if isOwn { own += 1 }
-      if isHinted { hinted += 1 }
+      if let hint { hinted += 1 / Double(1 + hint) }
       if let place { prominence += 1 / Double(1 + place) }
+      if place != nil || isOwn { count += 1 }
     }
 
-    /// The share of its runs that failed counts most, then of how many failures the difference and
-    /// the cause are about it.
+    /// How well the runs that cite it and the failures agree (the cosine of both, which is also called
+    /// Ochiai's coefficient) counts most, then of how many failures the difference and the cause are
+    /// about it.
     func likelihood(passed: Int, of failures: Int) -> Double {
-      let runs = Double(count + passed)
-      let told = 0.5 * Double(own + hinted) + 0.1 * prominence
-      return Double(count) / (runs + 0.5) + told / Double(failures) + 0.1 / runs.squareRoot()
+      let agreement = Double(count) / (Double(max(1, count + passed) * failures)).squareRoot()
+      return agreement + (0.5 * (Double(own) + hinted) + 0.1 * prominence) / Double(failures)
     }
   }
 }

@@ -281,15 +281,7 @@ extension OutcomeExpectation {
 
 extension Scenario {
   /// The same with an expectation at its end, which it is read without for recording.
-  fileprivate var closed: Scenario {
-    guard let last = steps.last, last.expectation?.timing != .settled else { return self }
-    var copy = self
-    copy.steps.append(
-      Step(
-        file: last.file, position: last.position, text: "expect: {}", action: .expect,
-        expectation: Expectation(position: last.position, timing: .settled)))
-    return copy
-  }
+  fileprivate var closed: Scenario { closed(by: "expect: {}") }
 
   /// Whether its last expectation is none of the file: it has the position of the step before.
   fileprivate var isClosedHere: Bool {

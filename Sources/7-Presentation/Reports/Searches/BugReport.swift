@@ -126,7 +126,6 @@ extension BugReport {
     case let .input(_, .call(_, operation)):
       let call = origin.calls.text(of: operation) ?? operation.plainText ?? event.brief
       return "\(plain(name)): \(Markdown.code(call))"
-    case .input(_, .close): return "the process of \(plain(name)) ends"
     case .input(_, .closed): return "the connection of \(plain(name)) is lost"
     case .serverWrite, .serverUpdate: return "another program: \(Markdown.code(event.brief))"
     case .fault: return "fault, \(plain(event.route(names: names))): \(plain(event.brief))"
@@ -162,10 +161,8 @@ extension BugReport {
     let json = event.json(clients: names, result.profile.dialect)
     let frame: JSON?
     switch event.kind {
-    case .output(_, .send): frame = json["out"]?["send"]
-    case .input(_, .frame): frame = json["in"]?["frame"]
     case .lostToServer, .lostToClient: frame = .string("(lost) " + event.brief)
-    default: return nil
+    default: frame = json["out"]?["send"] ?? json["in"]?["frame"]
     }
     guard let frame else { return nil }
     let text = frame.string ?? frame.text
@@ -271,22 +268,5 @@ extension ClientInterface.Operation {
     if case let .removesAll(target)? = listenerChange { return "\(name) \(target.text)" }
     guard let function = arguments.function, let path else { return nil }
     return "\(name) \(path), which \(function.words)"
-  }
-}
-
-extension TransactionFunction {
-  /// What the function does with the value that it is given.
-  fileprivate var words: String {
-    switch self {
-    case let .increment(delta): "adds \(canonicalText(of: delta))"
-    case let .set(value): "returns \(value.text)"
-    case let .setIfNull(value): "returns \(value.text) if nothing is there, and else aborts"
-    case let .merge(changes): "sets the children \(changes.text)"
-    case .abort: "aborts"
-    case .fail: "throws"
-    case let .setIfNullOrFail(value): "returns \(value.text) if nothing is there, and else throws"
-    case .keep: "returns what it was given"
-    case .setThenAbort: "changes what it was given, and aborts"
-    }
   }
 }

@@ -223,7 +223,7 @@ struct ReportRuns {
   private(set) var rules: Set<String> = []
 
   /// The size of a page, in bytes, that details do not exceed.
-  static let limit = 900_000
+  static let limit = 880_000
 
   init(_ columns: [ReportColumn]) {
     var indices: [String: Int] = [:]
@@ -288,6 +288,7 @@ struct ReportRuns {
     var left = Self.limit
     for row in rows.indices {
       left -= rows[row].id.utf8.count + rows[row].title.text.utf8.count + 40
+      left -= rows[row].families.reduce(0) { $0 + $1.utf8.count + 3 }
       for column in rows[row].runs.indices {
         for (index, run) in rows[row].runs[column].enumerated() {
           left -= 120

@@ -81,15 +81,7 @@ extension Scenario {
     copy.persistence = persistence.filter { clients.contains($0.key) }
     copy.choices?.removeAll { $0.client.map { !clients.contains($0) } ?? false }
     copy.latency.overrides.removeAll { !clients.contains($0.client) }
-    if judging == .expectations, let last = copy.steps.last,
-      last.expectation?.timing != .settled
-    {
-      copy.steps.append(
-        Step(
-          file: last.file, position: last.position, text: "", action: .expect,
-          expectation: Expectation(position: last.position, timing: .settled)))
-    }
-    return copy
+    return judging == .expectations ? copy.closed(by: "") : copy
   }
 }
 

@@ -58,11 +58,10 @@ package struct Clues {
   private func endOfCall(_ client: ClientIndex) -> TraceEvent? {
     guard case .call = divergence.kind.base else { return nil }
     let ends = result.trace.events.filter { event in
-      guard case .output(client, let output) = event.kind, case let .call(call, end) = output.topic,
-        divergence.subject.isAbout(.call(call))
+      guard case .output(client, let output) = event.kind,
+        case let .call(call, _) = output.topic
       else { return false }
-      if case .updateRan = end { return false }
-      return true
+      return divergence.subject.isAbout(.call(call)) && !output.isRun(of: call)
     }
     return ends.first { $0.sequence == divergence.evidence } ?? ends.first
   }
