@@ -66,6 +66,15 @@ public struct Trace: Sendable {
     }
     return slice.reversed()
   }
+
+  /// What a client was given last before the event with this sequence number, or in it.
+  ///
+  /// - Returns: `nil` where nothing led there that a client was given.
+  package func lastInput(before sequence: Int) -> (event: TraceEvent, input: ClientInput)? {
+    causes(of: sequence).reversed().lazy.compactMap { event in
+      if case let .input(_, input) = event.kind { (event, input) } else { nil }
+    }.first
+  }
 }
 
 /// The events of a trace, in order.

@@ -184,11 +184,10 @@ extension ScenarioResult {
   /// What the client had just been given when a law of all runs was broken: `on-data`. What an
   /// expectation is about stands in the scenario.
   func trigger(of divergence: Divergence) -> [String] {
-    guard divergence.isBrokenInvariant, let evidence = divergence.evidence else { return [] }
-    for event in trace.causes(of: evidence).reversed() {
-      if case let .input(_, input) = event.kind { return ["on-" + input.circumstance] }
-    }
-    return []
+    guard divergence.isBrokenInvariant, let evidence = divergence.evidence,
+      let (_, input) = trace.lastInput(before: evidence)
+    else { return [] }
+    return ["on-" + input.circumstance]
   }
 }
 

@@ -25,11 +25,12 @@ public enum JSONReport {
     of result: ScenarioResult, change: JSON?, _ report: TextReport? = nil
   ) -> String {
     let changes = change.map { [JSON.Member("change", $0)] } ?? []
-    return JSON.object(changes + members(of: result, report)).text + "\n"
+    let divergences = report?.divergences(of: result) ?? result.divergences.map(\.json)
+    return JSON.object(changes + members(of: result, divergences)).text + "\n"
   }
 
-  /// The members of the object for one result.
-  static func members(of result: ScenarioResult, _ report: TextReport?) -> [JSON.Member] {
+  /// The members of the object for one result, with its divergences.
+  static func members(of result: ScenarioResult, _ divergences: [JSON]) -> [JSON.Member] {
     [
       .init("scenario", .string(result.scenario.id)),
       .init("title", .string(result.scenario.title)),
@@ -43,9 +44,7 @@ public enum JSONReport {
       .init("steps", .count(result.scenario.steps.count)),
       .init("stepsRun", .count(result.stepsRun)),
       .init("hash", .string(result.hash.description)),
-      .init(
-        "divergences",
-        .array(report?.divergences(of: result) ?? result.divergences.map(\.json))),
+      .init("divergences", .array(divergences)),
       .init("events", .count(result.trace.count)),
       .init("checkpoints", .array(result.trace.checkpoints.map { .string($0.description) })),
       .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),

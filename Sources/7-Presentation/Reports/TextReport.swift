@@ -79,6 +79,11 @@ public struct TextReport {
 
   /// The report on one result; an empty one for a pass and for what is unsupported.
   public func report(on result: ScenarioResult) -> RunReport {
+    report(on: result, clues(in: result))
+  }
+
+  /// The same, with the clues to the first divergence.
+  func report(on result: ScenarioResult, _ clues: Clues?) -> RunReport {
     switch result.verdict {
     case .pass, .unsupported: return RunReport()
     default: break
@@ -89,8 +94,11 @@ public struct TextReport {
     }
     let shown = extent == .first ? result.divergences.prefix(1) : result.divergences[...]
     let later = result.divergences.count - shown.count
-    return RunReport(
-      findings: shown.map { joined(lines(of: $0, in: result, later: later)) }, commands: commands)
+    let findings = shown.enumerated().map { index, divergence in
+      let clues = index == 0 ? clues : self.clues(to: divergence, in: result)
+      return joined(lines(of: divergence, clues, in: result, later: later))
+    }
+    return RunReport(findings: findings, commands: commands)
   }
 
   /// The report on one result, ending with a line feed; nothing at all for a pass and for what is
@@ -122,6 +130,11 @@ public struct TextReport {
       + "\n"
   }
 
+  /// What tells most about the first divergence.
+  func clues(in result: ScenarioResult) -> Clues? {
+    result.divergences.first.flatMap { clues(to: $0, in: result) }
+  }
+
   /// What tells most about a divergence; `nil` where there is no reference to compare with.
   func clues(to divergence: Divergence, in result: ScenarioResult) -> Clues? {
     reference.map { Clues(to: divergence, in: result, comparedWith: $0) }
@@ -129,7 +142,7 @@ public struct TextReport {
 
   /// The divergences as reports for programs and files have them.
   package func divergences(of result: ScenarioResult) -> [JSON] {
-    result.divergencesJSON(comparedWith: reference)
+    result.divergencesJSON(clues(in: result))
   }
 
   private func joined(_ lines: [String]) -> String {
@@ -161,11 +174,10 @@ public struct TextReport {
   }
 
   private func lines(
-    of divergence: Divergence, in result: ScenarioResult, later: Int
+    of divergence: Divergence, _ clues: Clues?, in result: ScenarioResult, later: Int
   ) -> [String] {
     let comparison = Comparison(divergence, extent == .all ? .everything : .first, palette)
     let cited = divergence.rules.first.map { ["rule \($0)"] } ?? []
-    let clues = clues(to: divergence, in: result)
     var lines = header(
       of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
     lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]

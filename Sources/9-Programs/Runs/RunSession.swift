@@ -141,7 +141,8 @@ extension RunSession {
     var record = RunRecord(result, report, milliseconds: milliseconds)
     if hasSeveralSeeds { record.begin(seed: seed) }
     if settings.reports.files[.html] != nil {
-      record.details = RunDetails(of: result, divergences: report.divergences(of: result)).json
+      let divergences = record.json["divergences"]?.elements
+      record.details = RunDetails(of: result, divergences: divergences).json
     }
     if result.verdict.count == .failed, audit == nil, isNew(record.runEnd),
       let again = runInFreshProcess(result.scenario, in: result.profile, seed: seed)

@@ -55,24 +55,16 @@ extension ScenarioResult {
     var found = Circumstances(breach: divergence.breach)
     found.act = (divergence.details + traits.words).joined(separator: " ")
     found.subject = divergence.subject.circumstances.joined(separator: " ")
-    let input = divergence.evidence.flatMap { lastInput(before: $0) }
-    found.trigger = input?.circumstance ?? ""
+    let last = divergence.evidence.flatMap(trace.lastInput)
+    found.trigger = last?.input.circumstance ?? ""
     // What is about no client may have to do with each.
     let client = scenario.clients.firstIndex { $0 == divergence.subject.clientName }
     let clients = client.map { $0..<$0 + 1 } ?? scenario.clients.indices
     let words = clients.flatMap { number in
-      Surroundings(of: ClientIndex(number), before: input?.sequence, in: self)
+      Surroundings(of: ClientIndex(number), before: last?.event.sequence, in: self)
         .words(around: divergence.subject)
     }
     found.surroundings = Set(words).sorted()
     return found
-  }
-
-  /// The last input behind an event, and where it is in the trace.
-  private func lastInput(before evidence: Int) -> (sequence: Int, circumstance: String)? {
-    for event in trace.causes(of: evidence).reversed() {
-      if case let .input(_, input) = event.kind { return (event.sequence, input.circumstance) }
-    }
-    return nil
   }
 }

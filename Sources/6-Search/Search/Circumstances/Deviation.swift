@@ -45,22 +45,19 @@ extension ScenarioResult {
   /// - Complexity: O(events).
   public func possibleCauses(comparedWith makeReference: @escaping () -> any SyncClient) -> [String]
   {
-    let shown = cause(comparedWith: makeReference)?.text ?? verdict.rawValue
-    return [shown] + (deviation(from: makeReference)?.causes ?? [])
+    guard verdict == .fail else { return [cause?.text ?? verdict.rawValue] }
+    let done = shadowed(by: makeReference)
+    return [cause(among: done)?.text ?? verdict.rawValue] + (deviation(from: done)?.causes ?? [])
   }
 
-  /// The first act in which a client of a failing run differs from a conforming one.
+  /// The first act in which a client of a failing run differs from a conforming one that was given the
+  /// same.
   ///
-  /// A fresh client is given the calls and the messages that each client of the run was given; nothing
-  /// is run again.
-  ///
-  /// - Parameter makeReference: Makes a conforming client.
-  /// - Returns: `nil` when no client failed, and where all did the same as a conforming one.
-  /// - Complexity: O(events).
-  func deviation(from makeReference: @escaping () -> any SyncClient) -> Deviation? {
-    guard verdict == .fail else { return nil }
+  /// - Parameter done: What conforming clients did, a list for each client.
+  /// - Returns: `nil` where all did the same.
+  private func deviation(from done: [[TraceEvent]]) -> Deviation? {
     var first: (way: Deviation.Way, output: ClientOutput, time: Interval, cause: Int)?
-    for (number, done) in shadowed(by: makeReference).enumerated() {
+    for (number, done) in done.enumerated() {
       let account = ActionAccount(of: ClientIndex(number), in: trace)
       let missing = account.missing(among: done).map { action in
         (way: Deviation.Way.missing, output: action.output, time: action.time, cause: action.cause)
@@ -72,6 +69,7 @@ extension ScenarioResult {
     }
     guard let first else { return nil }
     return Deviation(
-      way: first.way, act: first.output.act, trigger: occasion(before: first.cause))
+      way: first.way, act: first.output.act,
+      trigger: trace.lastInput(before: first.cause)?.input.occasion ?? "nothing")
   }
 }

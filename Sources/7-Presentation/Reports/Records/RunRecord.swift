@@ -114,11 +114,13 @@ public struct RunRecord: Sendable {
     location = Location(
       file: first?.file ?? file, line: first?.position.line ?? 1,
       column: first?.position.column ?? 1)
-    self.report = report?.report(on: result) ?? RunReport()
+    let clues = report?.clues(in: result)
+    self.report = report?.report(on: result, clues) ?? RunReport()
     notes = TextReport.notes(on: result)
     let member = [JSON.Member("cause", .string(failureCause))]
     json = .object(
-      JSONReport.members(of: result, report) + (verdict.count == .failed ? member : []))
+      JSONReport.members(of: result, result.divergencesJSON(clues))
+        + (verdict.count == .failed ? member : []))
     self.milliseconds = milliseconds
   }
 

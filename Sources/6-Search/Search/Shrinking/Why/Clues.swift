@@ -122,14 +122,11 @@ extension ScenarioResult {
   /// The divergences as reports for programs have them. The first has what tells most about it: the
   /// later ones may follow from that.
   ///
-  /// - Parameter reference: Makes a conforming client; `nil` looks for nothing.
+  /// - Parameter clues: To the first divergence; `nil` where none were looked for.
   /// - Returns: An object for each, in their order.
-  package func divergencesJSON(
-    comparedWith reference: ((Profile) -> any SyncClient)?
-  ) -> [JSON] {
+  package func divergencesJSON(_ clues: Clues?) -> [JSON] {
     divergences.enumerated().map { index, divergence in
-      guard index == 0, let reference else { return divergence.json }
-      let clues = Clues(to: divergence, in: self, comparedWith: reference)
+      guard index == 0, let clues else { return divergence.json }
       let absence = clues.absence.map { [JSON.Member("missing", $0.json)] } ?? []
       return .object(
         (divergence.json.members ?? []) + [.init("clues", .strings(clues.sentences))] + absence)

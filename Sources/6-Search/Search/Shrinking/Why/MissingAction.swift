@@ -53,9 +53,15 @@ extension ScenarioResult {
   /// - Returns: `nil` when the client did not fail.
   /// - Complexity: O(events).
   package func cause(comparedWith makeReference: @escaping () -> any SyncClient) -> Signature? {
+    cause(among: shadowed(by: makeReference))
+  }
+
+  /// The same, compared with what conforming clients did, a list for each client.
+  func cause(among done: @autoclosure () -> [[TraceEvent]]) -> Signature? {
     guard verdict == .fail, let divergence = divergences.first else { return cause }
     if case .missing = divergence.kind.base { return cause }
-    let absence = absence(behind: divergence, comparedWith: makeReference)
+    if divergence.kind.traits.reach == nil { return cause }
+    let absence = absence(behind: divergence, among: missingActions(done()))
     guard case let .event(event)? = absence?.output else { return cause }
     return Signature("missing-event \(event.type.rawValue)")
   }
@@ -348,15 +354,12 @@ extension ClientOutput {
   }
 }
 
-extension ScenarioResult {
-  /// What the client had been given last before an event, or in it.
-  func occasion(before event: Int) -> String {
-    for event in trace.causes(of: event).reversed() {
-      guard case let .input(_, input) = event.kind else { continue }
-      if case let .call(_, operation) = input, operation.isPlainWrite { return "write" }
-      return input.circumstance
-    }
-    return "nothing"
+extension ClientInput {
+  /// What acts that are not as they should be follow from: its own sets, updates and removals are one
+  /// thing for a client.
+  var occasion: String {
+    if case let .call(_, operation) = self, operation.isPlainWrite { return "write" }
+    return circumstance
   }
 }
 

@@ -81,29 +81,28 @@ private struct Given: Equatable {
   /// What kind of thing it is, and where.
   private let kind: String
   private let path: Path?
+  /// It itself, where it is no message.
+  private var input: ClientInput?
   /// The message, where it is one.
-  private let message: ServerMessage?
+  private var message: ServerMessage?
   /// What the client had asked for, where it is an answer.
-  private let request: Request?
+  private var request: Request?
 
-  init(_ event: TraceEvent, in trace: Trace) {
-    path = event.kind.transit?.path
+  init(_ event: TraceEvent, _ input: ClientInput, in trace: Trace) {
+    (kind, path) = (input.circumstance, input.path)
     guard case let .toClient(message)? = event.kind.transit?.content else {
-      (kind, message, request) = (event.brief, nil, nil)
+      self.input = input
       return
     }
     switch message {
     case let .response(response):
-      kind = response.status
       self.message = .response(
         .init(to: 0, status: response.status, payload: response.payload))
       request = trace.request(response.request, before: event.sequence)
-    case let .put(path, node, _):
-      (kind, self.message, request) = ("data", .put(path, node, tag: nil), nil)
-    case let .merge(path, assignments, _):
-      (kind, self.message, request) = ("data", .merge(path, assignments, tag: nil), nil)
+    case let .put(path, node, _): self.message = .put(path, node, tag: nil)
+    case let .merge(path, assignments, _): self.message = .merge(path, assignments, tag: nil)
     case .hello, .revoked, .credentialRevoked, .shutdown, .reset, .pong, .notice, .other:
-      (kind, self.message, request) = (event.brief, nil, nil)
+      self.message = message
     }
   }
 
@@ -127,11 +126,13 @@ extension Trace {
 
   /// The last thing that a client was given before an event that follows from it.
   fileprivate func lastGiven(before evidence: Int) -> Given? {
-    causes(of: evidence).last { $0.kind.isGiven }.map { Given($0, in: self) }
+    lastInput(before: evidence).map { Given($0.event, $0.input, in: self) }
   }
 
   fileprivate func given(_ client: ClientIndex) -> [Given] {
-    events.filter { $0.kind.client == client && $0.kind.isGiven }.map { Given($0, in: self) }
+    events.compactMap { event in
+      if case .input(client, let input) = event.kind { Given(event, input, in: self) } else { nil }
+    }
   }
 
   /// How often a client does something of the same kind after something of the same kind.
@@ -143,8 +144,4 @@ extension Trace {
         && event.cause.flatMap(lastGiven)?.isLike(trigger) ?? false
     }
   }
-}
-
-extension TraceEvent.Kind {
-  fileprivate var isGiven: Bool { if case .input = self { true } else { false } }
 }
