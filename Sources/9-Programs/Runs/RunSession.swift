@@ -8,6 +8,7 @@ import ReferenceClient
 package import Reports
 package import Scenario
 package import System
+import Tree
 import WebPages
 package import Workspace
 
