@@ -537,7 +537,7 @@ extension Mutant {
   ]
 
   /// Does something else about calls that are made in callbacks, before or after they are made.
-  private func nestedCalls(
+  func nestedCalls(
     _ phase: NestedCall.Phase, _ change: @escaping @Sendable (inout NestedCall) -> Void
   ) -> Mutant {
     deciding { $0.nestedCall = { if $1 == phase { change(&$0) } } }

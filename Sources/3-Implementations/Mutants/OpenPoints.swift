@@ -171,6 +171,10 @@ extension Mutant {
           false
         }
       },
+    open(
+      "CBK-14", "ends-are-told-all-the-same",
+      "A callback that removes a listener does not take back its cancellation or single event."
+    ).nestedCalls(.after) { call in call.due = call.withdrawnEnds + call.due },
     open("ACC-12", "waits-for-the-credential", "Nothing is sent until a credential is answered.")
       .wrapping { PatientClient(client: $0) },
     open(

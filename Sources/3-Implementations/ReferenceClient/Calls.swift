@@ -49,7 +49,7 @@ extension ReferenceClient {
     _ listener: ListenerID, _ target: Operation.Target, _ events: Set<EventType>,
     _ lifetime: Registration.Lifetime
   ) {
-    snapshots[listener] = ReceivedEvents(at: target)
+    snapshots[listener] = ReceivedEvents(at: target, isOnce: lifetime == .once)
     let registered =
       target.path.isLocal
       ? info.register(listener, at: target.path, target.query, events: events, lifetime)
@@ -167,7 +167,7 @@ extension Path {
 extension ReferenceClient {
   /// Answers from what is known completely (GET-6), or asks the server.
   mutating func get(_ listener: ListenerID, _ target: Operation.Target) {
-    snapshots[listener] = ReceivedEvents(at: target, isRemovable: false)
+    snapshots[listener] = ReceivedEvents(at: target, isOnce: true, isRemovable: false)
     if let window = knownWindow(of: target) { return show(window.node, listener, target) }
     // Again also on a new connection (GET-5).
     send(.get(target.path, target.query), for: .get(listener, target))

@@ -70,6 +70,8 @@ struct ReceivedEvents {
   let target: Operation.Target
   /// Whether its listener can be removed: what a single `get` asked for cannot (GET-3).
   let isRemovable: Bool
+  /// Whether it is handed one event only.
+  let isOnce: Bool
   /// The first events, in order; no more than `limit`, so that a listener may live for ever.
   private var first: [Event] = []
   private var last: Event?
@@ -78,8 +80,9 @@ struct ReceivedEvents {
   /// How many of the first events are kept.
   static let limit = 64
 
-  init(at target: Operation.Target, isRemovable: Bool = true) {
+  init(at target: Operation.Target, isOnce: Bool, isRemovable: Bool = true) {
     self.target = target
+    self.isOnce = isOnce
     self.isRemovable = isRemovable
   }
 

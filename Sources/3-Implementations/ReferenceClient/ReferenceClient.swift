@@ -255,12 +255,15 @@ extension ReferenceClient {
       }
       nested.withdrawn = nested.due.filter { isWithdrawn($0, by: call.operation) }
       nested.due.removeAll { isWithdrawn($0, by: call.operation) }
+      nested.withdrawnEnds = nested.withdrawn.filter {
+        $0.event.map { snapshots[$0.listener]?.isOnce == true } ?? true
+      }
       policy.nestedCall?(&nested, .after)
     }
     outputs.append(.returned(call.id))
   }
 
-  /// Whether an output calls a listener that an operation has removed (CBK-6).
+  /// Whether an output calls a listener that an operation has removed (CBK-6, CBK-14).
   private func isWithdrawn(_ output: ClientOutput, by operation: Operation) -> Bool {
     let listener: ListenerID
     switch output {
@@ -288,6 +291,8 @@ package struct NestedCall: Sendable {
   package var due: [ClientOutput]
   /// What was due to listeners that the call has removed.
   package var withdrawn: [ClientOutput] = []
+  /// What of it would have ended its listener (CBK-14).
+  package var withdrawnEnds: [ClientOutput] = []
   /// What the call causes, apart from what it returns.
   package var caused: [ClientOutput] = []
   /// Whether the client does anything.

@@ -47,6 +47,24 @@ import Tree
     #expect(Set(broken).isSubset(of: ["INV-44", "INV-45"]))
   }
 
+  @Test(arguments: [([1, 0, 1], false), ([1, 1, 1], true)])
+  func `two open points may count only together, and no more of them`(
+    other: [Int], isFound: Bool
+  ) throws {
+    func make(_ profile: Profile, _ sees: Bool) -> ReferenceClient {
+      ReferenceClient(profile: profile) { $0.functionsSeeParts = sees }
+    }
+    var runner = ScenarioRunner { make($1, false) }
+    runner.shadows = { profile in
+      OpenChoices(points: [2, 2, 2]) { make(profile, $0 != other) }
+    }
+
+    let result = runner.run(try steps(), in: .firebase)
+
+    let differs = result.divergences.contains { if case .shadow = $0.kind { true } else { false } }
+    #expect(differs == isFound)
+  }
+
   @Test(arguments: Profile.all)
   func `the reference client loses nothing there`(profile: Profile) throws {
     #expect(Kit.run(try steps(), in: profile).divergences.isEmpty)

@@ -42,7 +42,9 @@ struct AcceptedOnDisconnects: Sendable {
     switch request {
     case let .onDisconnectPut(path, node): remember(node, at: path)
     case let .onDisconnectMerge(path, assignments):
-      for assignment in assignments {
+      // The names of an update have no order: recorded clients take those that are indexes first.
+      let indexes = assignments.filter(\.isAtIndex).sorted { $0.path < $1.path }
+      for assignment in indexes + assignments.filter({ !$0.isAtIndex }) {
         remember(assignment.node, at: path.appending(assignment.path))
       }
     case let .onDisconnectCancel(path): forget(path)
@@ -71,6 +73,10 @@ struct AcceptedOnDisconnects: Sendable {
       return false
     }.map(\.element)
   }
+}
+
+extension Assignment {
+  fileprivate var isAtIndex: Bool { path.keys.count == 1 && path.keys[0].isIndex }
 }
 
 extension Key {

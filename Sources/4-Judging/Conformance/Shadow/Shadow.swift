@@ -80,7 +80,8 @@ extension ShadowMonitor {
   ///
   /// Of the ways to decide all points, those that differ in one point are tried. Where one makes no
   /// difference, or leads to an earlier one, the point does not count here. From the others the search
-  /// goes on: so it costs the sum of the ways, and their product only for points that all count.
+  /// goes on: so it costs the sum of the ways, and their product only for points that all count. Two
+  /// points that count only together are found last, among all pairs.
   private mutating func agree(
     _ client: ClientIndex, _ found: [ShadowDifference], _ trace: Trace,
     _ wrongTimes: [Int: Instant]
@@ -88,8 +89,8 @@ extension ShadowMonitor {
     let start = ways[client.number]
     var tried: Set = [start]
     var front = [(start, Disagreement(comparison: comparisons.count - 1, differences: found))]
-    while !front.isEmpty {
-      let (ways, last) = front.removeFirst()
+    var idle: [([Int], Disagreement)] = []
+    while let (ways, last) = front.isEmpty ? idle.popLast() : front.removeFirst() {
       for other in open.neighbours(of: ways) where tried.insert(other).inserted {
         let (shadow, disagreement) = follow(client, other, trace, wrongTimes)
         guard let disagreement else {
@@ -97,7 +98,11 @@ extension ShadowMonitor {
           (shadows[client.number], self.ways[client.number]) = (shadow, other)
           return true
         }
-        if disagreement.isProgress(from: last) { front.append((other, disagreement)) }
+        if disagreement.isProgress(from: last) {
+          front.append((other, disagreement))
+        } else if ways == start {
+          idle.append((other, last))
+        }
       }
     }
     return false
@@ -149,10 +154,12 @@ struct Shadow {
   /// What was found at the end of a process.
   private var differences: [ShadowDifference] = []
   private var outputs: [ClientOutput] = []
-  /// What the listeners of the process are about.
-  private var targets: [ListenerID: Operation.Target] = [:]
+  /// The listeners of the process that can be removed.
+  private var registrations: [ListenerID: Operation.Registration] = [:]
   /// Those that were removed in callbacks, of which the shadow may know events that were withdrawn.
   private var withdrawn: Set<ListenerID> = []
+  /// Whether the turn has overtaken a transaction, whose result goes in a second change (TXN-9).
+  private var hasOvertaken = false
   /// Whether the client is where the shadow cannot follow: nothing is compared until its process
   /// has ended.
   fileprivate private(set) var isBlind = false
@@ -235,7 +242,7 @@ struct Shadow {
 
   private mutating func open(_ opening: ClientInput.Opening) {
     (reference, pairs, connection, timers) = (make(), RequestPairs(), .none, [])
-    (targets, withdrawn, hasOpenCall, openOrders) = ([:], [], false, [:])
+    (registrations, withdrawn, hasOpenCall, openOrders) = ([:], [], false, [:])
     ledger.clear()
     known.removeAll()
     isRunning = true
@@ -251,6 +258,7 @@ struct Shadow {
 extension Shadow {
   private mutating func follow(_ step: ClientStep) {
     let wasOpen = connection == .open
+    if !step.isSplit { hasOvertaken = false }
     switch step.input {
     case let .call(call, operation): self.call(call, operation, step)
     case .opened:
@@ -303,6 +311,8 @@ extension Shadow {
   private mutating func followListeners(_ change: Operation.ListenerChange?, isNested: Bool) {
     guard let change else { return }
     if case let .registers(registration) = change {
+      // Whether a callback of the first of two changes finds the second is left open.
+      isBlind = isBlind || (isNested && hasOvertaken)
       let query = registration.target.query
       let isByValue = query.ordering != .key && query.ordering != .priority
       // QRY-28: in 1.x ranges have one kind.
@@ -310,9 +320,10 @@ extension Shadow {
       if isRange ? profile == .wilddog2 : isByValue && profile != .firebase {
         openOrders[registration.listener] = (query, Children())
       }
-      targets[registration.listener] = registration.isRemovable ? registration.target : nil
+      registrations[registration.listener] = registration.isRemovable ? registration : nil
     } else if isNested {
-      for (listener, target) in targets where change.removes(listener, at: target) {
+      for (listener, removed) in registrations
+      where change.removes(listener, at: removed.target) {
         ledger.forgetOwed(to: listener)
         withdrawn.insert(listener)
       }
@@ -334,7 +345,8 @@ extension Shadow {
       if let own = pairs.shadowTag(for: tag) { feed(.frame(.merge(path, parts, tag: own))) }
     case let .revoked(path, _):
       // ACC-10: what a revocation ends that crosses the end of its listen is left open.
-      let isCrossing = !feed(.frame(message)) && targets.contains { $0.value.path == path }
+      let isCrossing =
+        !feed(.frame(message)) && registrations.contains { $0.value.target.path == path }
       isBlind = isBlind || isCrossing
     default: feed(.frame(message))
     }
@@ -437,8 +449,20 @@ extension Shadow {
     _ output: ClientOutput, by side: ShadowObservations.Side, at sequence: Int
   ) {
     lastSequence = max(lastSequence, sequence)
+    if side == .client, isLateEnd(output) { return }
+    if side == .shadow, case let .completed(_, completion) = output, completion.error == "set" {
+      hasOvertaken = true
+    }
     if let event = output.event { followOrder(event) }
     ledger.record(output, by: side, at: sequence)
+  }
+
+  /// Whether a listener is told of its end that a callback of the same change had removed (CBK-14).
+  private func isLateEnd(_ output: ClientOutput) -> Bool {
+    guard case let .listener(listener, _) = output.topic, withdrawn.contains(listener) else {
+      return false
+    }
+    return output.event == nil || registrations[listener]?.isOnce == true
   }
 
   /// Leaves free what follows from an order that the profile leaves open: that of the events, or, with
