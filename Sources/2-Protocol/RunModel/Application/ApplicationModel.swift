@@ -37,10 +37,14 @@ package struct ApplicationModel {
     let had = calls.transactionWasOpen
     isSimpleTurn = !had.before && !had.begun && !step.effects.runs && !step.isSplit
     link.begin(step)
+    // Giving up the connection, as for a refused credential, does what was left for its end (OND-8).
+    let isOneChange =
+      isSimpleTurn && step.input.isOneChange
+      && !step.outputs.contains { $0.output == .disconnect }
     listeners.begin(
       step,
       TurnContext(
-        sequence: step.sequence, isOneChange: isSimpleTurn && step.input.isOneChange,
+        sequence: step.sequence, isOneChange: isOneChange,
         undoes: step.undoes || had.before, reruns: step.effects.reruns))
     reactions.take(step)
     if case let .call(_, .keepSynced(target, mode)) = step.input, !step.isRefusal {
