@@ -281,6 +281,18 @@ test('a listener that is removed by its cancellation is cancelled once', () => {
   assert.deepEqual(emitted, ['cancelled'])
 })
 
+test('a question about a snapshot that was not handed out is refused, whatever was asked before', () => {
+  const emitted = []
+  const application = Object.create(Application.prototype)
+  application.snapshots = new Map([['feed', [{ exists: () => true }]]])
+  application.client = { uncaught: () => emitted.push('uncaught'), log() {} }
+  application.emit = (verb, { error, value }) => emitted.push([verb, error ?? value])
+  const ask = (snapshot) => application.call({ op: 'inspect', id: 'q', snapshot, ask: 'exists' })
+  ask('feed')
+  ask('other')
+  assert.deepEqual(emitted, [['answered', true], ['threw', 'no_snapshot']])
+})
+
 test('an exception that nobody catches is told, unless the application threw it', async () => {
   const { client, lines, run } = start('')
   client.application = { failures: new WeakSet() }

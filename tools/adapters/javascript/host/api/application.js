@@ -58,6 +58,7 @@ class Application {
       this.client.host.refuse(`${c.op} is not known here`)
       return
     }
+    this.stage = 'write'
     try {
       operation(this, this.driver, c)
     } catch (error) {
