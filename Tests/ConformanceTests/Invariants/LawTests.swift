@@ -51,15 +51,23 @@ import Tree
   func `two open points may count only together, and no more of them`(
     other: [Int], isFound: Bool
   ) throws {
-    func make(_ profile: Profile, _ sees: Bool) -> ReferenceClient {
-      ReferenceClient(profile: profile) { $0.functionsSeeParts = sees }
+    func make(_ profile: Profile, _ isOther: Bool) -> ReferenceClient {
+      ReferenceClient(profile: profile) { $0.breakdownsAreErrors = !isOther }
     }
-    var runner = ScenarioRunner { make($1, false) }
+    var runner = ScenarioRunner { make($1, true) }
     runner.shadows = { profile in
-      OpenChoices(points: [2, 2, 2]) { make(profile, $0 != other) }
+      OpenChoices(points: [2, 2, 2]) { make(profile, $0 == other) }
     }
+    let scenario = try Kit.scenario(
+      """
+      judge: invariants
+      clients: [alice]
+      steps:
+        - alice.transaction: {path: room, update: {fail: true}}
+        - settle
+      """)
 
-    let result = runner.run(try steps(), in: .firebase)
+    let result = runner.run(scenario, in: .firebase)
 
     let differs = result.divergences.contains { if case .shadow = $0.kind { true } else { false } }
     #expect(differs == isFound)
