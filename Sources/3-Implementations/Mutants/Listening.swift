@@ -395,6 +395,18 @@ extension Mutant {
       violating: "ACC-10"
     ).ignoring { input, _ in if case .frame(.revoked) = input { true } else { false } },
     Mutant(
+      "revocations-end-the-first-query",
+      "When one of several queries of a location is revoked, the first of them ends.",
+      violating: "ACC-10"
+    ).inputs { input, model in
+      guard case let .frame(.revoked(path, queries?)) = input,
+        let first = model.listeners.first(where: {
+          $0.target.path == path && $0.target.query.filters
+        })
+      else { return nil }
+      return [.frame(.revoked(path, queries: queries.map { _ in first.target.query }))]
+    },
+    Mutant(
       "refused-data-stay", "A listener that is refused receives a last value of null.", from: "R67",
       violating: "ACC-1"
     ).outputs { step in

@@ -1,5 +1,7 @@
 """Requests and what the server says: listens, answers, data, and who is signed in."""
 
+import json
+
 from .tree import from_json, in_one_change, parse_path
 from .connection import READY
 from .wire import outermost_views, outermost_views_below
@@ -270,6 +272,11 @@ class Requests:
         """The server ended listens. Their listeners end, unless other listens serve them by now."""
         for fields in queries or [None]:
             for listen in self.listens.at(path):
-                if listen.body(self.profile).get("q") == fields:
+                if has_same_text(listen.body(self.profile).get("q"), fields):
                     self.listens.remove(listen)
                     self._cancel(path, listen.query, "permission_denied")
+
+
+def has_same_text(a, b):
+    """Unlike in Python, true is no number in a query."""
+    return json.dumps(a, sort_keys=True) == json.dumps(b, sort_keys=True)
