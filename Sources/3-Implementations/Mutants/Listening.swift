@@ -263,6 +263,14 @@ extension Mutant {
       violating: "GET-5", in: [.firebase]
     ).outputs(when: \.isReconnection) { $0.withoutRequests { $0.action == .get } },
     Mutant(
+      "equal-gets-end-together", "A get is not asked again if one like it has been answered.",
+      violating: "GET-5", in: [.firebase]
+    ).outputs(remembering: [Request]()) { step, answered in
+      answered += [step.answered].compactMap { $0 }.filter { $0.action == .get }
+      let ended = answered
+      return step.isReconnection ? step.withoutRequests(ended.contains) : nil
+    },
+    Mutant(
       "gets-come-before-writes", "A new connection gets the gets before the writes that waited.",
       violating: "GET-5", in: [.firebase]
     ).outputs(when: \.isReconnection) { step in
