@@ -85,6 +85,13 @@ class Knowledge:
         self.is_narrow = self.is_presumed = False
         self.fragments, self.absent = set(), []
 
+    def forget_outside(self, key, query):
+        """A child outside the window was written; once it has answered, the server does not tell of
+        it."""
+        if self.claim is None and not self.is_narrow:
+            if query.window(self.node).node.child(key).is_empty:
+                self.node = self.node.with_child(key, EMPTY)
+
     def take_window(self, agreed, query):
         if query.window(self.node).node != query.window(agreed).node:
             self.node = agreed

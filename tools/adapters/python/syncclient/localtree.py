@@ -141,6 +141,7 @@ class LocalTree:
                 self.kept.overwrite(write.sets)
             for view in self.views:
                 view.knowledge.accept(seen_from(write.sets, view.path), view.query)
+            self._forget_outside_windows(write)
         if not write.is_visible:
             return []
         # What a later write covers completely was not to be seen and leaves no trace.
@@ -153,6 +154,13 @@ class LocalTree:
             return []
         whole = [view for view in self._visit_order(write.path) if view.was_whole]
         return [e for view in whole for e in self._refresh(view, ACKNOWLEDGED, [])]
+
+    def _forget_outside_windows(self, write):
+        for view in self.views:
+            if view.query.filters and not self.is_covered(view.path):
+                for path, _ in seen_from(write.sets, view.path):
+                    if path:
+                        view.knowledge.forget_outside(path[0], view.query)
 
     def _refresh_written(self, write, cause):
         events = []
