@@ -90,7 +90,7 @@ let modules: [Target] = [
   // Results for people and for other programs.
   module(
     "7-Presentation/Reports",
-    "ClientInterface Conformance Document Scenario Search Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Faults Scenario Search Trace TraceFiles Tree Wire"),
   module(
     "7-Presentation/Documentation",
     "ClientInterface Conformance Document Faults Scenario Search Trace TraceFiles Tree Wire",

@@ -18,7 +18,7 @@ import Tree
     write("alice.w: {ok: true}", [], "the call did not end, expected ok"),
     write(
       "alice.w: {ok: true}", [.completed("w", Completion(error: "PERMISSION_DENIED"))],
-      "the call ended with permission_denied, expected ok"),
+      "the call ended with error permission_denied, expected ok"),
     write(
       "alice.w: {threw: invalid_path}", [.threw("w", "invalid_value")],
       "the call ended with invalid_value thrown, expected invalid_path thrown"),
@@ -100,7 +100,7 @@ import Tree
         - alice.set: {path: room/a, value: 1}
           expect: {}
       """, ["#1": [.completed("#1", Completion(error: "permission_denied"))]],
-      "the call ended with permission_denied, but it should have succeeded\n"
+      "the call ended with error permission_denied, but it should have succeeded\n"
         + "on  alice.#1 = set /room/a"),
   ]
 

@@ -119,7 +119,7 @@ import Tree
     (.ok, ""), (nil, "the call did not end, expected ok"),
     (
       Completion(error: "permission_denied"),
-      "the call ended with permission_denied, expected ok"
+      "the call ended with error permission_denied, expected ok"
     ),
   ]
 

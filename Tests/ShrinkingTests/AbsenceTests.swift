@@ -43,7 +43,7 @@ import Wire
         - alice.set: {path: doc, value: 2, as: w}
         - expect: {alice.w: {ok: true}}
       """,
-      #"at 60 ms, after "answer ok", a conforming client completes w: ok"#),
+      #"at 60 ms, after "answer ok", a conforming client ends w with ok"#),
     Defect(
       "no-second-try",
       """

@@ -29,7 +29,7 @@ import Wire
 
   private static let calls = [
     Omission(
-      "a push never ends", #"after "answer ok", a conforming client completes p: ok"#,
+      "a push never ends", #"after "answer ok", a conforming client ends p with ok"#,
       """
       steps:
         - alice.push: {path: list, value: 1, as: p}
@@ -37,7 +37,7 @@ import Wire
       """
     ) { if case .completed("p", _) = $1 { true } else { false } },
     Omission(
-      "a refused write never ends", "a conforming client completes w: permission_denied",
+      "a refused write never ends", "a conforming client ends w with the error permission_denied",
       """
       security: [{path: doc, deny: [write]}]
       steps:

@@ -75,15 +75,18 @@ extension FailingSetupOptions {
 extension FailingSetupOptions {
   /// Where a failing run comes from, for those who maintain the client. Of the words of an adapter's
   /// command only the names of files are said: where they are concerns this machine.
-  package func origin(of subject: ClientUnderTest) -> BugReport.Origin {
+  ///
+  /// - Throws: `Failure.file` when the table of the documents cannot be read.
+  package func origin(of subject: ClientUnderTest) throws(Failure) -> BugReport.Origin {
     let hello = subject.adapter?.hello
     let words = (adapter?.command ?? []).map { word in
-      word.contains("/") ? word.split(separator: "/").last.map(String.init) ?? word : word
+      Files.exists(word) ? word.split(separator: "/").last.map(String.init) ?? word : word
     }
+    let documents = try Home.find().sourceTable()?.entries.map(\.document) ?? []
     return BugReport.Origin(
       kit: kitVersion,
       client: hello.map { "\($0.name) \($0.version)" } ?? "\(client ?? "reference"), of the kit",
-      adapter: words, calls: CallStyle(hello?.calls ?? [:]))
+      adapter: words, calls: CallStyle(hello?.calls ?? [:]), documents: documents.unique())
   }
 
   /// The one scenario, and the client in the profile in which it fails.

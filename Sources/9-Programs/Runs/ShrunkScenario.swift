@@ -33,8 +33,8 @@ package struct ShrunkScenario {
     var small = failure.scenario
     let result = failingSetup.runner.run(small, in: failingSetup.profile)
     if result.signature != nil {
-      let name = options.adapter?.command.joined(separator: " ") ?? options.client
-      small.why = "\(name ?? "reference"): \(result.sentence).\n"
+      let name = options.adapter == nil ? options.client ?? "reference" : "the client"
+      small.why = "\(name): \(result.sentence).\n"
     }
     words = options.words(in: failingSetup.profile, needsShadow: failure.needsShadow)
     let quoted = words.map(shellWord).joined(separator: " ")

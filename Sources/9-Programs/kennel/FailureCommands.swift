@@ -135,7 +135,7 @@ struct WhyCommand: Command {
     let report = run.run.report(library, .plain)
     try Console.output(
       isMarkdown
-        ? BugReport(report, run.origin(of: subject)).markdown(of: explanation)
+        ? BugReport(report, try run.origin(of: subject)).markdown(of: explanation)
         : WhyReport(report).text(of: explanation))
     return .divergence
   }

@@ -14,6 +14,13 @@ extension Divergence {
   /// What is different, in one sentence without its full stop.
   public var sentence: String { EventText(path: subject.path).sentence(of: kind) }
 
+  /// The same, which says of what operation a call is, and where.
+  package var fullSentence: String {
+    guard case let .call(_, _, operation) = subject else { return sentence }
+    let place = operation.path.map { " at \($0)" } ?? ""
+    return EventText(path: subject.path, call: "the \(operation.name)\(place)").sentence(of: kind)
+  }
+
   /// Where the exception was thrown that it is about; empty for anything else.
   package var stack: [String] {
     guard case let .uncaught(exception) = kind else { return [] }
@@ -39,8 +46,10 @@ extension Divergence {
 package struct EventText {
   /// The location of the listener.
   package var path: Path
+  /// What sentences name a call.
+  private let call: String
 
-  package init(path: Path) { self.path = path }
+  package init(path: Path, call: String = "the call") { (self.path, self.call) = (path, call) }
 
   /// `child_added /room/b`, `value /room`, `cancelled (permission_denied)`.
   func name(of event: ExpectedEvent) -> String {
@@ -104,7 +113,7 @@ package struct EventText {
       switch outcome.end {
       case nil: "no end"
       case .ok?: "ok"
-      case let .error(error)?: error.name
+      case let .error(error)?: "error \(error.name)"
       case let .threw(error)?: "\(error) thrown"
       case let .answered(pattern)?: "answer " + answer(pattern)
       case let .committed(value)?: "committed" + (value.map { " " + Self.value($0) } ?? "")
@@ -228,29 +237,29 @@ extension EventText {
     let (end, wantedEnd) = (Self.text(outcome), Self.text(expected))
     switch difference {
     case .missing where expected.end == nil:
-      return "the call was not answered, expected \(wantedEnd)"
-    case .missing: return "the call did not end, expected \(Self.cut(wantedEnd))"
+      return "\(call) was not answered, expected \(wantedEnd)"
+    case .missing: return "\(call) did not end, expected \(Self.cut(wantedEnd))"
     case .unexpected:
-      return "the call ended with \(Self.cut(end)), but no end was expected here"
+      return "\(call) ended with \(Self.cut(end)), but no end was expected here"
     case .failed:
-      return "the call ended with \(Self.cut(end)), but it should have succeeded"
-    case .second: return "the call ended a second time, with \(Self.cut(end))"
+      return "\(call) ended with \(Self.cut(end)), but it should have succeeded"
+    case .second: return "\(call) ended a second time, with \(Self.cut(end))"
     case .afterKill:
-      return "the call ended with \(Self.cut(end)), but its process had been killed"
+      return "\(call) ended with \(Self.cut(end)), but its process had been killed"
     case .end:
       if case let (.answered(answer)?, .answered(pattern)?) = (outcome.end, expected.end) {
         let (observed, wanted) = Self.cut(answer.text, Self.answer(pattern))
         return "the client answered \(observed), expected \(wanted)"
       }
       let (observed, wanted) = Self.cut(end, wantedEnd)
-      return "the call ended with \(observed), expected \(wanted)"
+      return "\(call) ended with \(observed), expected \(wanted)"
     case .key:
       let key = outcome.key.map { $0.string ?? $0.text } ?? "no key"
       let (observed, wanted) = Self.cut(key, expected.key.map(Self.text) ?? "none")
-      return "the call was answered with \(observed), expected \(wanted)"
+      return "\(call) was answered with \(observed), expected \(wanted)"
     case .inputs: return differentInputs(outcome.inputs, expected.inputs ?? [])
     case let .time(bound, passed):
-      return "the call ended after \(passed.shortText), expected \(Self.text(bound))"
+      return "\(call) ended after \(passed.shortText), expected \(Self.text(bound))"
     }
   }
 

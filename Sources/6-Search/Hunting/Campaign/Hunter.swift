@@ -206,9 +206,8 @@ extension Hunter {
     guard result.signature?.text == signature else {
       return drawn(seed, recipe, signature: signature, name: name)
     }
-    let subject =
-      settings.adapter.isEmpty ? settings.client : settings.adapter.joined(separator: " ")
-    small.why = "\(subject ?? "reference"): \(result.sentence).\n"
+    let subject = settings.adapter.isEmpty ? settings.client ?? "reference" : "the client"
+    small.why = "\(subject): \(result.sentence).\n"
     var find = find(seed, recipe, signature, needsShadow: shrunk.needsShadow)
     find.shrunk = .init(
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,

@@ -1,6 +1,7 @@
-public import ClientInterface
+internal import ClientInterface
 internal import Conformance
 internal import Document
+internal import Faults
 internal import Scenario
 public import Search
 internal import Trace
@@ -23,19 +24,18 @@ public struct BugReport {
     public var adapter: [String]
     /// How the calls look in the client's own interface, by operation, where its adapter states it.
     public var calls: CallStyle
+    /// The documents that rules name as their sources, each beginning with its number.
+    public var documents: [String]
 
     /// A run of a client in a scenario.
     public init(
-      kit: String, client: String, adapter: [String], calls: CallStyle = CallStyle()
+      kit: String, client: String, adapter: [String], calls: CallStyle = CallStyle(),
+      documents: [String] = []
     ) {
       (self.kit, self.client, self.adapter, self.calls) = (kit, client, adapter, calls)
+      self.documents = documents
     }
   }
-
-  /// How many messages are shown: of more, the first and the last.
-  private static let messageLimit = 30
-  /// How much of a message is shown.
-  private static let messageWidth = 400
 
   /// Uses the rules and the reference of a text report.
   public init(_ text: TextReport, _ origin: Origin) {
@@ -47,10 +47,9 @@ public struct BugReport {
     let result = explanation.result
     let divergence = result.divergences.first
     let clues = divergence.flatMap { text.clues(to: $0, in: result) }
-    let end = Self.end(of: divergence, clues, in: result)
+    let history = RunHistory(of: result, clues, origin.calls)
     var parts = [heading(result), section("What is known", facts(explanation, clues))]
-    parts += [section("Calls", calls(result, until: end))]
-    parts += [section("Messages", messages(result, until: end))]
+    parts.append(section("What happened", happenings(result, history)))
     parts += divergence.map { [section("Expected and observed", comparison($0, clues))] } ?? []
     parts += divergence.map { [section("Why it is wrong", rule($0, result))] } ?? []
     parts.append(section("To see it again", repetition(explanation)))
@@ -61,115 +60,83 @@ public struct BugReport {
     content.isEmpty ? "" : "## \(title)\n\n\(content)"
   }
 
-  /// The last moment that matters.
-  private static func end(
-    of divergence: Divergence?, _ clues: Clues?, in result: ScenarioResult
-  ) -> Interval {
-    let events = result.trace.events
-    let times = [
-      divergence?.evidence.map { events[$0].time }, clues?.absence?.time, clues?.end?.time,
-    ].compactMap(\.self)
-    return times.max() ?? events.last?.time ?? .zero
-  }
-
   private func heading(_ result: ScenarioResult) -> String {
-    let sentence = result.sentence
-    let subject = result.divergences.first.map { "It shows at \(plain($0.subject.text)). " } ?? ""
+    let divergence = result.divergences.first
+    let sentence = divergence?.fullSentence ?? result.sentence
+    let subject = divergence.map { "It shows \(place(of: $0.subject)). " } ?? ""
+    let names = result.scenario.clients.map(Markdown.code)
+    let instances = names.count == 1 ? "an instance" : "instances"
+    let clients = list(names) + (names.count == 1 ? " is " : " are ") + instances
     return """
       # \(plain(sentence.prefix(1).uppercased() + sentence.dropFirst()))
 
       \(subject)The case: *\(plain(result.scenario.title))*.
 
+      \(clients) of the client, \(Markdown.code(origin.client)). The test kit Kennel plays the applications, \
+      the network and the server; times are those of its simulation.
+
       """
+  }
+
+  private func list(_ words: [String]) -> String {
+    [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }
+      .joined(separator: " and ")
+  }
+
+  /// Where a divergence shows, with the names that the case has for it.
+  private func place(of subject: Subject) -> String {
+    switch subject {
+    case let .listener(client, name, target):
+      "at the listener \(Markdown.code(name)) of \(Markdown.code(client)), "
+        + Markdown.code(target.text)
+    case let .call(client, name, operation):
+      "at the call \(Markdown.code(name)) of \(Markdown.code(client)), "
+        + Markdown.code(operation.name + (operation.path.map { " \($0)" } ?? ""))
+    case let .client(client): "at \(Markdown.code(client))"
+    case .server: "at the server"
+    }
   }
 }
 
-// What is known, what was called, and what went over the wire.
+// What is known, and what happened.
 
 extension BugReport {
   private func facts(_ explanation: Explanation, _ clues: Clues?) -> String {
-    let steps = explanation.result.scenario.steps
+    let result = explanation.result
     let changes = explanation.neighbours.prefix(3).compactMap { neighbour -> String? in
       switch neighbour {
-      case let .earlier(number) where steps.indices.contains(number - 1):
-        "it does not fail if \(Markdown.code(steps[number - 1].text)) comes one step earlier"
-      case let .without(number) where steps.indices.contains(number - 1):
-        "it does not fail without \(Markdown.code(steps[number - 1].text))"
-      case .earlier, .without: nil
+      case let .earlier(number):
+        words(ofStep: number, result).map { "it does not fail if \($0) comes one step earlier" }
+      case let .without(number):
+        words(ofStep: number, result).map { "it does not fail without \($0)" }
       }
     }
-    let context = explanation.result.context
-    let known = ((clues?.sentences ?? []) + context).map(plain) + changes
-    let stack = explanation.result.divergences.first?.stack ?? []
+    let known = ((clues?.sentences ?? []) + result.context).map(plain) + changes
+    let stack = result.divergences.first?.stack ?? []
     return known.map { "- \($0)\n" }.joined()
       + (stack.isEmpty ? "" : "\n" + Markdown.fenced(stack.joined(separator: "\n")))
   }
 
-  /// What the applications, the network and the server did, in order.
-  private func calls(_ result: ScenarioResult, until end: Interval) -> String {
+  /// A step in the words of the client's interface; `nil` where there is none of that number, from 1.
+  private func words(ofStep number: Int, _ result: ScenarioResult) -> String? {
+    let steps = result.scenario.steps
+    guard steps.indices.contains(number - 1) else { return nil }
+    guard let call = steps[number - 1].action.call else {
+      return Markdown.code(steps[number - 1].text)
+    }
+    return Markdown.code(origin.calls.words(for: call.operation)) + " of " + call.client
+  }
+
+  /// The calls, the messages of the client that fails, and what it did, in order.
+  private func happenings(_ result: ScenarioResult, _ history: RunHistory) -> String {
     let data = result.scenario.data
     let start =
       data.isEmpty
       ? "The server has no data at first."
       : "The server has \(Markdown.code(data.description)) at first."
-    let names = result.scenario.clients
-    let rows = result.trace.events.filter { $0.time <= end }.compactMap { event -> String? in
-      guard let words = words(of: event, names) else { return nil }
-      return "1. \(event.time.shortText): \(words)\n"
-    }
-    return "\(start)\n\n" + rows.joined()
-  }
-
-  private func words(of event: TraceEvent, _ names: [String]) -> String? {
-    let name = event.kind.client.map { names[$0.number] } ?? "server"
-    switch event.kind {
-    case let .input(_, .call(_, operation)):
-      let call = origin.calls.text(of: operation) ?? operation.plainText ?? event.brief
-      return "\(plain(name)): \(Markdown.code(call))"
-    case .input(_, .closed): return "the connection of \(plain(name)) is lost"
-    case .serverWrite, .serverUpdate: return "another program: \(Markdown.code(event.brief))"
-    case .fault: return "fault, \(plain(event.route(names: names))): \(plain(event.brief))"
-    case .step, .input, .output, .serverReceived, .serverSent, .lostToServer, .lostToClient,
-      .serverOpened, .serverClosed:
-      return nil
-    }
-  }
-
-  /// The messages of the client that fails, from the first about the location on.
-  private func messages(_ result: ScenarioResult, until end: Interval) -> String {
-    let subject = result.divergences.first?.subject
-    let client = result.scenario.clients.firstIndex { $0 == subject?.clientName }
-    let path = subject?.path ?? .root
-    let all = result.trace.events.filter { event in
-      guard event.time <= end, let transit = event.kind.transit else { return false }
-      return client.map { transit.client.number == $0 } ?? true
-    }
-    let first = all.firstIndex { $0.kind.transit?.path.map { $0.isRelated(to: path) } ?? false }
-    let rows = all[(first ?? all.startIndex)...].compactMap { row(of: $0, result) }
-    if rows.isEmpty { return "" }
-    let shown =
-      rows.count <= Self.messageLimit
-      ? rows
-      : rows.prefix(6) + [["...", "\(rows.count - Self.messageLimit) more", ""]]
-        + rows.suffix(Self.messageLimit - 6)
-    return Markdown.fenced(TextTable(Array(shown), right: [0]).lines.joined(separator: "\n"))
-  }
-
-  /// A message where the client has it: as it sends it, as it gets it, or as it is lost.
-  private func row(of event: TraceEvent, _ result: ScenarioResult) -> [String]? {
-    let names = result.scenario.clients
-    let json = event.json(clients: names, result.profile.dialect)
-    let frame: JSON?
-    switch event.kind {
-    case .lostToServer, .lostToClient: frame = .string("(lost) " + event.brief)
-    default: frame = json["out"]?["send"] ?? json["in"]?["frame"]
-    }
-    guard let frame else { return nil }
-    let text = frame.string ?? frame.text
-    return [
-      event.time.shortText, event.route(names: names),
-      Truncation.middle(of: text, to: Self.messageWidth, front: .twoThirds),
-    ]
+    let faults = history.faults.map { "- \(Markdown.code($0.name)): \($0.effect)\n" }
+    return "\(start)\n\n" + Markdown.fenced(history.lines.joined(separator: "\n"))
+      + (faults.isEmpty ? "" : "\n" + faults.joined())
   }
 }
 
@@ -190,13 +157,30 @@ extension BugReport {
     guard let rule = RuleID(id).flatMap({ text.rules[$0] }) else { return "Rule \(id).\n" }
     let own = rule.differs.filter { $0.hasPrefix(result.profile.name + ":") }
     let quoted = (rule.text.split(separator: "\n").map(String.init) + own).map { "> \($0)\n>\n" }
+    let cited = rule.text.split { !($0.isLetter || $0.isNumber || $0 == "-") }
+      .compactMap { RuleID(String($0)) }.unique().compactMap { text.rules[$0] }
+    let sources =
+      origin.documents.filter { rule.source.contains($0.prefix(3)) }
+      + Self.sources.filter { rule.source.contains($0.name) }.map { "\($0.name): \($0.meaning)" }
+    let notes = cited.map { "\($0.id): \($0.text.replacing("\n", with: " "))" } + sources
     return """
       **\(rule.id) \(plain(rule.title))** (\(rule.level.rawValue))
 
       \(quoted.joined())> Source: \(rule.source)
 
+      \(notes.map { "- \($0)\n" }.joined())
       """
   }
+
+  /// What the words mean that rules have for their sources.
+  private static let sources = [
+    ("public fact", "what users of shipped clients can observe, or read in public documentation"),
+    ("recordings", "what shipped clients did, as recorded"),
+    ("vectors", "values computed by another implementation"),
+    (
+      "decision", "the kit's own choice where the other sources are silent or contradict each other"
+    ),
+  ].map { (name: $0.0, meaning: $0.1) }
 
   private func repetition(_ explanation: Explanation) -> String {
     let result = explanation.result
@@ -204,7 +188,7 @@ extension BugReport {
     let adapter = origin.adapter.isEmpty ? [] : ["--"] + origin.adapter
     let command = ["kennel", "run", "case.yaml"] + text.options(run) + adapter
     return """
-      - client: \(plain(origin.client))
+      - client: \(Markdown.code(origin.client))
       - kit: Kennel \(plain(origin.kit)), profile \(result.profile.name), seed \(result.seed)
       - command: \(Markdown.code(command.map(shellWord).joined(separator: " ")))
 
@@ -215,58 +199,5 @@ extension BugReport {
   /// Words as they are, in a text in which some marks mean something.
   private func plain(_ text: some StringProtocol) -> String {
     Escaping.markdown(String(text), also: "@")
-  }
-}
-
-/// How calls look in the interface of a client: a text for each operation, with the names of its
-/// arguments in braces, as `ref({path}).set({value})`.
-public struct CallStyle: Hashable, Sendable {
-  private let templates: [Operation.Kind: String]
-
-  /// Takes a text for each operation that has one.
-  public init(_ templates: [Operation.Kind: String] = [:]) { self.templates = templates }
-
-  /// A call as its program has it; `nil` where its operation has no text.
-  func text(of operation: ClientInterface.Operation) -> String? {
-    guard let template = templates[operation.kind] else { return nil }
-    var text = ""
-    var rest = template[...]
-    while let brace = rest.firstIndex(of: "{") {
-      let name = rest[brace...].dropFirst().prefix { $0.isLetter }
-      text += rest[..<brace]
-      rest = rest[name.endIndex...]
-      if name.isEmpty || !rest.hasPrefix("}") {
-        text += "{" + name
-      } else {
-        rest = rest.dropFirst()
-        text += words(for: String(name), of: operation)
-      }
-    }
-    return text + rest
-  }
-
-  private func words(for argument: String, of operation: ClientInterface.Operation) -> String {
-    switch argument {
-    case "query":
-      (operation.registration?.target.query.conditions ?? []).map { "." + $0 }.joined()
-    case "update": operation.arguments.function?.words ?? ""
-    default: operation.json[argument]?.text ?? ""
-    }
-  }
-}
-
-extension ClientInterface.Operation {
-  /// The call in words, where there are better ones than its name and arguments.
-  fileprivate var plainText: String? {
-    if let registration {
-      let events = registration.events
-      let words =
-        events.count == EventType.allCases.count
-        ? "all events" : events.sorted().map(\.rawValue).joined(separator: ", ")
-      return "\(name) \(registration.target.text) for \(words), as \(registration.listener.name)"
-    }
-    if case let .removesAll(target)? = listenerChange { return "\(name) \(target.text)" }
-    guard let function = arguments.function, let path else { return nil }
-    return "\(name) \(path), which \(function.words)"
   }
 }

@@ -40,10 +40,10 @@ function readOptions(words) {
   // What is no capability is a part of the interface, such as `query.exclusive-bounds`.
   const missing = options.without.filter((name) => !api.capabilities.includes(name))
   const lacks = [...new Set([...api.lacks, ...missing])]
-  const name = path.basename(options.files[options.files.length - 1])
+  const { name, version } = identity(options.files[options.files.length - 1])
   options.api = {
     ...api,
-    hello: { protocol: 1, revision: 5, name, version: '1', capabilities: [...capabilities, 'reset'], lacks, calls: CALLS },
+    hello: { protocol: 1, revision: 5, name, version, capabilities: [...capabilities, 'reset'], lacks, calls: CALLS },
   }
   options.platform = options.platform || guessedPlatform(options.files, options.kind)
   if (options.platform === 'wechat') options.kind = options.kind || 'commonjs'
@@ -53,7 +53,8 @@ function readOptions(words) {
 // How the calls look to those who maintain an SDK: for `kennel why --markdown`.
 const CALLS = {
   listen: 'ref({path}){query}.on({events}, callback)', once: 'ref({path}){query}.once({event}, callback)',
-  get: 'ref({path}){query}.get()', set: 'ref({path}).set({value})', remove: 'ref({path}).remove()',
+  get: 'ref({path}){query}.get()', unlisten: 'off({listener})', 'unlisten-all': 'ref({path}){query}.off()',
+  set: 'ref({path}).set({value})', remove: 'ref({path}).remove()',
   'set-priority': 'ref({path}).setPriority({priority})', update: 'ref({path}).update({value})',
   push: 'ref({path}).push({value})', transaction: 'ref({path}).transaction({update})',
   'on-disconnect-set': 'ref({path}).onDisconnect().set({value})',
@@ -61,6 +62,17 @@ const CALLS = {
   'on-disconnect-update': 'ref({path}).onDisconnect().update({value})',
   'on-disconnect-cancel': 'ref({path}).onDisconnect().cancel()',
   'go-offline': 'goOffline()', 'go-online': 'goOnline()',
+}
+
+/** What an SDK is called, and its version: those of the package that a file belongs to, if it is in one. */
+function identity(file) {
+  for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const description = path.join(folder, 'package.json')
+    if (!fs.existsSync(description)) continue
+    const { name, version } = JSON.parse(fs.readFileSync(description, 'utf8'))
+    if (name && version && folder.endsWith(path.normalize(name))) return { name, version }
+  }
+  return { name: path.basename(file), version: '(version unknown)' }
 }
 
 function readOption(options, name, value) {

@@ -65,7 +65,8 @@ package struct Absence {
       "raises \(event.name) = \(Truncation.middle(of: event.value.description, to: 40)) "
         + "on \(event.listener.name)"
     case let .listener(listener, .cancelled(error)): "cancels \(listener.name): \(error)"
-    case let .call(call, .completed(completion)): "completes \(call.name): \(completion.name)"
+    case let .call(call, .completed(completion)):
+      "ends \(call.name) with \(completion.error.map { "the error \($0.name)" } ?? completion.name)"
     case let .call(call, .answered(value)): "answers \(call.name): \(value.text)"
     case let .call(call, .threw(error)): "refuses \(call.name): \(error)"
     case .timer, .storage, .call(_, .updateRan), .nesting, .uncaught, .remark:

@@ -19,8 +19,13 @@ public struct Explanation: Sendable {
   /// explains most; empty where `failureProbability` explains the failure.
   public var neighbours: [Neighbour] = []
 
-  /// The scenario as a file that needs no other.
-  package var scenarioText: String { result.scenario.yaml() }
+  /// The scenario as a file that needs no other, and without what concerns the machine on which a
+  /// hunt found it.
+  package var scenarioText: String {
+    var scenario = result.scenario
+    scenario.find = nil
+    return scenario.yaml()
+  }
 
   /// A change that makes the scenario pass. Steps are numbered from 1.
   public enum Neighbour: Hashable, Sendable {
