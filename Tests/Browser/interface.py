@@ -89,7 +89,7 @@ def run(browser, checks, pages, shots):
     with Served(browser, pages, pages.home, "--client", "no-refill") as page:
         whole(page, checks, shots)
     with Served(browser, pages, folder, REFILL, RACE, "--client", "no-refill") as page:
-        for part in (keyboard, faults, editor, searches, looks):
+        for part in (keyboard, faults, editor, recording, searches, looks):
             page.open(REFILL)
             part(page, checks, shots, folder)
             complaints = browser.complaints()
@@ -237,6 +237,25 @@ def editor(page, checks, shots, folder):
     checks.expect("child_removed: b" in saved, "interface: another scenario is saved than the one in the editor")
     if shots:
         page.browser.screenshot(shots / "interface-editor.png")
+
+
+def recording(page, checks, shots, folder):
+    """What the reference client does, put into the text as what it expects."""
+    page.press("2")
+    original = page.field("text")
+    page.enter("text", original.replace("child_removed: a", "child_removed: b"))
+    page.browser.wait_for("document.getElementById('edited').textContent === 'not saved'")
+    page.click("record")
+    page.browser.wait_for("document.getElementById('output').textContent.includes('Read it, and save it')")
+    shown = page.text("output")
+    checks.expect(
+        "child_removed: a" in shown and "child_removed: b" in shown,
+        f"interface: what is recorded is not compared with what the text had: {shown[:200]}")
+    checks.expect(
+        page.field("text") == original, f"interface: what is recorded is not in the text: {page.field('text')}")
+    page.click("record")
+    page.browser.wait_for("document.getElementById('output').textContent.includes('expects already')")
+    page.click("revert")
 
 
 def searches(page, checks, shots, folder):
