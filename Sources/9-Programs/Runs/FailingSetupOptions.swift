@@ -42,12 +42,12 @@ extension FailingSetupOptions {
   package var seed: UInt64 { run.seed ?? 0 }
 
   /// The rest of a command line that runs a scenario with these options.
-  package func words(in profile: Profile, needsShadow: Bool) -> [String] {
+  package func words(in profile: Profile, needsShadow: Bool, isAdvice: Bool) -> [String] {
     var run = run
     run.profiles = [profile.name]
     run.seed = seed
     run.hasShadow = needsShadow
-    return run.wordsOfRuns
+    return (isAdvice ? ["--strict"] : []) + run.wordsOfRuns
   }
 
   /// What runs the client that fails.
@@ -120,7 +120,9 @@ extension FailingSetupOptions {
         [.fail, .advice, .crash, .hang, .brokenProtocol].contains(verdict)
         || explorer?.explore(scenario, in: candidate).failure != nil
       if fails {
-        return FailingSetup(runner, reference: reference, profile: candidate)
+        var failingSetup = FailingSetup(runner, reference: reference, profile: candidate)
+        failingSetup.rules = try (try? Home.find())?.ruleBook()
+        return failingSetup
       }
       verdicts.append("\(verdict.rawValue) in \(candidate.name)")
     }

@@ -36,7 +36,9 @@ package struct ShrunkScenario {
       let name = options.adapter == nil ? options.client ?? "reference" : "the client"
       small.why = "\(name): \(result.sentence).\n"
     }
-    words = options.words(in: failingSetup.profile, needsShadow: failure.needsShadow)
+    words = options.words(
+      in: failingSetup.profile, needsShadow: failure.needsShadow,
+      isAdvice: result.verdict == .advice)
     let quoted = words.map(shellWord).joined(separator: " ")
     if let output { file = output } else { file = try Self.freeFile(for: failure.signature) }
     text = small.yaml(

@@ -17,6 +17,8 @@ public struct Hunter {
   private let corpus: Corpus?
   /// The causes of failures that are no news.
   private let known: KnownCauses
+  /// Says which rules are advice in a profile; `nil` takes all of them for binding.
+  private let rules: RuleBook?
 
   /// One seed in so many is run again in another process.
   public static let sampling: UInt64 = 64
@@ -25,14 +27,16 @@ public struct Hunter {
   ///   - settings: What is run.
   ///   - corpus: What a guided campaign begins with.
   ///   - known: The causes of failures that are no news.
+  ///   - rules: Say what is advice in a profile; without them all are binding.
   ///   - makeRunner: What runs a scenario, for a seed.
   public init(
     _ settings: HuntSettings, corpus: Corpus? = nil, known: KnownCauses = KnownCauses(),
-    makeRunner: @escaping (UInt64) -> ScenarioRunner
+    rules: RuleBook? = nil, makeRunner: @escaping (UInt64) -> ScenarioRunner
   ) {
     self.settings = settings
     self.corpus = corpus
     self.known = known
+    self.rules = rules
     self.makeRunner = makeRunner
   }
 
@@ -67,7 +71,9 @@ public struct Hunter {
 
   /// Runs a scenario as it is run for a seed.
   public func run(_ scenario: Scenario, seed: UInt64, _ recipe: Recipe? = nil) -> ScenarioResult {
-    makeRunner(recipe?.run ?? seed).run(scenario, in: profile(of: seed, recipe))
+    var result = makeRunner(recipe?.run ?? seed).run(scenario, in: profile(of: seed, recipe))
+    if result.verdict == .fail, let rules, result.isAdvice(by: rules) { result.verdict = .advice }
+    return result
   }
 
   /// The states that all runs have reached.
@@ -196,7 +202,8 @@ extension Hunter {
     let profile = profile(of: seed, recipe)
     let run = recipe?.run ?? seed
     let reference = ScenarioRunner(seed: run) { ReferenceClient(profile: $1) }
-    let failingSetup = FailingSetup(makeRunner(run), reference: reference, profile: profile)
+    var failingSetup = FailingSetup(makeRunner(run), reference: reference, profile: profile)
+    failingSetup.rules = rules
     guard failingSetup.runner.run(scenario, in: profile).signature?.text == signature,
       let shrunk = failingSetup.shrink(scenario, file: name, executions: shrinkingLimit)
     else { return drawn(seed, recipe, signature: signature, name: name) }

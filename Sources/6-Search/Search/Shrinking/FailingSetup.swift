@@ -12,12 +12,20 @@ public struct FailingSetup {
   public var reference: ScenarioRunner
   /// The profile in which both runners run every scenario.
   public var profile: Profile
+  /// Says which rules are advice in the profile; `nil` takes all of them for binding.
+  public var rules: RuleBook?
 
   /// Takes two runners, which should have the same seed; neither is run yet.
   public init(_ runner: ScenarioRunner, reference: ScenarioRunner, profile: Profile) {
     self.runner = runner
     self.reference = reference
     self.profile = profile
+  }
+
+  /// Whether a client that does not obey a rule in the profile is wrong.
+  func isBinding(_ rule: String) -> Bool {
+    guard let rule = RuleID(rule).flatMap({ rules?[$0] }) else { return true }
+    return rule.binds == .client && rule.level(in: profile.name) == .must
   }
 
   /// Makes a failing scenario small and writes it as a person would have: with what the reference
@@ -34,8 +42,10 @@ public struct FailingSetup {
   public func shrink(
     _ scenario: Scenario, file: String = "", executions limit: Int = .max
   ) -> ShrunkFailure? {
-    guard let signature = runner.run(scenario, in: profile).signature else { return nil }
-    let finishing = ScenarioFinalizer(self, rules: scenario.rules, file: file)
+    let original = runner.run(scenario, in: profile)
+    guard let signature = original.signature else { return nil }
+    let finishing = ScenarioFinalizer(
+      self, rules: scenario.rules, isAdvice: original.verdict == .advice, file: file)
     var executions = 1
     var needingShadow: ShrunkFailure?
     for method in JudgingMethod.allCases {

@@ -1,7 +1,7 @@
 internal import ClientInterface
 public import Conformance
 internal import Document
-internal import Scenario
+package import Scenario
 import ScenarioFiles
 
 /// Writes a small scenario as a person would have written it.
@@ -9,13 +9,18 @@ struct ScenarioFinalizer {
   private var failingSetup: FailingSetup
   /// What the scenario was evidence for before it was small.
   private let rules: [Scenario.Citation]
+  /// Whether only advice was not followed: what a file shows is as much as what was found.
+  private let isAdvice: Bool
   private let file: String
 
-  init(_ failingSetup: FailingSetup, rules: [Scenario.Citation], file: String) {
+  init(
+    _ failingSetup: FailingSetup, rules: [Scenario.Citation], isAdvice: Bool, file: String
+  ) {
     self.failingSetup = failingSetup
     // A file is run without a shadow.
     self.failingSetup.runner.shadows = { _ in nil }
     self.rules = rules
+    self.isAdvice = isAdvice
     self.file = file
   }
 
@@ -49,7 +54,7 @@ struct ScenarioFinalizer {
     plain.rules = citations(of: result)
     plain.profiles = [failingSetup.profile]
     plain.title = result.divergences.first.map(FoundScenarioText.title) ?? scenario.title
-    let read = Scenario(text: plain.yaml(), file: file) ?? plain
+    let read = self.read(plain) ?? plain
     return (read, result.signature ?? Signature(""))
   }
 
@@ -80,7 +85,11 @@ struct ScenarioFinalizer {
       failingSetup.reference.makeClient(in: failingSetup.profile)
     }
     let position = Position(line: 1, column: 1)
-    return FoundScenarioText.rules(divergence, causes: causes)
+    let rules = FoundScenarioText.rules(divergence, causes: causes) {
+      isAdvice || failingSetup.isBinding($0)
+    }
+    return
+      rules
       .map { .init(id: $0, position: position) }
   }
 
@@ -91,11 +100,21 @@ struct ScenarioFinalizer {
     copy.profiles = Profile.all
     copy.profiles = Profile.all.filter { failingSetup.reference.run(copy, in: $0).verdict == .pass }
     guard copy.profiles.contains(failingSetup.profile),
-      let read = Scenario(text: copy.yaml(), file: file),
-      failingSetup.reference.run(read, in: failingSetup.profile).verdict == .pass,
-      let signature = failingSetup.runner.run(read, in: failingSetup.profile).signature
+      let read = read(copy),
+      failingSetup.reference.run(read, in: failingSetup.profile).verdict == .pass
     else { return nil }
+    let result = failingSetup.runner.run(read, in: failingSetup.profile)
+    guard let signature = result.signature, isAdvice || result.verdict != .advice else {
+      return nil
+    }
     return (read, signature)
+  }
+
+  /// The scenario as commands read its file.
+  private func read(_ scenario: Scenario) -> Scenario? {
+    ScenarioReader.read(
+      file: file, bytes: Array(scenario.yaml().utf8), load: { _ in nil }, rules: failingSetup.rules
+    ).scenarios.first
   }
 }
 
@@ -104,6 +123,17 @@ extension Scenario {
   var waysToLook: [Scenario] {
     let all = namingCalls
     return [self, lookingAtServer, all, all.lookingAtServer]
+  }
+}
+
+extension ScenarioResult {
+  /// Whether what is wrong first breaks, by its kind, a rule that is advice in the profile. A scenario
+  /// that cites no rule, as one that was drawn, does not say so itself.
+  package func isAdvice(by rules: RuleBook) -> Bool {
+    guard scenario.rules.isEmpty, let kind = divergences.first?.kind,
+      let rule = kind.traits.likely.first.flatMap({ RuleID($0) }).flatMap({ rules[$0] })
+    else { return false }
+    return rule.binds == .server || rule.level(in: profile.name) != .must
   }
 }
 
@@ -119,11 +149,16 @@ public enum FoundScenarioText {
   /// - Parameters:
   ///   - divergence: What is wrong.
   ///   - causes: The causes that the failure can be put down to.
+  ///   - isBinding: Whether a rule that causes only hint at may be the one.
   /// - Returns: That of the law or of the kind of difference, where there is one; else that of what the
   ///   client did otherwise than a conforming one.
-  public static func rules(_ divergence: Divergence, causes: [String] = []) -> [String] {
+  public static func rules(
+    _ divergence: Divergence, causes: [String] = [],
+    where isBinding: (String) -> Bool = { _ in true }
+  ) -> [String] {
     let traits = divergence.kind.traits
-    let hinted = divergence.isBrokenInvariant ? nil : RuleHints.rules(for: causes).first
+    let hinted =
+      divergence.isBrokenInvariant ? nil : RuleHints.rules(for: causes).first(where: isBinding)
     return [
       traits.likely.first ?? hinted ?? traits.missingRule ?? traits.rule ?? "EVT-23"
     ]

@@ -123,7 +123,8 @@ extension HuntSettings {
       named: client, or: adapter, clock: "hunt")
     subject.adapter?.givesUp = false
     let hasShadow = hasShadow
-    return Hunter(self, corpus: corpus, known: known) { seed in
+    let rules = try (try? Home.find())?.ruleBook()
+    return Hunter(self, corpus: corpus, known: known, rules: rules) { seed in
       var runner = subject.runner(seed: seed)
       if hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
       return runner
