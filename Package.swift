@@ -249,7 +249,7 @@ let tests: [Target] = [
     "ClientInterface KennelTesting Mutants ReferenceClient Runs TestKit Tree Wire"),
   test("CampaignsTests", "AdapterSessions Hunting Runs System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
-  test("UserInterfaceTests", "Document LiveServer Runs System Tree UserInterface"),
+  test("UserInterfaceTests", "Document LiveServer Runs System TestKit Tree UserInterface"),
   test("CommandsTests", "Commands System"),
   test("RecordedRunsTests", "Runs Scenario System TestKit"),
   test(

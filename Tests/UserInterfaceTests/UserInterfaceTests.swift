@@ -2,6 +2,7 @@ import Document
 import LiveServer
 import Runs
 import System
+import TestKit
 import Testing
 import Tree
 import UserInterface
@@ -11,11 +12,12 @@ import UserInterface
   private static let refill = "limits/refill-after-foreign-removal"
 
   private static func interface(
-    client: String? = nil, selectors: [String] = ["limits"]
+    client: String? = nil, selectors: [String] = ["limits"], list: String? = nil
   ) throws -> UserInterface {
     var settings = RunSettings()
     settings.selectors = selectors
     settings.client = client
+    settings.gate.list = list
     return UserInterface(try Workbench(settings), token: "t")
   }
 
@@ -69,6 +71,31 @@ import UserInterface
         == "expected child_added /room/c, but the client raised value /room")
     #expect(result?["text"]?.string?.contains("rule LIM-7") == true)
     #expect(page.text.contains("expected child_added /room/c"))
+  }
+
+  @Test func `a failure on the list of known failures counts as known`() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      kennel: 1
+      known:
+        - scenario: \(Self.refill)
+          profiles: [firebase]
+          rule: LIM-7
+          signature: other-event child_added by value listener limited
+          kind: bug
+
+      """, to: "known.yaml")
+    let interface = try Self.interface(client: "no-refill", list: folder.path("known.yaml"))
+    let outcomes = try ["firebase", "wilddog-2"].map { profile in
+      let body: JSON = [
+        "runs": [["id": .string(Self.refill), "profile": .string(profile), "seed": "0"]]
+      ]
+      return try Self.ask(interface, "POST", "/api/run", body).json["results"]?.elements?.first?[
+        "outcome"]?.string
+    }
+
+    #expect(outcomes == ["known", "failed"])
   }
 
   @Test func `the button for recording gives the text with what the reference client does`() throws

@@ -163,7 +163,7 @@ package struct GatedRun {
 }
 
 /// What decides whether a run is red: the verdicts, and the list of known failures.
-struct CIGate {
+package struct CIGate {
   private let list: KnownFailures?
   private let today: CalendarDate
   private let maxFailures: Int?
@@ -176,7 +176,7 @@ struct CIGate {
   ///   - isWhole: Whether these are all that there are.
   ///   - run: What else is known of the run.
   /// - Throws: `Failure` when the list cannot be read or has mistakes.
-  init(
+  package init(
     _ options: GateSettings, _ library: ScenarioLibrary, isWhole: Bool,
     of run: RunSettings = RunSettings()
   ) throws(Failure) {
@@ -231,17 +231,22 @@ struct CIGate {
     var taken: [RunRecord] = []
     let failing = Set(runs.filter { $0.verdict.count == .failed }.map(\.profile))
     for run in runs where !isClosed {
-      var record = run
       // What fails with one seed as it is listed may pass with another.
       let isAnswered = run.verdict.count == .passed && failing.contains(run.profile)
-      if let list, !isAnswered {
-        record.knownStatus = list.knownStatus(of: record.runEnd, on: today)
-      }
+      let record = isAnswered ? run : compared(run)
       if record.outcome == .failed { failures += 1 }
       taken.append(record)
     }
     records += taken
     return taken
+  }
+
+  /// A run with how it compares with the list.
+  package func compared(_ run: RunRecord) -> RunRecord {
+    guard let list else { return run }
+    var record = run
+    record.knownStatus = list.knownStatus(of: run.runEnd, on: today)
+    return record
   }
 
   /// The verdict on all runs.

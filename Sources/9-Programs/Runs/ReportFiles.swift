@@ -134,19 +134,20 @@ package struct ComparedReports {
   package func write(html: String?, markdown: String?) throws(Failure) {
     var columns: [ReportColumn] = []
     var page = ""
+    let rules = try (try? Home.find())?.ruleBook() ?? RuleBook(files: [])
     for source in sources {
       let text = try Files.text(of: source.file)
       do throws(SourceError) {
         columns.append(try ReportColumn(name: source.name, text, file: source.file))
         guard markdown != nil else { continue }
-        page = ClientPage(source.name, try ReportFile(text, file: source.file)).markdown
+        page =
+          ClientPage(source.name, try ReportFile(text, file: source.file), rules: rules).markdown
       } catch {
         throw .unusable("\(error)")
       }
     }
     if let markdown { try Files.write(page, to: markdown) }
     guard let html else { return }
-    let rules = try (try? Home.find())?.ruleBook() ?? RuleBook(files: [])
     try Files.write(ReportPage(columns, ReportHeader(rules: rules)).html, to: html)
   }
 }

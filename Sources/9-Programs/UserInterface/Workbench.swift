@@ -29,6 +29,8 @@ package final class Workbench {
   let settings: RunSettings
   private(set) var library: ScenarioLibrary
   private var session: RunSession
+  /// Which failures are known.
+  private var gate: CIGate
   /// What was run last, for the viewer; the oldest first.
   private var results: [(key: Key, result: ScenarioResult, text: String)] = []
   private var watch: FileWatch?
@@ -43,16 +45,18 @@ package final class Workbench {
     var settings = settings
     settings.keepsGoing = true
     self.settings = settings
-    (library, session) = try Self.load(settings)
+    (library, session, gate) = try Self.load(settings)
     watch = try? FileWatch(try Self.watched(settings))
   }
 
   private static func load(
     _ settings: RunSettings
-  ) throws(Failure) -> (ScenarioLibrary, RunSession) {
+  ) throws(Failure) -> (ScenarioLibrary, RunSession, CIGate) {
     var library = try ScenarioLibrary(settings.selectors)
     try library.select(settings.selection)
-    return (library, try RunSession(settings, library, palette: .plain))
+    let gate = try CIGate(
+      settings.gate, library, isWhole: settings.selectors.isEmpty, of: settings)
+    return (library, try RunSession(settings, library, palette: .plain), gate)
   }
 
   /// The folders of the scenarios, and the files of the client's command.
@@ -60,6 +64,7 @@ package final class Workbench {
     let selectors = settings.selectors.filter(Files.exists)
     let program = (settings.adapter?.command ?? []).filter(Files.exists)
     return (selectors.isEmpty ? [try Home.find().scenarios] : selectors) + program
+      + [settings.gate.list].compactMap(\.self)
   }
 
   /// Reads everything again and starts the client again, when a file has changed.
@@ -73,7 +78,7 @@ package final class Workbench {
   func reload() throws(Failure) {
     version += 1
     results = []
-    (library, session) = try Self.load(settings)
+    (library, session, gate) = try Self.load(settings)
   }
 
   /// The scenario with this id.
@@ -120,7 +125,9 @@ package final class Workbench {
   }
 
   /// What reports keep of a run.
-  func record(of result: ScenarioResult) -> RunRecord { RunRecord(result, session.report) }
+  func record(of result: ScenarioResult) -> RunRecord {
+    gate.compared(RunRecord(result, session.report))
+  }
 
   /// The viewer of a run; the run is made again when it is not kept.
   ///

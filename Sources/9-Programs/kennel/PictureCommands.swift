@@ -130,7 +130,8 @@ struct InterfaceCommand: Command {
         .value(
           "port", "P", \.port, .number(0...65535), letter: "p",
           "The port; a free one unless stated.")
-      ] + ScenarioSelection.options.within(\.settings.selection)
+      ] + GateSettings.options.only("known", "today").within(\.settings.gate)
+      + ScenarioSelection.options.within(\.settings.selection)
       + AdapterOptions.options.within(\.settings.adapter)
   }
 
