@@ -1,5 +1,6 @@
 import Document
 import Reports
+import Scenario
 import Testing
 
 /// The page about one client.
@@ -15,7 +16,11 @@ import Testing
     """
 
   @Test func `it has families of rules, and failures by their causes`() throws {
-    let page = ClientPage("Client 2.0", try ReportFile(lines, file: "r.jsonl")).markdown
+    let rule =
+      "## TXN-3 It goes on\n\n- level: MUST\n- profiles: all\n- source: recordings\n\nIt does.\n"
+    let rules = RuleBook(files: [("Specs/rules/transactions.md", rule)])
+    let page = ClientPage("Client 2.0", try ReportFile(lines, file: "r.jsonl"), rules: rules)
+      .markdown
 
     #expect(
       page == """
@@ -38,7 +43,7 @@ import Testing
 
         | Cause | Rule | Class | Scenarios |
         |---|---|---|---|
-        | It forgets. | TXN-2, TXN-3 | [bug](<https://e.org/1>) | `a/two`, `a/three` |
+        | It forgets. | TXN-2, TXN-3 It goes on | [bug](<https://e.org/1>) | `a/two`, `a/three` |
         | it \\| broke | EVT-9 | new | `a/four` |
 
         """)

@@ -1,18 +1,20 @@
 internal import Conformance
 internal import Document
+public import Scenario
 
 /// A page about one client, from a report of all scenarios: what came of them by families of rules,
 /// and each failure with its rule, its cause and its class, as a list of known failures has them.
 public struct ClientPage {
   private let name: String
   private let report: ReportFile
+  private let rules: RuleBook
 
   /// - Parameters:
   ///   - name: The client with its version, and the day of the report.
   ///   - report: What was run.
-  public init(_ name: String, _ report: ReportFile) {
-    self.name = name
-    self.report = report
+  ///   - rules: Have the titles of rules.
+  public init(_ name: String, _ report: ReportFile, rules: RuleBook = RuleBook(files: [])) {
+    (self.name, self.report, self.rules) = (name, report, rules)
   }
 
   /// The page.
@@ -52,12 +54,17 @@ public struct ClientPage {
     // Failures of one cause are one row, where the first of them is.
     let rows = failing.grouped { $0.note ?? $0.sentence }.map { runs in
       [
-        (runs[0].note ?? runs[0].sentence).markup, Self.list(runs.compactMap(\.rule)),
+        (runs[0].note ?? runs[0].sentence).markup, Self.list(runs.compactMap(\.rule).map(title)),
         Self.list(runs.map(Self.kind)),
         Self.list(runs.map { Markdown.code($0.scenario) }),
       ]
     }
     return "\n## Failures\n\n" + Markdown.table(["Cause", "Rule", "Class", "Scenarios"], rows)
+  }
+
+  /// A rule with its title.
+  private func title(_ rule: String) -> String {
+    rule + (RuleID(rule).flatMap { rules[$0] }.map { " " + $0.title.markup } ?? "")
   }
 
   /// Its class, which leads to where it is written down.

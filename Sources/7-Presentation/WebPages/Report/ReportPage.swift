@@ -200,9 +200,24 @@ public struct ReportColumn {
       guard json["scenario"]?.string != nil, json["profile"]?.string != nil,
         Verdict(rawValue: json["verdict"]?.string ?? "") != nil
       else { throw ReportFile.noLine(at: location) }
-      runs.append(json)
+      runs.append(Self.withoutFolders(json))
     }
     if runs.isEmpty { throw SourceError(FileLocation(file: file), "the report has no runs") }
+  }
+}
+
+extension ReportColumn {
+  /// A run with files as they are called on every machine: from the folder of the scenarios on, or by
+  /// their names alone.
+  fileprivate static func withoutFolders(_ run: JSON) -> JSON {
+    let divergences = (run["divergences"]?.elements ?? []).map { divergence -> JSON in
+      guard let file = divergence["file"]?.string, file.hasPrefix("/") else { return divergence }
+      let parts = file.split(separator: "/")
+      let start = parts.lastIndex(of: "Scenarios") ?? parts.index(before: parts.endIndex)
+      return divergence.replacing(
+        "file", with: .string(parts[start...].joined(separator: "/")))
+    }
+    return divergences.isEmpty ? run : run.replacing("divergences", with: .array(divergences))
   }
 }
 
