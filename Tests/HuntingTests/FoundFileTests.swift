@@ -127,6 +127,27 @@ import Testing
     #expect(hunter.run(scenario, seed: find.shortest.seed).signature?.text == find.signature)
   }
 
+  @Test func `what breaks advice of the profile is listed as advice`() throws {
+    let mutant = try #require(Mutant(named: "results-before-their-data"))
+    let order = RuleBook(files: [
+      (
+        "Specs/rules/events.md",
+        "## EVT-8 Order\n\n- level: MUST\n- profiles: all\n- should: wilddog-1\n"
+          + "- source: recordings\n\nIt holds.\n"
+      )
+    ])
+    let signatures = [nil, order].map { rules in
+      Hunter(HuntSettings(client: mutant.name), rules: rules) { seed in
+        var runner = ScenarioRunner(seed: seed) { mutant.makeClient($1) }
+        runner.shadows = ReferenceClient.shadows(in:)
+        return runner
+      }.run(1548...1548).finds.map(\.signature)
+    }
+
+    #expect(!signatures[0].isEmpty)
+    #expect(signatures[1] == signatures[0].map { HuntResults.advice + $0 })
+  }
+
   @Test(arguments: ["writes-twice", "set-alone-checks", "orders-by-priority-only"])
   func `the file of a find fails with what was found, and cites its rule`(client: String) throws {
     let mutant = try #require(Mutant(named: client))

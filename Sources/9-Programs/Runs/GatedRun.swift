@@ -5,7 +5,7 @@ package import Document
 package import Reports
 import Scenario
 package import System
-import Workspace
+package import Workspace
 
 /// Runs of the selected scenarios with each seed, judged by a gate.
 package struct GatedRun {
