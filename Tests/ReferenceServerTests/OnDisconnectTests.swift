@@ -78,7 +78,7 @@ import Wire
     #expect(harness.tree == #"{"n":11,"seen":1480000005000}"#)
   }
 
-  @Test func `rules are looked at when the request arrives`() {
+  @Test func `rules are looked at when the request arrives, and when it is done`() {
     var harness = Harness(security: [SecurityRule("locked", deny: [.write])])
 
     let put = harness.send(.onDisconnectPut("locked/a", Node(1)))
@@ -90,6 +90,43 @@ import Wire
 
     #expect(put == [#"0: permission_denied "Permission denied""#])
     #expect(merge == put)
-    #expect(harness.tree == #"{"b":1}"#)
+    #expect(harness.tree == "null")
+  }
+
+  @Test func `each write is judged by the data that those before it have left`() throws {
+    var harness = Harness(connections: 2)
+    harness.server.rules = try #require(
+      SecurityRules.read(
+        Array(#"{"rules": {"$a": {".read": true, ".write": "!data.exists()"}}}"#.utf8)
+      ).rules)
+    for path in ["a", "b", "b"] as [Path] {
+      _ = harness.send(.onDisconnectPut(path, Node(json: .string("\(path)"))))
+    }
+    _ = harness.send(.put("a", "first"), from: 1)
+
+    _ = harness.close(0)
+
+    #expect(harness.tree == #"{"a":"first","b":"/b"}"#)
+  }
+
+  @Test(arguments: [OnDisconnectFate.done, nil])
+  func `who has signed out leaves nothing that was a user's to write`(restart: OnDisconnectFate?) {
+    let rule = SecurityRule("a", deny: [.write], unless: .user("ann"))
+    var harness = Harness(connections: 2, security: [rule])
+    harness.server.tokens = ["t": TokenClaims(user: "ann")]
+    for number in 0...1 {
+      _ = harness.send(.authenticate(.init("t")), from: number)
+      _ = harness.send(
+        .onDisconnectMerge("a", [Assignment(Path("\(number)"), Node(1))]), from: number)
+    }
+    _ = harness.send(.unauthenticate)
+
+    if let restart {
+      _ = harness.collect { $0.server.restart(restart, at: $0.now, into: &$1) }
+    } else {
+      _ = harness.close(0) + harness.close(1)
+    }
+
+    #expect(harness.tree == #"{"a":{"1":1}}"#)
   }
 }

@@ -7,12 +7,15 @@ package import Wire
 /// The server's tree, kept a second time from what went over the wire.
 ///
 /// It knows nothing of listens and rules, only what was accepted. Timestamps while its clock is not
-/// known, and on-disconnect requests of two sessions of one client at a time, make it uncertain.
+/// known, on-disconnect requests of two sessions of one client at a time, and those that rules may
+/// refuse when they are to be done (OND-5) make it uncertain.
 package struct ServerModel {
   /// What was stored, from the start: a state for each change.
   package private(set) var states: [Node]
   /// Whether it is known what will be done at the ends of sessions.
   private var knowsWills = true
+  /// Whether there are rules, which may refuse at the end of a session what they allowed before.
+  private var hasRules: Bool
   /// Whether the tree has all that changed it.
   private var knowsTree = true
   /// Whether `states` has every state until now.
@@ -43,9 +46,10 @@ package struct ServerModel {
   }
 
   /// `data` is what the server has at the start, and `epoch` what its clock shows then; without it the
-  /// hellos of the server say so.
-  package init(data: Node, epoch: Instant? = nil) {
+  /// hellos of the server say so. `hasRules` says whether rules are in force from the start.
+  package init(data: Node, epoch: Instant? = nil, hasRules: Bool = false) {
     states = [data]
+    self.hasRules = hasRules
     (self.epoch, start) = (epoch, epoch)
     if data.hasServerValues { knowsTree = false }
   }
@@ -116,11 +120,13 @@ package struct ServerModel {
     sessions[client.number].count -= 1
     if sessions[client.number].count < 1 { sessions[client.number].taken = [] }
     for will in wills { apply(will.sets, at: time) }
+    if hasRules, !wills.isEmpty { knowsTree = false }
   }
 
   private mutating func take(_ fault: IndexedFault) {
     switch fault {
     case let .serverClock(skew): start = epoch.map { $0 + skew }
+    case .reject: hasRules = true
     case .restart(_, .lost):
       // The server starts again and does not do what was left for the end of sessions.
       for index in sessions.indices { sessions[index].wills = [] }

@@ -15,7 +15,8 @@ public import Wire
 public struct ReferenceServer: Sendable {
   /// The database: everything that is stored.
   public internal(set) var tree: Node
-  /// What clients may not do. Rules are looked at when a request arrives, and never again.
+  /// What clients may not do. Rules are looked at when a request arrives, and again when a write that
+  /// was left for the end of a connection is done.
   public var security: [SecurityRule]
   /// The rules of the database (SEC-1); `nil` for a database that is open to everyone.
   public var rules: SecurityRules?
@@ -35,6 +36,11 @@ public struct ReferenceServer: Sendable {
   /// Whether messages go out together with what they convey, so that the sender can word
   /// them in another form.
   public var offersForms = false
+  /// Keeps a write, with what is stored after it, before it is done: what is not kept is not done, and
+  /// is refused as `unavailable`. `nil` where nothing outlasts the server.
+  public var keeps: (@Sendable (Write, Node) -> Bool)?
+  /// The status of writes that could not be kept.
+  package static let unavailable = "unavailable"
   /// What is known of a write that is about to arrive.
   package var prepared: PreparedWrite?
   /// What it does wrong on purpose; `nil` for nothing.
@@ -138,7 +144,7 @@ extension ReferenceServer {
     guard let index = index(of: connection) else { return }
     let ended = connections.remove(at: index)
     removeFromListenIndex(ended)
-    for write in onDisconnects(of: ended) { apply(write, at: now, into: &out) }
+    doOnDisconnects(of: ended, at: now, into: &out)
   }
 
   /// Handles one message. One from a connection that is not open is lost.
@@ -312,7 +318,7 @@ extension ReferenceServer {
   mutating func applyRefused(
     _ write: Write, for user: String?, at now: Instant, into out: inout [Outgoing]
   ) {
-    if defect == .refusesAndWrites { return apply(write, at: now, into: &out) }
+    if defect == .refusesAndWrites { apply(write, at: now, into: &out) }
     guard defect == .refusesInPart, case let .merge(path, assignments) = write else { return }
     let allowed = assignments.filter {
       refusal(of: .write, at: path.appending($0.path), for: user) == nil
@@ -395,7 +401,7 @@ extension ReferenceServer {
     listenIndex = nil
     guard fate == .done else { return }
     for session in ended {
-      for write in onDisconnects(of: session) { apply(write, at: now, into: &out) }
+      doOnDisconnects(of: session, at: now, into: &out)
     }
   }
 
@@ -428,14 +434,13 @@ extension ReferenceServer {
 
   /// The status by which a write is refused; `nil` when it is allowed (SEC-3). Server values count
   /// as what they would become.
-  func refusal(of write: Write, by index: Int, at now: Instant) -> String? {
-    let user = connections[index].user(at: now)
-    if let status = refusal(of: write, for: user) { return status }
+  func refusal(of write: Write, by session: ServerSession, at now: Instant) -> String? {
+    if let status = refusal(of: write, for: session.user(at: now)) { return status }
     guard let rules else { return nil }
     let resolved = write.resolved(time: now.milliseconds, in: tree)
     let isAllowed = rules.allowWrite(
       to: resolved.paths, from: tree, to: resolved.applied(to: tree),
-      for: connections[index].ruleRequest(at: now))
+      for: session.ruleRequest(at: now))
     return isAllowed ? nil : SecurityRule.permissionDenied
   }
 

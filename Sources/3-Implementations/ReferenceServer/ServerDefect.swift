@@ -16,6 +16,8 @@ public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   case forgetsOnDisconnects = "forgets-on-disconnects"
   /// What was to be done at the end of a connection is done last to first.
   case reversesOnDisconnects = "reverses-on-disconnects"
+  /// What was to be done at the end of a connection is done although the rules forbid it by then.
+  case trustsOnDisconnects = "trusts-on-disconnects"
   /// Cancelling forgets everything that is to be done, wherever it is.
   case cancelsEverything = "cancels-everything"
   /// Of several listens of a connection at one location only the first is served.

@@ -3,11 +3,24 @@ internal import Tree
 internal import Wire
 
 extension ReferenceServer {
-  /// Keeps the write until the connection ends (OND-1). Rules are looked at now.
+  /// Keeps the write until the connection ends (OND-1). Rules are looked at now, and again then.
   mutating func storeOnDisconnect(_ write: Write, of index: Int, at now: Instant) -> Answer {
-    if let status = refusal(of: write, by: index, at: now) { return .refused(status) }
+    if let status = refusal(of: write, by: connections[index], at: now) {
+      return .refused(status)
+    }
     connections[index].onDisconnects.append(write)
     return .ok
+  }
+
+  /// Does what a session that has ended left for its end, each write if the rules allow it by now to
+  /// whom was signed in at the end (OND-5).
+  mutating func doOnDisconnects(
+    of ended: ServerSession, at now: Instant, into out: inout [Outgoing]
+  ) {
+    for write in onDisconnects(of: ended)
+    where defect == .trustsOnDisconnects || refusal(of: write, by: ended, at: now) == nil {
+      apply(write, at: now, into: &out)
+    }
   }
 }
 

@@ -59,7 +59,7 @@ extension ReferenceServer.Write {
     }
   }
 
-  func applied(to tree: Node) -> Node {
+  package func applied(to tree: Node) -> Node {
     switch self {
     case let .put(path, node): tree.setting(node, at: path)
     case let .merge(path, assignments) where assignments.allSatisfy { $0.path.count == 1 }:
@@ -81,7 +81,7 @@ extension ReferenceServer {
     _ write: Write, if hash: String?, from index: Int, at now: Instant,
     into out: inout [Outgoing]
   ) -> Answer {
-    if let status = refusal(of: write, by: index, at: now) {
+    if let status = refusal(of: write, by: connections[index], at: now) {
       if defect != nil {
         applyRefused(write, for: connections[index].user(at: now), at: now, into: &out)
       }
@@ -100,29 +100,58 @@ extension ReferenceServer {
       held.append((connections[index].id, write))
       return .ok
     }
-    apply(write, at: now, into: &out)
-    return .ok
+    return apply(write, at: now, into: &out) ? .ok : .refused(Self.unavailable)
   }
 
-  /// Does the write and sends it to everyone who listens.
+  /// Does the write and sends it to everyone who listens, unless it is to be kept and cannot be.
   ///
   /// Server values are filled in once, so that everyone sees the same (SRV-2).
-  mutating func apply(_ write: Write, at now: Instant, into out: inout [Outgoing]) {
+  ///
+  /// - Returns: Whether it is done.
+  @discardableResult
+  mutating func apply(_ write: Write, at now: Instant, into out: inout [Outgoing]) -> Bool {
     let write = defect == nil ? write : corrupted(write)
     let time = defect == .coarseTime ? now.milliseconds.minute : now.milliseconds
     let resolved = write.resolved(time: time, in: tree)
-    let old = tree
+    let new: Node
     let change: TreeChange
     if defect == nil, !hasForms, let known = prepared?.change(by: resolved, to: tree) {
-      tree = known.tree
+      new = known.tree
       change = known
     } else {
-      tree = resolved.applied(to: tree)
+      new = resolved.applied(to: tree)
       change = TreeChange(
-        resolved, from: hasForms ? old : nil, to: defect == .sendsOldData ? old : tree)
+        resolved, from: hasForms ? tree : nil, to: defect == .sendsOldData ? tree : new)
     }
+    if let keeps, !keeps(resolved, new) { return false }
+    tree = new
     for index in connections(concernedBy: change) {
       connections[index].announce(change, defect, into: &out)
+    }
+    return true
+  }
+}
+
+// A write as it is kept.
+
+extension ReferenceServer.Write {
+  /// What ``init(kept:)`` reads.
+  package var keptJSON: JSON {
+    switch self {
+    case let .put(path, node): ["p": .string("\(path)"), "d": node.json]
+    case let .merge(path, assignments): ["p": .string("\(path)"), "m": assignments.json]
+    }
+  }
+
+  /// The write that was kept; `nil` for what is none.
+  package init?(kept json: JSON) {
+    guard let path = json["p"]?.string.map({ Path($0) }) else { return nil }
+    if let data = json["d"] {
+      self = .put(path, Node(json: data))
+    } else if let assignments = json["m"].flatMap({ [Assignment](json: $0) }) {
+      self = .merge(path, assignments)
+    } else {
+      return nil
     }
   }
 }

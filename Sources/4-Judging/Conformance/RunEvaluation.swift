@@ -34,7 +34,8 @@ package struct RunEvaluation {
     self.judged = judged
     observationLog = ObservationLog(clients: scenario.clients)
     invariants = InvariantMonitor(
-      clients: scenario.clients.count, profile: profile, data: scenario.data, epoch: epoch)
+      clients: scenario.clients.count, profile: profile, data: scenario.data, epoch: epoch,
+      hasRules: !scenario.security.isEmpty || scenario.databaseRules != nil)
   }
 
   /// Takes what was added to the trace since the last call: each event once, for all that follows

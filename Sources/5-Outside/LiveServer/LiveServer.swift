@@ -124,17 +124,41 @@ extension LiveServer {
   /// Whether a namespace exists or may begin; it begins then.
   mutating func hasNamespace(_ name: String) -> Bool {
     if namespaces[name] != nil { return true }
-    guard namespaces.count < settings.bounds.namespaces, Self.isName(name) else { return false }
+    guard Self.isName(name), hasRoom(forNamespace: name) else { return false }
     var tokens = settings.tokens
     tokens[LiveServerSettings.administrator] = TokenClaims(user: LiveServerSettings.administrator)
     var server = ReferenceServer(
-      data: settings.data, security: settings.security, tokens: tokens, dialect: .firebase,
-      host: "localhost", ranges: settings.ranges)
+      data: data(atStartOf: name), security: settings.security, tokens: tokens,
+      dialect: .firebase, host: "localhost", ranges: settings.ranges)
+    if let keep = settings.storage?.keep { server.keeps = { keep($0, $1, name) } }
     server.acceptsUnsignedTokens = settings.acceptsUnsignedTokens
     server.rules = settings.databaseRules
     server.offersForms = settings.form != .asWritten
     if let staleness { server.refuseAsStale(next: staleness.count, staleness.data) }
     namespaces[name] = server
+    return true
+  }
+
+  private func data(atStartOf name: String) -> Node {
+    settings.storage?.data(name) ?? settings.data
+  }
+
+  /// Whether another namespace may begin. One that nobody uses and in which nothing has changed makes
+  /// room: when it is named again it is the same again. There is always room for the default one.
+  private mutating func hasRoom(forNamespace name: String) -> Bool {
+    let isDefault = name == HTTPRequest.defaultNamespace
+    let others = namespaces.count - (namespaces[HTTPRequest.defaultNamespace] == nil ? 0 : 1)
+    if isDefault || others < settings.bounds.namespaces { return true }
+    let used = Set(links.values.map(\.namespace))
+    let unused = namespaces.keys.sorted().first { name in
+      guard !used.contains(name), name != HTTPRequest.defaultNamespace,
+        let server = namespaces[name]
+      else { return false }
+      return server.tree.fingerprint == data(atStartOf: name).fingerprint
+        && server.rules?.json == settings.databaseRules?.json
+    }
+    guard let unused else { return false }
+    (namespaces[unused], stored[unused]) = (nil, nil)
     return true
   }
 
@@ -345,7 +369,9 @@ extension LiveServer {
     record(.closed(link.isLeaving ? .client : ending), number)
     let time = time
     var out: [ReferenceServer.Outgoing] = []
-    namespaces[link.namespace]?.close(link.id, at: time, into: &out)
+    withServer(of: link.namespace, isAdministrator: link.isAdministrator) {
+      $0.close(link.id, at: time, into: &out)
+    }
     transmit(out)
   }
 
@@ -405,15 +431,18 @@ extension LiveServer {
 
   /// Starts all namespaces again: their data stay, their connections are gone.
   mutating func restart(_ left: OnDisconnectFate) {
+    let time = time
+    // No client is connected that could receive what the connections left for their end.
+    var out: [ReferenceServer.Outgoing] = []
     for number in links.keys.sorted() {
       detach(number)
       watches[number] = nil
       if links[number]?.hasReceivedHello == true { record(.closed(.lost), number) }
-      _ = remove(number)
+      guard let link = remove(number), left == .done else { continue }
+      withServer(of: link.namespace, isAdministrator: link.isAdministrator) {
+        $0.close(link.id, at: time, into: &out)
+      }
     }
-    // No client is connected that could receive what the connections left for their end.
-    let time = time
-    var out: [ReferenceServer.Outgoing] = []
     for name in namespaces.keys.sorted() {
       namespaces[name]?.restart(left, at: time, into: &out)
     }

@@ -21,12 +21,15 @@ package struct InvariantMonitor {
   /// What clocks that are right show at the start; `nil` where that is not known.
   private let epoch: Instant?
 
-  /// `data` is what the server has at the start, and `epoch` what clocks that are right show then.
-  package init(clients count: Int, profile: Profile, data: Node, epoch: Instant? = nil) {
+  /// `data` is what the server has at the start, and `epoch` what clocks that are right show then;
+  /// `hasRules` says whether rules are in force.
+  package init(
+    clients count: Int, profile: Profile, data: Node, epoch: Instant? = nil, hasRules: Bool = false
+  ) {
     self.epoch = epoch
     // Each is made, so that none shares what it changes with others.
     clients = (0..<count).map { _ in JudgedClient(profile) }
-    server = ServerModel(data: data)
+    server = ServerModel(data: data, hasRules: hasRules)
     findings = Findings(profile)
   }
 
