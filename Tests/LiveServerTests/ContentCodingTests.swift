@@ -34,6 +34,14 @@ import Testing
     #expect(String(decoding: request.body, as: UTF8.self) == #"{"a":"text"}"#)
   }
 
+  @Test func `a body of several members is all of their texts`() {
+    guard case let .request(request, _) = outcome("gzip", Self.packed + Self.packed) else {
+      Issue.record("it is refused")
+      return
+    }
+    #expect(String(decoding: request.body, as: UTF8.self) == #"{"a":"text"}{"a":"text"}"#)
+  }
+
   @Test func `a body that is not packed as it says is refused`() {
     #expect(
       refusal("gzip", Array("{}".utf8))

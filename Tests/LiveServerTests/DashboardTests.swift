@@ -54,6 +54,7 @@ import Tree
   @Test(arguments: [
     "evil.test", "evil.test:9000", "localhost.evil.test", "127.0.0.1.evil.test", "notlocalhost",
     "[::2]:9000", "[::1", "127.0.0.2", "",
+    "127.0.0.1:9@evil", "127.0.0.1:evil", "[::1]evil", "localhost:9000:evil",
   ])
   func `other names are refused, by either port`(host: String) throws {
     var table = try Watching(hasControl: true)

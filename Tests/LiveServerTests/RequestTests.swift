@@ -89,6 +89,23 @@ import Tree
     }
   }
 
+  @Test func `what was only looked at takes nobody's namespace away`() {
+    var settings = LiveServerSettings(data: Node(json: ["a": 1]))
+    settings.bounds.namespaces = 2
+    var table = Table(settings)
+    _ = table.connect("ns=used")
+    #expect(table.ask("PUT", "/b.json?ns=written", "1")?.status == 200)
+    #expect(table.ask("GET", "/a.json?ns=third")?.status == 404)
+
+    #expect(table.ask("DELETE", "/b.json?ns=written")?.status == 200)
+    for number in 0..<5 { #expect(table.ask("GET", "/a.json?ns=g\(number)")?.text == "1\n") }
+
+    #expect(table.live.namespaceNames == ["g4", "used"])
+    #expect(table.ask("PUT", "/b.json?ns=g4", "1")?.status == 200)
+    #expect(table.ask("GET", "/a.json")?.text == "1\n")
+    #expect(table.live.namespaceNames == ["default", "g4", "used"])
+  }
+
   @Test func `WebSockets are at one location only`() {
     var table = Table()
 

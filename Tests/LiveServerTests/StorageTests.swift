@@ -37,6 +37,47 @@ import Tree
     for _ in 0..<20 { #expect(table.ask("PUT", "/a.json", value)?.status == 200) }
   }
 
+  static let noData = [
+    #"{".info":1}"#, #"{".sv":"foo"}"#, #"{".x":1,"b":2}"#, #"{".value":1,"a":2}"#,
+    #"{"a":{".value":{"x":1}}}"#, #"[{".sv":1}]"#, #""12345678901""#, #"{"a":{"b":"12345678901"}}"#,
+  ]
+
+  @Test(arguments: noData, [nil, 10])
+  func `what can be no data changes nothing, by whatever way it comes`(
+    data: String, large: Int?
+  ) throws {
+    var settings = LiveServerSettings(data: Node(json: ["keep": 1]))
+    settings.bounds.text = 10
+    settings.largeMessage = large
+    var table = Table(settings)
+    let socket = table.greeted()
+    table.say(
+      #"{"t":"d","d":{"r":1,"a":"p","b":{"p":"/","d":\#(data)}}}"#,
+      #"{"t":"d","d":{"r":2,"a":"m","b":{"p":"/","d":{"keep":\#(data)}}}}"#,
+      #"{"t":"d","d":{"r":3,"a":"o","b":{"p":"/","d":\#(data)}}}"#,
+      #"{"t":"d","d":{"r":4,"a":"om","b":{"p":"/","d":{"keep":\#(data)}}}}"#, over: socket)
+    table.finishWork()
+    let answers = table.received(socket)
+    table.begin("PUT", "/.json", data, on: table.socket())
+    table.begin("PATCH", "/.json", #"{"keep":\#(data)}"#, on: table.socket())
+    table.finishWork()
+    let statuses = table.effects.compactMap { effect -> Int? in
+      if case let .respond(_, response) = effect { response.status } else { nil }
+    }
+    table.perform { $0.closed(socket) }
+
+    #expect(answers.map { $0.contains(#""s":"failure""#) } == [true, true, true, true])
+    #expect(statuses == [400, 400])
+    #expect(table.live.server(of: "default")?.tree == Node(json: ["keep": 1]))
+  }
+
+  @Test func `a POST with a condition is refused`() {
+    var table = Table()
+
+    #expect(table.ask("POST", "/a.json", "1", ["if-match": "x"])?.status == 400)
+    #expect(table.live.server(of: "default")?.tree == .empty)
+  }
+
   @Test func `over a WebSocket the answer is a failure`() {
     var table = table(limit: 100)
     let socket = table.greeted()

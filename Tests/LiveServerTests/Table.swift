@@ -49,6 +49,15 @@ struct Table {
     for frame in frames { perform { $0.receive(frame, from: socket) } }
   }
 
+  /// Does what other threads are to do, and hands it back.
+  mutating func finishWork() {
+    while let index = effects.firstIndex(where: { if case .work = $0 { true } else { false } }),
+      case let .work(work) = effects.remove(at: index)
+    {
+      perform { $0.resume(with: work.outcome()) }
+    }
+  }
+
   /// What a socket was sent since this was asked last, and how it was closed.
   mutating func received(_ socket: Socket) -> [String] {
     let own = effects.filter { $0.socket == socket }

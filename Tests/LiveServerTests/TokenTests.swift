@@ -25,7 +25,28 @@ import Tree
     #"{"t":"d","d":{"r":\#(number),"a":"auth","b":{"cred":"\#(token)"}}}"#
   }
 
-  @Test(arguments: [#"{"sub":"alice","exp":3600}"#, #"{"user_id":"alice"}"#])
+  @Test(arguments: [
+    (#"{"sub":"alice","exp":3600}"#, "expired_token"),
+    (#"{"sub":"alice","exp":1480000000}"#, "expired_token"),
+    (#"{"sub":"alice","nbf":1480000001}"#, "invalid_token"),
+    (#"{"sub":"alice","nbf":1e300}"#, "invalid_token"),
+    (#"{"sub":"alice","exp":-1e300}"#, "expired_token"),
+  ])
+  func `an unsigned token counts in its time only`(claims: String, status: String) {
+    var table = table
+    let socket = table.connect()
+    let token = Self.token(#"{"alg":"none","type":"JWT"}"#, claims)
+    table.say(Self.signIn(token), over: socket)
+
+    #expect(table.received(socket)[1].contains(#""s":"\#(status)""#))
+    #expect(table.ask("PUT", "/a.json?auth=\(token)", "2")?.status == 401)
+  }
+
+  @Test(arguments: [
+    #"{"sub":"alice","iat":0,"exp":3600}"#, #"{"user_id":"alice"}"#,
+    #"{"sub":"alice","iat":1479999000,"nbf":1479999000,"exp":1480000001}"#,
+    #"{"sub":"alice","exp":1e300}"#,
+  ])
   func `an unsigned token is worth what it says`(claims: String) {
     var table = table
     let socket = table.connect()

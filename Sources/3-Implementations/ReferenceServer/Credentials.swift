@@ -9,6 +9,8 @@ public struct TokenClaims: Hashable, Sendable {
   public var user: String
   /// From when on it is not valid; `nil` for never.
   public var expiry: Instant?
+  /// From when on it is valid; `nil` for always.
+  var start: Instant?
   /// Everything that the token says; an empty object where it says nothing more.
   public var claims: JSON
 
@@ -19,7 +21,9 @@ public struct TokenClaims: Hashable, Sendable {
     self.claims = claims
   }
 
-  func isValid(at now: Instant) -> Bool { expiry.map { now < $0 } ?? true }
+  func isValid(at now: Instant) -> Bool {
+    (expiry.map { now < $0 } ?? true) && (start.map { now >= $0 } ?? true)
+  }
 }
 
 extension ServerSession {
@@ -44,7 +48,11 @@ extension ReferenceServer {
     connections[index].credential = nil
     var answer = Answer.invalidToken
     if let pass = claims(of: token) {
-      answer = pass.isValid(at: now) ? .signedIn(user: pass.user) : .expiredToken
+      let isEarly = pass.start.map { now < $0 } ?? false
+      answer =
+        isEarly
+        ? .invalidToken
+        : pass.isValid(at: now) ? .signedIn(user: pass.user) : .expiredToken
       if pass.isValid(at: now) { connections[index].credential = (token, pass) }
     }
     endForbiddenListens(of: index, for: connections[index].user(at: now), into: &out)

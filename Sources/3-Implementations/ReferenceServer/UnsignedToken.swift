@@ -1,3 +1,4 @@
+internal import ClientInterface
 internal import Document
 internal import Tree
 
@@ -5,8 +6,9 @@ extension TokenClaims {
   /// What a JSON Web Token without a signature says: its algorithm is `none` and its signature
   /// empty. `nil` for any other text.
   ///
-  /// Emulators of sign-in issue such tokens, and tests make them. Nothing in them is verified, and
-  /// their expiry does not count: those of tests have expired long ago.
+  /// Emulators of sign-in issue such tokens, and tests make them. Nothing in them is verified. Their
+  /// times count (`exp`, `nbf`), unless the token says that it was issued in 1970: `mockUserToken` of
+  /// the SDKs makes tokens that expired an hour later.
   public init?(unsigned token: String) {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[2].isEmpty, let header = Self.json(parts[0]),
@@ -14,6 +16,15 @@ extension TokenClaims {
       let user = ["sub", "user_id", "uid"].compactMap({ claims[$0]?.string }).first, !user.isEmpty
     else { return nil }
     self.init(user: user, claims: claims)
+    if claims["iat"] == 0 { return }
+    expiry = Self.moment(claims["exp"])
+    start = Self.moment(claims["nbf"])
+  }
+
+  /// A moment in seconds since 1970; what cannot be counted is as late, or as early, as can be.
+  private static func moment(_ seconds: JSON?) -> Instant? {
+    guard let seconds = seconds?.number, !seconds.isNaN else { return nil }
+    return Instant(milliseconds: max(-9e12, min(9e12, seconds * 1000)))
   }
 
   private static func json(_ part: Substring) -> JSON? {

@@ -8,7 +8,7 @@ internal import Wire
 /// meanwhile.
 public struct LargeWork: Hashable, Sendable {
   enum Content: Sendable {
-    case reading(String, from: Int, upTo: Int, Dialect, over: Node)
+    case reading(String, from: Int, ResourceLimits, Dialect, over: Node)
     case writing(ServerMessage, Wording)
     case readingBody(HTTPRequest, Socket, ResourceLimits, over: Node)
     case writingAnswer(RESTAnswer, Socket)
@@ -49,13 +49,24 @@ public struct LargeWork: Hashable, Sendable {
     return message.isSame(as: other)
   }
 
+  /// Whether there are more bytes to read or to write, about.
+  public func isLarger(than limit: Int) -> Bool {
+    switch content {
+    case let .reading(text, _, _, _, _): text.utf8.count > limit
+    case let .writing(message, _): message.byteCount(upTo: limit) > limit
+    case let .readingBody(request, _, _, _): request.body.count > limit
+    case let .writingAnswer(answer, _): answer.isLarger(than: limit)
+    }
+  }
+
   /// Does it.
   ///
   /// - Complexity: O(*n*) in the length of the message.
   public func outcome() -> Outcome {
     switch content {
-    case let .reading(text, number, limit, dialect, tree):
-      let message = IncomingMessage(text, upTo: limit, in: dialect)
+    case let .reading(text, number, bounds, dialect, tree):
+      let message = IncomingMessage(
+        text, upTo: bounds.message, longestText: bounds.text, in: dialect)
       var write: ReferenceServer.Write?
       if case let .message(.request(_, request)) = message.content { write = .init(request) }
       let prepared = write.map { ReferenceServer.PreparedWrite($0, to: tree) }
@@ -182,7 +193,7 @@ extension LiveServer {
     else { return false }
     let tree = namespaces[link.namespace]?.tree ?? .empty
     reading[number] = begin(
-      .reading(text, from: number, upTo: settings.bounds.message, link.dialect, over: tree))
+      .reading(text, from: number, settings.bounds, link.dialect, over: tree))
     return true
   }
 

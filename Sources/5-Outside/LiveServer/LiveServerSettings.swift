@@ -34,6 +34,8 @@ public struct LiveServerSettings: Sendable {
   /// From how many bytes on messages are read and written elsewhere, by ``Effect/work(_:)``; `nil`
   /// for none.
   public var largeMessage: Int?
+  /// Where data outlast the server; `nil` for nowhere.
+  public var storage: Storage?
   /// Whether every message is reported as ``Effect/record(_:_:)`` too.
   public var isRecorded: Bool
 
@@ -64,6 +66,26 @@ public struct LiveServerSettings: Sendable {
 
   /// The token of who may do everything, as emulators of the database have it.
   public static let administrator = "owner"
+}
+
+extension LiveServerSettings {
+  /// What keeps the data of namespaces beyond the end of the server. Both are asked by the server alone,
+  /// in its thread.
+  public struct Storage: Sendable {
+    /// What is kept of a namespace; `nil` for one of which nothing was ever kept.
+    public var data: @Sendable (String) -> Node?
+    /// Keeps a write, with what it leads to, in a namespace, before it is done; whether it is kept.
+    public var keep: @Sendable (ReferenceServer.Write, Node, String) -> Bool
+
+    /// A storage that is asked so.
+    public init(
+      data: @escaping @Sendable (String) -> Node?,
+      keep: @escaping @Sendable (ReferenceServer.Write, Node, String) -> Bool
+    ) {
+      self.data = data
+      self.keep = keep
+    }
+  }
 }
 
 /// What clients may use at most, so that a hostile one cannot exhaust the machine.

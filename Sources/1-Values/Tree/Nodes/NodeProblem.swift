@@ -67,3 +67,46 @@ extension Scalar {
     }
   }
 }
+
+extension JSON {
+  /// Members of data that begin with a dot and mean something.
+  private static let reserved: Set = [".priority", ".value", ".sv"]
+
+  /// What is wrong with data in the form in which they are sent; `nil` for nothing. A string may have
+  /// `longestText` bytes of UTF-8. What is looked for here cannot be seen in a `Node` any more.
+  package func problem(longestText: Int) -> String? {
+    switch self {
+    case .null, .bool, .number: return nil
+    case let .string(text):
+      return text.utf8.count > longestText
+        ? "a string has more than \(longestText) bytes of UTF-8" : nil
+    case let .array(elements):
+      return elements.lazy.compactMap { $0.problem(longestText: longestText) }.first
+    case let .object(members):
+      return memberProblem(in: members)
+        ?? members.lazy.compactMap { $0.value.problem(longestText: longestText) }.first
+    }
+  }
+
+  private func memberProblem(in members: [Member]) -> String? {
+    if let special = self[".sv"], ServerValue(self) == nil {
+      return "the server value {\".sv\":\(special.text)} is not known; expected \"timestamp\" or"
+        + " {\"increment\": NUMBER}"
+    }
+    let value = self[".value"]
+    if value?.members != nil || value?.elements != nil {
+      return "\".value\" is \(value?.kind ?? ""); expected a string, a number, true, false or null"
+    }
+    for member in members where !Self.reserved.contains(member.name) {
+      if value != nil {
+        return "\"\(member.name)\" is beside \".value\"; a location has a value or children"
+      }
+      let name = member.name.split(separator: "/").last ?? ""
+      if name.utf8.first == UInt8(ascii: "."), !Self.reserved.contains(String(name)) {
+        return "\"\(member.name)\" is no key; keys have no dot, and what begins with one is"
+          + " .priority, .value or .sv"
+      }
+    }
+    return nil
+  }
+}

@@ -22,9 +22,14 @@ package struct IncomingMessage: Sendable {
   /// What is wrong with the paths and the data of a request, advice included.
   package let paths: [WireFinding]
 
-  /// Reads a text that may have `limit` bytes.
-  package init(_ text: String, upTo limit: Int, in dialect: Dialect) {
+  /// Why what it writes can be no data, as far as ``content`` does not show it any more; `nil` for
+  /// nothing.
+  package let problem: String?
+
+  /// Reads a text that may have `limit` bytes; a string of the data may have `longestText` of UTF-8.
+  package init(_ text: String, upTo limit: Int, longestText: Int, in dialect: Dialect) {
     var paths: [WireFinding] = []
+    var problem: String?
     do throws(DocumentError) {
       let json = try JSON(parsing: text, upTo: limit)
       line = text.utf8.contains(UInt8(ascii: "\n")) ? json.text : text
@@ -33,11 +38,13 @@ package struct IncomingMessage: Sendable {
       if case let .message(.request(number, request)) = content {
         paths = WireMonitor.judgePaths(of: request, number)
         paths += WireMonitor.judgeHash(of: request, number)
+        // Only what is written is called that.
+        problem = json["d"]?["b"]?["d"]?.problem(longestText: longestText)
       }
     } catch {
       (content, line, findings) = (.unreadable(error), text, [])
     }
-    self.paths = paths
+    (self.paths, self.problem) = (paths, problem)
   }
 }
 

@@ -121,7 +121,9 @@ extension LiveServer {
     if links[number]?.hasReceivedHello == false { return keepEarly(text, number) }
     guard !deferReading(text, number), let dialect = links[number]?.dialect
     else { return }
-    let message = IncomingMessage(text, upTo: settings.bounds.message, in: dialect)
+    let bounds = settings.bounds
+    let message = IncomingMessage(
+      text, upTo: bounds.message, longestText: bounds.text, in: dialect)
     take(message, from: number)
   }
 
@@ -146,6 +148,10 @@ extension LiveServer {
     case let .message(content):
       let now = now
       watch(number) { $0.sent(content, paths: message.paths, at: now) }
+      if let problem = message.problem, case let .request(request, _) = content {
+        let reason = JSON.string("Invalid data; \(problem)")
+        return answer(request, number, .init(to: request, status: "failure", payload: reason))
+      }
       if isDisturbed { return notify(.arrived(number, content)) }
       let check: DataCheck = message.paths.isEmpty ? .passed : .due
       deliver(content, check, from: number)

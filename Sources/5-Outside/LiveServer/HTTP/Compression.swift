@@ -21,7 +21,11 @@ enum Compression {
     guard inflateInit2_(&stream, window, ZLIB_VERSION, size) == Z_OK else { throw .notGzip }
     defer { inflateEnd(&stream) }
     var result: [UInt8] = []
-    let status = run(&stream, bytes, into: &result, limit: limit) { inflate(&$0, Z_NO_FLUSH) }
+    // Packed bytes may be followed by others: all of them are one text (RFC 1952, 2.2).
+    let status = run(&stream, bytes, into: &result, limit: limit) { stream in
+      let status = inflate(&stream, Z_NO_FLUSH)
+      return status == Z_STREAM_END && stream.avail_in > 0 ? inflateReset(&stream) : status
+    }
     if result.count > limit { throw .tooLong }
     guard status == Z_STREAM_END, stream.avail_in == 0 else { throw .notGzip }
     return result
@@ -58,7 +62,7 @@ enum Compression {
           status = step(&stream)
           let count = piece.count - Int(stream.avail_out)
           result += piece[..<count]
-          if count == 0, status == Z_OK { break }
+          if count == 0, status == Z_OK, stream.avail_in == 0 { break }
         } while status == Z_OK && result.count <= limit
         return status
       }

@@ -75,6 +75,9 @@ public struct HTTPRequest: Hashable, Sendable {
     return other.uppercased()
   }
 
+  /// The namespace of requests that name none.
+  package static let defaultNamespace = "default"
+
   /// The namespace that it names: an argument, or the first part of a host below `localhost`, or of a
   /// host of three parts such as `demo.wilddogio.com`.
   package var namespace: String {
@@ -83,7 +86,7 @@ public struct HTTPRequest: Hashable, Sendable {
     let labels = host.split(separator: ".")
     let isBelowLocalhost = labels.count == 2 && labels[1] == "localhost"
     let isDomain = labels.count == 3 && labels[2].contains { !$0.isNumber }
-    return isBelowLocalhost || isDomain ? String(labels[0]).lowercased() : "default"
+    return isBelowLocalhost || isDomain ? String(labels[0]).lowercased() : Self.defaultNamespace
   }
 
   /// Where the client has reached the server.

@@ -31,14 +31,14 @@ package enum OriginPolicy {
     origin.lowercased() == "http://\((request.headers["host"] ?? "").lowercased())"
   }
 
-  /// Whether a host is named that cannot be led elsewhere.
-  static func isHere(_ host: String) -> Bool {
+  /// Whether a host is named, with or without a port, that cannot be led elsewhere.
+  package static func isHere(_ host: String) -> Bool {
     var name = Substring(host.lowercased())
-    if name.hasPrefix("[") {
-      guard let end = name.firstIndex(of: "]") else { return false }
-      return name[...end] == "[::1]"
+    if name.last != "]", let colon = name.lastIndex(of: ":") {
+      let port = name[colon...].dropFirst()
+      guard port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return false }
+      name = name[..<colon]
     }
-    if let colon = name.lastIndex(of: ":") { name = name[..<colon] }
-    return name == "localhost" || name == "127.0.0.1" || name.hasSuffix(".localhost")
+    return name == "[::1]" || name == "localhost" || name == "127.0.0.1" || name.hasSuffix(".localhost")
   }
 }

@@ -115,6 +115,9 @@ extension LiveServer {
   private mutating func push(
     _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path
   ) throws(Refused) -> RESTAnswer.Content {
+    if request.headers["if-match"] != nil {
+      throw Refused(400, "If-Match is not supported for POST")
+    }
     try request.parameters.checkWriteSize()
     let node = try (body ?? read(request)).get().node
     let name = pushes.next(at: time, &random)
@@ -181,7 +184,8 @@ extension LiveServer {
     transmit(out.filter { $0.connection != id })
     guard let response else { throw Refused(500, "the server did not answer") }
     guard response.status == "ok" || response.status == "datastale" else {
-      throw Refused(401, response.payload.string ?? response.status)
+      let isKept = response.status != ReferenceServer.unavailable
+      throw Refused(isKept ? 401 : 503, response.payload.string ?? response.status)
     }
     return response
   }
