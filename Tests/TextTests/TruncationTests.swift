@@ -63,6 +63,18 @@ import Testing
     #expect(ascii("caf\u{E9} \u{1F600}\n") == #"caf\u00e9 \ud83d\ude00\u000a"#)
   }
 
+  @Test(
+    arguments: [
+      ("a\u{1B}[31mb", .plain, #"a\u{1b}[31mb"#), ("a\u{1B}[31mb", .colour, "a\u{1B}[31mb"),
+      ("\u{1B}]0;title\u{7}\u{1B}[2J", .colour, #"\u{1b}]0;title\u{7}\u{1b}[2J"#),
+      ("a\tb\nc\r\u{9B}31m\u{A0}", .colour, "a\tb\nc\\u{d}\\u{9b}31m\u{A0}"),
+    ] as [(String, Palette, String)])
+  func `a terminal is given no control characters of others`(
+    text: String, palette: Palette, expected: String
+  ) {
+    #expect(harmless(text, palette) == expected)
+  }
+
   @Test func `columns are as wide as their widest cell`() {
     let table = TextTable(
       [["1 ms", "alice", "set"], ["310 ms", "bob -> server", ""]], right: [0])

@@ -6,16 +6,26 @@ package import System
 ///
 /// What is written is on its way when the call returns, so the two streams keep their order when
 /// both lead to one file, and a run that is killed leaves everything that it said.
+///
+/// What is written may quote files and programs of others. So this is the one place through which
+/// text reaches a terminal, and control characters stay text here: only line feeds, tabs and the
+/// kit's own colours pass.
 package enum Console {
   /// Writes a result, for which the command was called.
   package static func output(_ text: String) throws(Failure) {
-    try write(text, to: STDOUT_FILENO)
+    // What programs read stays as it is.
+    try write(isTerminal ? harmless(text, palette) : text, to: STDOUT_FILENO)
   }
 
   /// Writes what is reported about the work: progress, warnings, errors.
   package static func message(_ text: String) {
     // There is nothing left to write to when standard error itself is closed.
-    try? write(text, to: STDERR_FILENO)
+    try? write(harmless(text, palette), to: STDERR_FILENO)
+  }
+
+  /// Writes over the last line of a terminal.
+  fileprivate static func rewriteLine(_ text: String) {
+    try? write("\r\u{1B}[K" + harmless(text, .plain), to: STDERR_FILENO)
   }
 
   /// Writes a warning: a line that begins with the name of the program.
@@ -89,13 +99,18 @@ package struct ProgressLine {
     let now = Measurement.now
     guard let pace, now - last >= pace else { return }
     last = now
-    Console.message(isTerminal ? "\r\u{1B}[K\(text().prefix(width))" : text() + "\n")
+    let text = text()
+    if isTerminal {
+      Console.rewriteLine(String(text.prefix(width)))
+    } else {
+      Console.message(text + "\n")
+    }
     hasLine = isTerminal
   }
 
   /// Leaves the line.
   package mutating func end() {
-    if hasLine { Console.message("\r\u{1B}[K") }
+    if hasLine { Console.rewriteLine("") }
     hasLine = false
   }
 }

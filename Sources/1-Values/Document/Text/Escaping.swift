@@ -57,6 +57,27 @@ package func visibleLines(_ text: String) -> String {
   return text.replacingScalars { $0.isHidden && $0 != "\n" ? braced($0) : nil }
 }
 
+/// `text` as a terminal may be given it: control characters are escapes, but for line feeds, tabs, and
+/// the colours of `palette`.
+package func harmless(_ text: String, _ palette: Palette) -> String {
+  // C1 controls begin with 0xC2 in UTF-8; most texts have neither.
+  let isPlain = text.utf8.allSatisfy { byte in
+    byte >= 0x20 && byte != 0x7F && byte != 0xC2 || byte == 0x0A || byte == 0x09
+  }
+  if isPlain { return text }
+  let escaped = text.replacingScalars { scalar in
+    switch scalar.value {
+    case 0x0A, 0x09: nil
+    case 0..<0x20, 0x7F..<0xA0: braced(scalar)
+    default: nil
+    }
+  }
+  guard palette == .colour else { return escaped }
+  return Palette.codes.reduce(escaped) { text, code in
+    text.replacing(braced("\u{1B}") + code, with: "\u{1B}" + code)
+  }
+}
+
 private func braced(_ scalar: Unicode.Scalar) -> String {
   "\\u{\(String(scalar.value, radix: 16))}"
 }

@@ -3,7 +3,10 @@ public enum Palette: Sendable {
   case plain
   case colour
 
-  package enum Tone: Int {
+  /// What follows an escape character where a tone begins or ends.
+  static let codes = Tone.allCases.map { "[\($0.rawValue)m" } + ["[0m"]
+
+  package enum Tone: Int, CaseIterable {
     case good = 32
     case bad = 31
     case strong = 1
