@@ -112,8 +112,8 @@ let modules: [Target] = [
       + "ScenarioFiles System Trace TraceFiles Tree Wire"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface Document Faults LiveServer ReferenceServer RunModel Scenario "
-      + "ScenarioFiles System Trace TraceFiles Tree WebPages"),
+    "CWebsockets ClientInterface ClientMachine Document Faults LiveServer ReferenceServer RunModel "
+      + "Scenario ScenarioFiles System Trace TraceFiles Tree WebPages Wire"),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Document HostedSDKs Mutants ReferenceClient "

@@ -125,6 +125,47 @@ import Tree
     #expect(try ServerOptions.readData(options.exportFile ?? "").isEmpty == false)
   }
 
+  @Test func `an export leaves alone what pages have only named, and the files of others`() throws {
+    try folder.write("mine", to: "data.demo.json")
+    var live = LiveServer()
+    for name in ["default", "demo", "looked-at"] {
+      #expect(live.hasNamespace(name))
+    }
+    var effects: [Effect] = []
+    let request = HTTPRequest("PUT", "/a.json", [.init("ns", "demo")], body: [UInt8(ascii: "1")])
+    live.perform(at: SocketLoop.now, into: &effects) { $0.handle(request, from: Socket(1)) }
+
+    try DataExport(file: folder.path("data.json")).write(live)
+
+    #expect(try folder.text("data.json") == "null\n")
+    #expect(try folder.text("data.demo.json") == "mine")
+    #expect(try folder.text("data.demo-2.json") == "{\"a\":1}\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("data.looked-at.json")))
+  }
+
+  @Test(arguments: [#"{".info":1}"#, #"{"a":{".value":{"x":1}}}"#, #"{"a":{".sv":"foo"}}"#])
+  func `data that nobody may write are refused`(data: String) throws {
+    try folder.write(data, to: "data.json")
+
+    #expect { _ = try ServerOptions.readData(folder.path("data.json")) } throws: { _ in true }
+  }
+
+  @Test func `data are read from regular files only`() {
+    #expect {
+      _ = try ServerOptions.readData("/dev/zero")
+    } throws: {
+      "\($0)".contains("it is a device")
+    }
+  }
+
+  @Test func `an export that cannot be written is an error at the start`() throws {
+    try folder.write("", to: "file")
+    var options = ServerOptions()
+    options.exportFile = folder.path("file/data.json")
+
+    #expect { _ = try ServeSession(options) } throws: { "\($0)".contains("not a directory") }
+  }
+
   @Test func `an export that cannot be written is an error`() throws {
     #expect {
       var live = LiveServer()

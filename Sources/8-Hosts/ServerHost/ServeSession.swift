@@ -33,12 +33,17 @@ package struct ServeSession {
   /// Reads the file of faults, and makes the directory for recordings.
   ///
   /// - Throws: `Failure.unusable` with everything that is wrong in the file of faults, and
-  ///   `Failure.results` when the directory cannot be made.
+  ///   `Failure.results` when the directory cannot be made, or that of the export.
   package init(_ options: ServerOptions) throws(Failure) {
     self.options = options
+    // At the end it would be too late to say so.
+    if let file = options.exportFile { try Files.makeDirectory(of: file) }
     var settings = options.settings
     let watch = Dashboard(options)
     settings.largeMessage = Self.largeMessage
+    if let file = options.storeFile {
+      settings.storage = try DataStore(file, warn: options.warn).storage
+    }
     settings.isRecorded = options.recordingFolder != nil || watch.isOn
     var recordings: RecordingThread?
     if let folder = options.recordingFolder {
@@ -166,16 +171,31 @@ struct DataExport {
   /// Writes the data of every namespace in export format, so that `--data` reads them. Each file has
   /// its old content or all of the new one.
   ///
+  /// Any page may have named a namespace. So those that have nothing of their own are left out, and only
+  /// the file that the user has named is replaced: others get a number where the name is taken.
+  ///
   /// - Throws: `Failure.results` when a file cannot be written.
   func write(_ server: LiveServer) throws(Failure) {
     for name in server.namespaceNames {
       guard let tree = server.server(of: name)?.tree else { continue }
-      try Files.replace(tree.json.text + "\n", at: path(of: name))
+      let isNamed = name == HTTPRequest.defaultNamespace
+      if !isNamed, tree.fingerprint == server.settings.data.fingerprint { continue }
+      try Files.replace(tree.json.text + "\n", at: isNamed ? file : freePath(of: name))
     }
   }
 
+  private func freePath(of namespace: String) -> String {
+    var path = path(of: namespace)
+    var number = 1
+    while Files.exists(path) {
+      number += 1
+      path = self.path(of: "\(namespace)-\(number)")
+    }
+    return path
+  }
+
   func path(of namespace: String) -> String {
-    if namespace == "default" { return file }
+    if namespace == HTTPRequest.defaultNamespace { return file }
     let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
     let name = file.dropFirst(folder.count)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {

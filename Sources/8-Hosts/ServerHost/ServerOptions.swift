@@ -22,6 +22,8 @@ package struct ServerOptions {
   package var scenario: Scenario?
   /// The texts that the scenario was read from, for traces.
   package var sources: [TraceFile.Source] = []
+  /// The file in which data outlast the server; nil for none.
+  package var storeFile: String?
   /// Where the data of every namespace go when the server ends; nil for nowhere.
   package var exportFile: String?
   /// A file with what goes wrong, in YAML, or in JSON if its name says so.
@@ -51,8 +53,12 @@ extension ServerOptions {
   /// - Throws: `Failure.file` when it cannot be read, and `Failure.unusable` for what is no JSON or
   ///   cannot be data.
   package static func readData(_ file: String) throws(Failure) -> Node {
-    let node = Node(json: try json(in: file))
-    if let problem = NodeProblem.first(in: node, at: .root) {
+    let json = try json(in: file)
+    let node = Node(json: json)
+    let problem =
+      json.problem(longestText: ResourceLimits().text)
+      ?? NodeProblem.first(in: node, at: .root)?.description
+    if let problem {
       throw .unusable("\(file): \(problem)")
     }
     return node
@@ -63,7 +69,7 @@ extension ServerOptions {
   /// - Throws: `Failure.file` when it cannot be read, and `Failure.unusable` with everything that is
   ///   wrong in it.
   package static func readRules(_ file: String) throws(Failure) -> SecurityRules {
-    let (rules, problems) = SecurityRules.read(Array(try Files.text(of: file).utf8))
+    let (rules, problems) = SecurityRules.read(Array(try Files.regularText(of: file).utf8))
     guard let rules else {
       throw .unusable(
         problems.map { "\(SourceError(file: file, $0))" }.joined(separator: "\n"))
@@ -72,7 +78,7 @@ extension ServerOptions {
   }
 
   private static func json(in file: String) throws(Failure) -> JSON {
-    let text = try Files.text(of: file)
+    let text = try Files.regularText(of: file)
     do throws(DocumentError) {
       return try JSON(parsing: Array(text.utf8), upTo: maxDataBytes)
     } catch {

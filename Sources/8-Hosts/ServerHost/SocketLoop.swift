@@ -59,6 +59,8 @@ package final class SocketLoop {
   var lastFull: Instant?
   var load = MemoryInUse()
   private let largeMessages = LargeMessageThread()
+  /// What was sent last.
+  private var lastText: (text: String, bytes: [UInt8]) = ("", [])
 
   /// Whether the server is asked to end.
   var isAskedToEnd: () -> Bool = { false }
@@ -229,10 +231,10 @@ package final class SocketLoop {
 
   private func carryOut(_ effect: Effect, at now: Instant) {
     switch effect {
-    case let .send(socket, text): append(.frame(Array(text.utf8)), to: socket)
+    case let .send(socket, text): append(.frame(bytes(of: text)), to: socket)
     case let .respond(socket, response): respond(response, to: socket)
     case let .begin(socket, response): append(.bytes(response.head(isStream: true)), to: socket)
-    case let .write(socket, text): append(.bytes(Array(text.utf8)), to: socket)
+    case let .write(socket, text): append(.bytes(bytes(of: text)), to: socket)
     case let .close(socket, code, reason): append(.close(code: code, reason: reason), to: socket)
     case let .work(work): largeMessages.begin(work, waking: context)
     case let .record(record, connection):
@@ -250,6 +252,14 @@ package final class SocketLoop {
       let client = live.server.client(of: connection).map { " (\($0))" } ?? ""
       warn("connection \(connection)\(client): \(finding.sentence)")
     }
+  }
+
+  /// The bytes of a text. Clients that are sent the same one after the other share them: where none of
+  /// them reads, it waits once.
+  private func bytes(of text: String) -> [UInt8] {
+    if text == lastText.text { return lastText.bytes }
+    lastText = (text, Array(text.utf8))
+    return lastText.bytes
   }
 
   func append(_ piece: Channel.Piece, to socket: Socket) {

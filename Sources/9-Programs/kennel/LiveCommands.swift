@@ -44,6 +44,12 @@ struct ServeCommand: Command {
         FILE with .NAME before its suffix.
         """),
       .value(
+        "store", "FILE", \.server.storeFile, .text,
+        """
+        Keep the data in FILE, which is made if it is not there, and go on with them at the next \
+        start. A write is on the disk before it is acknowledged; one that cannot be kept is refused.
+        """),
+      .value(
         "firebase", "FILE", \.firebase, .text,
         """
         A firebase.json: the port of its database emulator and its rules hold, unless --port and \

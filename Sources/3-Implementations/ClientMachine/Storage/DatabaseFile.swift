@@ -5,7 +5,8 @@ internal import Tree
 /// Texts by key in a file of SQLite: what one database keeps over the end of the program.
 ///
 /// One program has it at a time. Changes are put together until ``commit()``, and are safe when that has
-/// returned, even from SIGKILL: they are in the write-ahead log of the file.
+/// returned, even from SIGKILL: they are in the write-ahead log of the file. Whether they are on the disk
+/// by then, where a power cut leaves them, is a matter of ``Safety``.
 ///
 /// A text is stored in parts of equal length, and a new one under the same key writes only the parts
 /// that differ: that data were used changes a few bytes behind megabytes of them.
@@ -26,6 +27,7 @@ package final class DatabaseFile {
   private var connection: OpaquePointer?
   private var storing: OpaquePointer?
   private var erasing: OpaquePointer?
+  private let safety: Safety
   /// Under what keys there are secrets.
   private let secrets: Set<String>
   /// Whether a secret has been erased since the last commit.
@@ -43,10 +45,14 @@ package final class DatabaseFile {
   ///   - path: Where it is.
   ///   - pages: How many pages it may have; as many as fit on the disk if `nil`.
   ///   - secrets: Under what keys there are texts of which nothing may be left once they are gone.
+  ///   - safety: What of it is on the disk, and when.
   /// - Throws: why it cannot be used; `corrupt` for one that is no such file or is damaged.
-  package init(_ path: String, pages: Int? = nil, secrets: Set<String> = []) throws(Problem) {
+  package init(
+    _ path: String, pages: Int? = nil, secrets: Set<String> = [], safety: Safety = .fromKills
+  ) throws(Problem) {
     self.path = path
     self.secrets = secrets
+    self.safety = safety
     try Self.makePrivate(path)
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     do throws(Problem) {
@@ -71,7 +77,7 @@ package final class DatabaseFile {
   private func begin() throws(Problem) {
     try run("PRAGMA locking_mode = EXCLUSIVE")
     try run("PRAGMA journal_mode = WAL")
-    try run("PRAGMA synchronous = NORMAL")
+    try run("PRAGMA synchronous = \(safety.rawValue)")
     let found = try number("PRAGMA user_version")
     if found > Self.version { throw .unknownVersion(path: path, version: found) }
     var verdict: String?
@@ -198,6 +204,12 @@ extension DatabaseFile {
       throw error
     }
     if needsRewriting { try rewrite() }
+  }
+
+  /// Forgets what has changed since the last commit.
+  package func rollBack() {
+    if isChanging { sqlite3_exec(connection, "ROLLBACK", nil, nil, nil) }
+    (isChanging, hasErasedSecret, changes, known) = (false, false, [], [:])
   }
 
   /// Makes a change, all of it or nothing.
@@ -350,6 +362,14 @@ extension DatabaseFile {
 }
 
 extension DatabaseFile {
+  /// What a commit outlasts.
+  package enum Safety: String {
+    /// The end of the program.
+    case fromKills = "NORMAL"
+    /// Also the end of power: each commit waits for the disk.
+    case fromPowerCuts = "FULL"
+  }
+
   /// Why a file cannot be used.
   package enum Problem: Error, Hashable, CustomStringConvertible {
     /// Another program has it.
