@@ -61,6 +61,40 @@ import Testing
     #expect(!hasFile("started"))
   }
 
+  /// Runs a command at a terminal, answers its question, and ends it when it serves.
+  private static let terminal = """
+    import os, pty, signal, sys
+    child, terminal = pty.fork()
+    if child == 0: os.execvp(sys.argv[2], sys.argv[2:])
+    seen = b""
+    while True:
+        try: piece = os.read(terminal, 4096)
+        except OSError: break
+        if not piece: break
+        seen += piece
+        if seen.endswith(b"[y/N] "): os.write(terminal, sys.argv[1].encode() + b"\\n")
+        if b"?token=" in piece: os.kill(child, signal.SIGTERM)
+    print(seen.decode().count("[y/N]"), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+
+  @Test func `a page asks before it starts a command of a project for the first time`() throws {
+    try folder.write("kennel: 1\ncommand: [\(kennel.path), adapter]\n", to: "kennel.yaml")
+    var python = Program(path: "/usr/bin/env")
+    python.environment = kennel.environment
+    python.environment["XDG_STATE_HOME"] = folder.url.path + "/state"
+    python.directory = kennel.directory
+    func outcome(_ answer: String) throws -> String {
+      try python.run(
+        ["python3", "-c", Self.terminal, answer, kennel.path, "ui", "writes/local-echo"]
+      ).output
+    }
+
+    #expect(try outcome("") == "1 2\n")
+    #expect(try outcome("n") == "1 2\n")
+    #expect(try outcome("y") == "1 0\n")
+    #expect(try outcome("n") == "0 0\n")
+  }
+
   @Test func `who names the folder, the file or another client is heard`() throws {
     try setMode(0o1777)
     let words = ["run", "writes/local-echo", "--profile", "firebase"]

@@ -19,6 +19,8 @@ import Tree
 
   @Test func `what the database does not know is none`() {
     #expect(JSON(plain: Self.self) == nil)
+    let deep = (0..<5000).reduce(1 as Any) { value, _ in [value] }
+    #expect(JSON(plain: deep) == nil)
     #expect(JSON(plain: [1: "a"] as [AnyHashable: Any]) == nil)
     #expect(JSON(plain: ["a": [PlainValueTests()]]) == nil)
   }

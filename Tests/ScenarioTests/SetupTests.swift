@@ -25,6 +25,13 @@ import Testing
     #expect(scenario.security.map(\.unless) == [.authenticated, .user("ann"), .noUser])
   }
 
+  @Test func `security may refuse nothing`() throws {
+    let result = read(scenarioHead + "security: []\nsteps: [settle]")
+
+    #expect(result.problems == [])
+    #expect(result.scenarios.first?.security == [])
+  }
+
   private func persistence(_ text: String) throws -> [String: ClientInput.Persistence] {
     let result = read(scenarioHead + "persistence: \(text)\nsteps: [settle]")
     #expect(result.problems == [])

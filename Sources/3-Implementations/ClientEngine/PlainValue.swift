@@ -8,33 +8,40 @@ extension JSON {
   /// What a value is in JSON; `nil` for one that the database does not know.
   ///
   /// Any integer or floating-point type counts as a number, and `nil` inside an array as null. Values
-  /// of Foundation count as those of Swift that they stand for, and `NSNull` as null.
+  /// of Foundation count as those of Swift that they stand for, and `NSNull` as null. The database knows
+  /// no value that is nested much deeper than locations are: the stack of a program is bounded.
   ///
   /// - Complexity: O(*n* log *n*).
-  package init?(plain value: Any?) {
+  package init?(plain value: Any?) { self.init(plain: value, levels: Self.deepest) }
+
+  /// How many levels a value may have: more than any location, which is refused by its own error.
+  private static let deepest = 4 * Path.maximumDepth
+
+  private init?(plain value: Any?, levels: Int) {
+    guard levels > 0 else { return nil }
     guard let value else {
       self = .null
       return
     }
     if let value = value as? any OptionalValue {
-      self.init(plain: value.wrapped)
+      self.init(plain: value.wrapped, levels: levels - 1)
     } else if type(of: value) is AnyClass, let json = JSON(foundation: value as AnyObject) {
       self = json
     } else {
-      self.init(present: value)
+      self.init(present: value, levels: levels)
     }
   }
 
   /// A value that is there, and is no number of Foundation.
-  private init?(present value: Any) {
+  private init?(present value: Any, levels: Int) {
     switch value {
     case let value as JSON: self = value
     case let value as String: self = .string(value)
     case let value as Bool: self = .bool(value)
     case let value as Double: self = .number(value)
     case let value as Int: self = .number(Double(value))
-    case let value as [AnyHashable: Any]: self.init(members: value)
-    case let value as [Any?]: self.init(elements: value)
+    case let value as [AnyHashable: Any]: self.init(members: value, levels: levels - 1)
+    case let value as [Any?]: self.init(elements: value, levels: levels - 1)
     case let value as any BinaryInteger: self = .number(Double(value))
     case let value as any BinaryFloatingPoint: self = .number(Double(value))
     default: return nil
@@ -42,10 +49,10 @@ extension JSON {
   }
 
   /// Members in the order of their names, since a dictionary has none.
-  private init?(members: [AnyHashable: Any]) {
+  private init?(members: [AnyHashable: Any], levels: Int) {
     var found: [Text: JSON] = [:]
     for (name, value) in members {
-      guard let name = name.base as? String, let value = JSON(plain: value),
+      guard let name = name.base as? String, let value = JSON(plain: value, levels: levels),
         // `"a"` and `NSString(string: "a")` can be two keys of one dictionary.
         found.updateValue(value, forKey: Text(name)) == nil
       else { return nil }
@@ -53,10 +60,10 @@ extension JSON {
     self = .object(found.sorted { $0.key < $1.key }.map { Member($0.key.string, $0.value) })
   }
 
-  private init?(elements: [Any?]) {
+  private init?(elements: [Any?], levels: Int) {
     var found: [JSON] = []
     for element in elements {
-      guard let element = JSON(plain: element) else { return nil }
+      guard let element = JSON(plain: element, levels: levels) else { return nil }
       found.append(element)
     }
     self = .array(found)
@@ -92,7 +99,8 @@ extension Engine {
   /// A value in JSON. One that the database does not know is refused, and counts as null.
   func json(_ value: Any?) -> JSON {
     if let json = JSON(plain: value) { return json }
-    platform.refuse(Misuse("invalid_value", "a value of the type \(type(of: value))"))
+    let found = "a value of the type \(type(of: value)), or what is in it, or how deep that is"
+    platform.refuse(Misuse("invalid_value", found))
     return .null
   }
 

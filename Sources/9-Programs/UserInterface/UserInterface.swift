@@ -49,9 +49,8 @@ package final class UserInterface {
   }
 
   private func answer(_ request: HTTPRequest) -> HTTPResponse {
-    let host = request.host.prefix { $0 != ":" }
-    guard ["127.0.0.1", "localhost"].contains(host) else {
-      return .error(403, "this page is for 127.0.0.1, not for \(host)")
+    guard OriginPolicy.isHere(request.host) else {
+      return .error(403, "this page is for 127.0.0.1, not for \(request.host)")
     }
     if request.method == "GET",
       let file = WorkbenchPage.files.first(where: { $0.path == request.path })

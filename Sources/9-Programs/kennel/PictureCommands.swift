@@ -1,6 +1,8 @@
 import AdapterSessions
 import Commands
+import Document
 import Documentation
+import Glibc
 import Recordings
 import Runs
 import Scenario
@@ -156,10 +158,31 @@ struct InterfaceCommand: Command {
 
   /// Serves until it is asked to end.
   func perform() throws(Failure) -> ExitCode {
+    try askForCommand()
     try UserInterface.serve(settings, port: port) { address throws(Failure) in
       try Console.output(address + "\n")
     }
     return .success
+  }
+}
+
+extension InterfaceCommand {
+  /// Asks a person at a terminal before a command of a project file is started from a page for the first
+  /// time: the page starts it again and again, whenever a file changes.
+  private func askForCommand() throws(Failure) {
+    guard let command = settings.adapter?.command, isatty(STDIN_FILENO) == 1,
+      let project = try ProjectFile.find(), project.command == command
+    else { return }
+    var agreed = AgreedCommands()
+    if agreed.has(command, of: project.directory) { return }
+    let words = command.map(shellWord).joined(separator: " ")
+    Console.message(
+      "\(Files.join(project.directory, ProjectFile.name)) names a command that was not started from a "
+        + "page before:\n  \(words)\nStart it now, and whenever a file changes? [y/N] ")
+    guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+      throw .unusable("the command is not started; name another client with --client or --")
+    }
+    try agreed.add(command, of: project.directory)
   }
 }
 

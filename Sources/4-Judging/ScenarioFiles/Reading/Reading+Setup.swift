@@ -60,6 +60,8 @@ extension Reading {
 
   mutating func readSecurity(_ node: DocumentNode, into scenario: inout Scenario) {
     if case .mapping = node.content { return readDatabaseRules(node, into: &scenario) }
+    // Nothing is refused: what a scenario for a server says when its last rule is taken out.
+    if case let .list(rules) = node.content, rules.isEmpty { return }
     scenario.security += Self.securityRules.read(&self, node, "security") ?? []
   }
 
