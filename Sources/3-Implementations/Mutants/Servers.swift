@@ -23,7 +23,7 @@ extension ServerDefect {
     case .forgetsOnDisconnects: ("On-disconnect operations are not done.", "S4 R66")
     case .reversesOnDisconnects: ("On-disconnect operations are done last to first.", "R64")
     case .trustsOnDisconnects:
-      ("On-disconnect operations are done although the rules forbid them by then.", "live")
+      ("On-disconnect operations are done although the rules forbid them by then.", "S12")
     case .cancelsEverything: ("Cancelling forgets all on-disconnect operations.", "C29")
     case .sendsToOneListenOfAPath: ("Of several listens at one location only one is served.", "S5")
     case .hashesWithoutPriorities: ("Hashes leave priorities out.", "S6")
