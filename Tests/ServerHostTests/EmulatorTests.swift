@@ -150,11 +150,11 @@ import Tree
     #expect { _ = try ServerOptions.readData(folder.path("data.json")) } throws: { _ in true }
   }
 
-  @Test func `data are read from regular files only`() {
+  @Test func `rules without an end are not read without an end`() {
     #expect {
-      _ = try ServerOptions.readData("/dev/zero")
+      _ = try ServerOptions.readRules("/dev/zero")
     } throws: {
-      "\($0)".contains("it is a device")
+      "\($0)".contains("it has more than 16777216 bytes")
     }
   }
 

@@ -47,6 +47,8 @@ package struct ServerOptions {
 extension ServerOptions {
   /// How large a file with data may be, in bytes.
   private static let maxDataBytes = 256 << 20
+  /// How large a file with rules may be.
+  private static let maxRulesBytes = 16 << 20
 
   /// Reads a JSON file with data.
   ///
@@ -69,7 +71,8 @@ extension ServerOptions {
   /// - Throws: `Failure.file` when it cannot be read, and `Failure.unusable` with everything that is
   ///   wrong in it.
   package static func readRules(_ file: String) throws(Failure) -> SecurityRules {
-    let (rules, problems) = SecurityRules.read(Array(try Files.regularText(of: file).utf8))
+    let (rules, problems) = SecurityRules.read(
+      Array(try Files.text(of: file, atMost: maxRulesBytes).utf8))
     guard let rules else {
       throw .unusable(
         problems.map { "\(SourceError(file: file, $0))" }.joined(separator: "\n"))
@@ -78,7 +81,7 @@ extension ServerOptions {
   }
 
   private static func json(in file: String) throws(Failure) -> JSON {
-    let text = try Files.regularText(of: file)
+    let text = try Files.text(of: file, atMost: maxDataBytes)
     do throws(DocumentError) {
       return try JSON(parsing: Array(text.utf8), upTo: maxDataBytes)
     } catch {

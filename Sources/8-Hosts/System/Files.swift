@@ -14,8 +14,20 @@ package enum Files {
     return try text(of: path, from: descriptor)
   }
 
+  /// The text of whatever the user has named, pipes included, if it has no more bytes than `limit`.
+  ///
+  /// - Throws: `Failure.file` when it cannot be read, is longer or is no UTF-8.
+  package static func text(of path: String, atMost limit: Int) throws(Failure) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .file(path: path, reason: lastReason()) }
+    defer { close(descriptor) }
+    return try text(of: path, from: descriptor, atMost: limit)
+  }
+
   /// All that a descriptor gives, as text.
-  static func text(of path: String, from descriptor: Int32) throws(Failure) -> String {
+  static func text(
+    of path: String, from descriptor: Int32, atMost limit: Int = .max
+  ) throws(Failure) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -23,6 +35,9 @@ package enum Files {
       if count == 0 { break }
       if count > 0 {
         bytes += chunk[..<count]
+        if bytes.count > limit {
+          throw .file(path: path, reason: "it has more than \(limit) bytes, expected at most these")
+        }
       } else if errno != EINTR {
         throw .file(path: path, reason: lastReason())
       }
