@@ -39,6 +39,6 @@ package enum OriginPolicy {
       guard port.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return false }
       name = name[..<colon]
     }
-    return name == "[::1]" || name == "localhost" || name == "127.0.0.1" || name.hasSuffix(".localhost")
+    return ["[::1]", "localhost", "127.0.0.1"].contains(name) || name.hasSuffix(".localhost")
   }
 }
