@@ -53,7 +53,8 @@ import Tree
       var server = Server(try DataStore(file) { _ in }, data: ["begin": 1])
       #expect(server.ask("PUT", "/a/b.json", #"{"x":1.5,".priority":"p"}"#).hasPrefix("200"))
       #expect(
-        server.ask("PATCH", "/a.json", #"{"b/x":2,"c/.priority":3,"c":true}"#).hasPrefix("200"))
+        server.ask("PATCH", "/a.json", #"{"b/x":2,"c":{".value":true,".priority":3}}"#).hasPrefix(
+          "200"))
       #expect(server.ask("PUT", "/n.json", #"{".sv":{"increment":2}}"#).hasPrefix("200"))
       #expect(server.ask("PUT", "/n.json", #"{".sv":{"increment":2}}"#).hasPrefix("200"))
       #expect(server.ask("DELETE", "/begin.json").hasPrefix("200"))

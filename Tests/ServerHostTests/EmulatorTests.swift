@@ -95,13 +95,20 @@ import Tree
     var live = LiveServer(settings)
     _ = live.hasNamespace("default")
     _ = live.hasNamespace("demo")
+    write("/c.json", in: "demo", of: &live)
 
     try DataExport(file: target).write(live)
 
     #expect(try ServerOptions.readData(target).json.text == #"{"a":{"b":1,".priority":2}}"#)
     #expect(
       try ServerOptions.readData(folder.path("data.demo.json"))
-        == Node(json: ["a": ["b": 1, ".priority": 2]]))
+        == Node(json: ["a": ["b": 1, ".priority": 2], "c": 1]))
+  }
+
+  private func write(_ path: String, in namespace: String, of live: inout LiveServer) {
+    var effects: [Effect] = []
+    let request = HTTPRequest("PUT", path, [.init("ns", namespace)], body: [UInt8(ascii: "1")])
+    live.perform(at: SocketLoop.now, into: &effects) { $0.handle(request, from: Socket(1)) }
   }
 
   @Test(
@@ -131,9 +138,7 @@ import Tree
     for name in ["default", "demo", "looked-at"] {
       _ = live.hasNamespace(name)
     }
-    var effects: [Effect] = []
-    let request = HTTPRequest("PUT", "/a.json", [.init("ns", "demo")], body: [UInt8(ascii: "1")])
-    live.perform(at: SocketLoop.now, into: &effects) { $0.handle(request, from: Socket(1)) }
+    write("/a.json", in: "demo", of: &live)
 
     try DataExport(file: folder.path("data.json")).write(live)
 
