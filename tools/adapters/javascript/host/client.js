@@ -46,11 +46,12 @@ class Client {
     this.isAlive = false
     this.tasks = []
     this.timers.clear()
+    if (this.realm) this.realm.leave()
   }
 
-  /** Makes the realm and loads the SDK into it. */
+  /** Finds a realm and loads the SDK into it. */
   load() {
-    this.realm = new Realm(this, this.options)
+    this.realm = Realm.for(this, this.options)
     this.sdk = this.realm.load()
   }
 

@@ -8,6 +8,14 @@
 //
 // README.md beside this file says what it accepts and what an SDK may need.
 
+const v8 = require('v8')
+
+// Each client has classes of its own, so that what V8 optimises for one is wrong for the next: to do that
+// again and again costs more than it is worth. And kit and host share a processor, so that nothing is won
+// by collecting garbage in several threads.
+v8.setFlagsFromString('--no-opt')
+v8.setFlagsFromString('--no-parallel-scavenge')
+
 const fs = require('fs')
 const { Client } = require('./client')
 const { readOptions, UsageError } = require('./options')

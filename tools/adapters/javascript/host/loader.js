@@ -9,19 +9,23 @@ const { toCommonJS } = require('./esm')
 const { fallbacks, standIn } = require('./modules')
 const { UsageError, guessedKind } = require('./options')
 
-/** Files are compiled once, however many clients there are. */
+/** Files are read and compiled once, however many clients there are. */
 const compiled = new Map()
 
-const WRAPPER = ['(function (exports, require, module, __filename, __dirname) {', '\n})']
+const PARAMETERS = { script: '', commonjs: 'exports, require, module, __filename, __dirname' }
 
+/**
+ * A file as a script, and whether it yields a function to be called for each client. What a script
+ * declares for the whole realm cannot be inside of a function.
+ */
 function compile(file, kind) {
   const id = `${kind} ${file}`
   if (!compiled.has(id)) {
     let text = fs.readFileSync(file, 'utf8').replace(/^#!.*/, '')
     if (kind === 'module') text = toCommonJS(text, `file://${file}`)
-    if (kind !== 'script') text = WRAPPER[0] + text + WRAPPER[1]
     try {
-      compiled.set(id, new vm.Script(text, { filename: file }))
+      const isFunction = kind !== 'script' || declaresNothing(text)
+      compiled.set(id, { isFunction, script: isFunction ? inFunction(text, file, kind) : new vm.Script(text, { filename: file }) })
     } catch (error) {
       throw new UsageError(
         `${file} cannot be read as ${kind}: ${error.message} (--as script, commonjs or module?)`)
@@ -29,6 +33,37 @@ function compile(file, kind) {
   }
   return compiled.get(id)
 }
+
+function inFunction(text, filename, kind) {
+  const head = `(function (${PARAMETERS[kind] ?? PARAMETERS.commonjs}) {`
+  // A stack names the columns of a script as they are in its file.
+  return new vm.Script(`${head}${text}\n})`, { filename, columnOffset: kind === 'script' ? -head.length : 0 })
+}
+
+/**
+ * Whether a script declares no name outside of its functions. All declarations of a script are made before
+ * its first statement, which ends it here; a `let` cannot be made a second time.
+ */
+function declaresNothing(text) {
+  const script = new vm.Script(`throw 0;${text}`)
+  const context = vm.createContext({})
+  vm.runInContext(
+    '{ const { ownKeys } = Reflect, itself = globalThis; for (const name of ownKeys(itself)) delete itself[name] }',
+    context)
+  const itself = vm.runInContext('this', context)
+  const names = Reflect.ownKeys(itself).join()
+  for (let time = 0; time < 2; time++) {
+    try {
+      script.runInContext(context)
+    } catch (error) {
+      if (error !== 0) return false
+    }
+  }
+  return Reflect.ownKeys(itself).join() === names
+}
+
+/** Where modules are, by who requires them. */
+const resolved = new Map()
 
 class Loader {
   constructor(realm) {
@@ -42,13 +77,14 @@ class Loader {
     if (this.modules.has(file)) return this.modules.get(file).exports
     const module = { exports: this.realm.own.parse('{}'), id: file, filename: file, loaded: false }
     this.modules.set(file, module)
-    const run = compile(file, kind)
+    const { script, isFunction } = compile(file, kind)
     try {
-      const result = run.runInContext(this.realm.context)
-      if (kind === 'script') return undefined
+      if (!isFunction) return this.realm.runForGood(script)
+      const body = this.realm.evaluated(script)
+      if (kind === 'script') return void body.call(this.realm.itself)
       module.require = this.requireFrom(file)
       const { exports } = module
-      result.call(exports, exports, module.require, module, file, path.dirname(file))
+      body.call(exports, exports, module.require, module, file, path.dirname(file))
       module.loaded = true
       return module.exports
     } catch (error) {
@@ -93,8 +129,15 @@ class Loader {
     throw new UsageError(`${from} requires ${name}, which is native code and cannot be controlled`)
   }
 
-  /** Where a module is. Addresses on the net are looked for beside the file, by their last part. */
+  /** Where a module is, which is looked for once. */
   resolve(name, from) {
+    const id = `${from}\n${name}`
+    if (!resolved.has(id)) resolved.set(id, this.search(name, from))
+    return resolved.get(id)
+  }
+
+  /** Addresses on the net are looked for beside the file, by their last part. */
+  search(name, from) {
     const isAddress = /^https?:/.test(name)
     const wanted = isAddress ? './' + path.basename(new URL(name).pathname) : name
     const fallback = isAddress && wanted.replace(/^\.\/firebase-(.*)\.js$/, '@firebase/$1')

@@ -107,14 +107,11 @@ const fallbacks = {
   idb: { openDB: () => Promise.reject(new Error('there is no IndexedDB')) },
 }
 
-const made = new WeakMap()
-
-/** What a realm gets for a module, if that is not simply the module itself. */
+/** What a client's realm gets for a module, if that is not simply the module itself. */
 function standIn(name, realm) {
-  if (!made.has(realm)) made.set(realm, new Map())
-  const own = made.get(realm)
-  if (!own.has(name)) own.set(name, make(name, realm))
-  return own.get(name)
+  const { standIns } = realm
+  if (!standIns.has(name)) standIns.set(name, make(name, realm))
+  return standIns.get(name)
 }
 
 function make(name, realm) {

@@ -129,8 +129,16 @@ const EXPORT = /(^|[;}\n]\s*|\*\/\s*)export\s*(\{|\*|(default|const|let|var|func
 /** How browserify begins: modules in one file, which find each other by a `require` of their own. */
 const PRELUDE = /function\s*\w*\(\w+,\s*\w+,\s*\w+\)\s*\{\s*function\s+\w+\(\w+,\s*\w+\)\s*\{\s*if\s*\(!/
 
-/** How a file wants to be read, by what it says. */
+const kinds = new Map()
+
+/** How a file wants to be read; each is looked at once. */
 function guessedKind(file) {
+  if (!kinds.has(file)) kinds.set(file, kindOf(file))
+  return kinds.get(file)
+}
+
+/** How a file wants to be read, by what it says. */
+function kindOf(file) {
   if (/\.mjs$/.test(file)) return 'module'
   if (/\.cjs$/.test(file)) return 'commonjs'
   const text = fs.readFileSync(file, 'utf8')

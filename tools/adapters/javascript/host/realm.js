@@ -1,9 +1,13 @@
 'use strict'
 // The world in which an SDK lives: a context of its own, whose every source of time, chance and news
 // is the kit.
+//
+// A realm serves one client at a time. When its client is gone it is cleared, and serves another one if
+// nothing in it has changed: what an engine has learned of an SDK's functions is then known already.
 
 const vm = require('vm')
 const { SELVES, makeGlobals } = require('./globals')
+const { Inventory } = require('./inventory')
 const { Loader } = require('./loader')
 const { makeSockets } = require('./sockets')
 
@@ -30,21 +34,73 @@ const TAMING = `(function (now, random) {
     constructor(value) { this.#value = value }
     deref() { return this.#value }
   }
-  return { parse: (text) => JSON.parse(text), Error }
+  const { parse } = JSON
+  // The last match is known to everybody as RegExp.lastMatch.
+  const forgetMatches = () => { /(?:)/.exec('') }
+  return { parse: (text) => parse(text), Error, forgetMatches }
 })`
 const tamingScript = new vm.Script(TAMING, { filename: 'kennel-host' })
 
+/** The realms without a client, by the options with which they were made. */
+const vacant = new WeakMap()
+
 class Realm {
-  constructor(client, options) {
-    Object.assign(this, { client, options })
-    this.sockets = makeSockets(client)
-    this.globals = makeGlobals(this)
+  /** A realm for a client whose process begins. */
+  static for(client, options) {
+    const realm = (vacant.get(options) || []).pop() || new Realm(options)
+    realm.enter(client)
+    return realm
+  }
+
+  constructor(options) {
+    Object.assign(this, { options, globals: {}, functions: new Map(), canServeAgain: true })
     this.context = vm.createContext(this.globals, { name: 'sdk' })
-    const itself = vm.runInContext('this', this.context)
-    for (const name of SELVES[options.platform]) this.globals[name] = itself
-    const now = () => Math.floor(client.time)
-    this.own = tamingScript.runInContext(this.context)(now, () => client.random())
+    this.itself = vm.runInContext('this', this.context)
+    const now = () => Math.floor(this.client.time)
+    this.own = tamingScript.runInContext(this.context)(now, () => this.client.random())
+    this.tamed = Object.getOwnPropertyDescriptors(this.globals)
+    this.native = new Set(Reflect.ownKeys(this.itself))
+    this.clear()
+    this.inventory = new Inventory(this.context, this.itself, this.tamed)
+  }
+
+  /** Gives a client all that its SDK finds: nothing of it has another client had. */
+  enter(client) {
+    Object.assign(this, { client, sockets: makeSockets(client), standIns: new Map() })
+    Object.assign(this.globals, makeGlobals(this))
+    for (const name of SELVES[this.options.platform]) this.globals[name] = this.itself
+    Object.defineProperties(this.globals, this.tamed)
+    this.own.forgetMatches()
     this.loader = new Loader(this)
+  }
+
+  /** The client is gone, and nothing runs any more. */
+  leave() {
+    if (!this.canServeAgain || !this.clear() || !this.inventory.isComplete()) return
+    if (!vacant.has(this.options)) vacant.set(this.options, [])
+    vacant.get(this.options).push(this)
+  }
+
+  /**
+   * Removes all global variables but those of the language; what cannot be removed is there for ever. What an
+   * SDK has set is in two places.
+   */
+  clear() {
+    const own = Reflect.ownKeys(this.globals).every((name) => Reflect.deleteProperty(this.globals, name))
+    const added = Reflect.ownKeys(this.itself).filter((name) => !this.native.has(name))
+    return own && added.every((name) => Reflect.deleteProperty(this.itself, name))
+  }
+
+  /** The function that a file is: the same one for each client, which the engine knows by then. */
+  evaluated(script) {
+    if (!this.functions.has(script)) this.functions.set(script, script.runInContext(this.context))
+    return this.functions.get(script)
+  }
+
+  /** Runs a script that declares names for the whole realm: nobody else can have it afterwards. */
+  runForGood(script) {
+    this.canServeAgain = false
+    script.runInContext(this.context)
   }
 
   /** Loads the SDK, and returns what finds its functions by name. */

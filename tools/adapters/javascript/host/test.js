@@ -489,3 +489,62 @@ test('an edition that takes only hosts of its maker gets one', async () => {
   assert.equal(driver.refFromURL('https://kennel.firebaseio.com/a'), 'https://kennel.firebaseio.com/a')
   assert.deepEqual(driver.lacks, ['server-values.increment'])
 })
+
+// A realm serves one client after another. Each `text` is run by two clients; what the second one finds is
+// the result.
+
+function second(text, question, words = []) {
+  const lines = []
+  const host = { emit: (verb, details) => lines.push({ [verb]: details }), refuse() {} }
+  const options = readOptions(['--api', 'firebase', ...words, file(`${++count}/sdk.js`, text)])
+  const clients = ['7', '8'].map((seed, index) => {
+    const client = new Client(host, options, { host: 'kennel.test', seed }, 1480000000000 + index)
+    client.load()
+    client.kill()
+    return client
+  })
+  const last = new Client(host, options, { host: 'kennel.test', seed: '9' }, 1480000000002)
+  last.load()
+  return {
+    answer: vm.runInContext(question, last.realm.context),
+    isSame: clients[0].realm === clients[1].realm && clients[1].realm === last.realm,
+  }
+}
+
+test('a realm serves the next client as if it were new', () => {
+  const text = `
+    (function () {
+      window.first = window.first || Date.now()
+      window.match = RegExp.lastMatch
+      window.chance = Math.random()
+      setTimeout = window.another = () => {}
+      'abc'.match(/b/)
+    })()`
+  const { answer, isSame } = second(text, '[first, match, chance, "leftover" in window]')
+  assert.equal(isSame, true)
+  const alone = start(text, { seed: '9' })
+  assert.deepEqual([...answer], [1480000000002, '', alone.run('chance'), false])
+})
+
+test('a realm whose language was changed serves nobody else', () => {
+  const changes = [
+    'Array.prototype.last = 1', 'Object.prototype.toString = () => ""', 'Promise = function () {}',
+    'Object.setPrototypeOf(Array.prototype, null)', 'Object.freeze(Math)', 'Array.prototype.map.own = 1',
+    'delete String.prototype.at', 'Object.getPrototypeOf(function* () {}).own = 1', 'Error.stackTraceLimit = 3',
+    'Object.defineProperty(window, "fixed", { value: 1 })',
+  ]
+  for (const change of changes) {
+    const { answer, isSame } = second(`(() => { window.before = [].last; ${change} })()`, 'before')
+    assert.deepEqual([change, isSame, answer], [change, false, undefined])
+  }
+})
+
+test('a script that declares names has a realm of its own each time', () => {
+  for (const text of ['var a = 1', 'let a = 1', 'function a() {}', 'class a {}', '{ function a() {} }']) {
+    assert.deepEqual([text, second(text, 'typeof a').isSame], [text, false])
+  }
+  assert.equal(second('!function () { var a = 1; window.b = this === window }()', 'b').answer, true)
+  const module = 'let a = 1; exports.next = () => ++a; exports.next()'
+  const { isSame } = second(module, '0', ['--as', 'commonjs'])
+  assert.equal(isSame, true)
+})
