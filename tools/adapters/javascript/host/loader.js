@@ -25,7 +25,8 @@ function compile(file, kind) {
     if (kind === 'module') text = toCommonJS(text, `file://${file}`)
     try {
       const isFunction = kind !== 'script' || declaresNothing(text)
-      compiled.set(id, { isFunction, script: isFunction ? inFunction(text, file, kind) : new vm.Script(text, { filename: file }) })
+      const script = isFunction ? inFunction(text, file, kind) : new vm.Script(text, { filename: file })
+      compiled.set(id, { isFunction, script })
     } catch (error) {
       throw new UsageError(
         `${file} cannot be read as ${kind}: ${error.message} (--as script, commonjs or module?)`)
@@ -37,7 +38,8 @@ function compile(file, kind) {
 function inFunction(text, filename, kind) {
   const head = `(function (${PARAMETERS[kind] ?? PARAMETERS.commonjs}) {`
   // A stack names the columns of a script as they are in its file.
-  return new vm.Script(`${head}${text}\n})`, { filename, columnOffset: kind === 'script' ? -head.length : 0 })
+  const columnOffset = kind === 'script' ? -head.length : 0
+  return new vm.Script(`${head}${text}\n})`, { filename, columnOffset })
 }
 
 /**
