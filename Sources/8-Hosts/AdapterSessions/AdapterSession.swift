@@ -29,6 +29,10 @@ package final class AdapterSession {
   private var lastFailureTime: String?
   /// How the memory of one of its processes has grown most; nil where none has much.
   package private(set) var memoryGrowth: MemoryGrowth?
+  /// How often one of its processes was asked something.
+  package private(set) var roundTrips = 0
+  /// How long its processes had a processor until they had introduced themselves, in nanoseconds.
+  package private(set) var startTime: Int64 = 0
   /// Whether it was said that it does not end by itself.
   private var hasComplained = false
 
@@ -54,6 +58,11 @@ package final class AdapterSession {
   package func endWaiting() {
     for process in waiting { end(process) }
     waiting = []
+  }
+
+  /// How long the processes that no run uses have had a processor, in nanoseconds.
+  package var processorTime: Int64 {
+    waiting.reduce(0) { $0 + ($1.transport.group?.processorTime ?? 0) }
   }
 
   /// Whether it has failed so often that there is no point in going on.
@@ -85,6 +94,7 @@ extension AdapterSession {
   package func answer(
     to request: AdapterRequest, from process: AdapterProcess, within milliseconds: Int? = nil
   ) throws(AdapterError) -> AdapterDialogue.Answer {
+    roundTrips += 1
     if options.isChecked {
       let line = request.json(id: process.asked + 1, in: process.dialect)
       if let unsupportedReason = AdapterSchema.request.mismatch(to: line) {
@@ -137,6 +147,7 @@ extension AdapterSession {
       throw AdapterError(verdict: .crash, reason: error.description)
     }
     _ = try answer(to: .hello(run), from: process, within: options.initialTimeout)
+    startTime += process.transport.group.map { ProcessGroup.processorTime(of: $0.leader) } ?? 0
     return process
   }
 }

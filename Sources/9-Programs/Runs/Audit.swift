@@ -5,7 +5,7 @@ import Document
 import Glibc
 import Hunting
 import Scenario
-import System
+package import System
 import Trace
 import TraceFiles
 import Tree
@@ -142,11 +142,11 @@ private enum OtherProcess {
 }
 
 /// A directory that disappears with this value.
-private final class TemporaryDirectory {
-  let path: String
+package final class TemporaryDirectory {
+  package let path: String
 
-  init() throws(Failure) {
-    var template = Array("/tmp/kennel-audit-XXXXXX".utf8CString)
+  package init() throws(Failure) {
+    var template = Array("/tmp/kennel-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw .output(path: "/tmp", reason: Files.lastReason())
     }

@@ -113,6 +113,7 @@ struct HuntCommand: Command {
     try Console.output(
       report.text(of: campaign.seeds.count - before, in: hunt.milliseconds))
     if let coverage { try campaign.writeCoverage(to: coverage) }
+    if hunt.effort.scenarios > 0 { Console.message(hunt.effort.report) }
     Console.message("results in \(folder.path)\n")
     if hunt.wasStopped {
       Console.message("stopped; resume with: \(resumption)\n")
@@ -145,7 +146,7 @@ extension HuntCommand {
     var line = ProgressLine(every: 500, elsewhere: 10)
     try hunt.run(
       onProgress: {
-        line.show(progress.text($0, after: Double(Measurement.now - start) / 1e9))
+        line.show(progress.text($0, after: Double(Measurement.now - start) / 1e9) + "   " + $1)
       },
       onStop: {
         line.end()

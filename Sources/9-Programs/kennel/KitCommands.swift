@@ -91,16 +91,20 @@ struct BenchCommand: Command {
   var measuresGrowth = false
   /// Whether guided hunts are compared with blind ones.
   var comparesHunts = false
+  /// How a client in another program is hunted with.
+  var hunt = HuntOptions()
 
   static var options: [Option<Self>] {
     [.flag("quick", \.isQuick, "Take seconds instead of minutes; rougher figures.")]
+      + HuntOptions.options.only("profile", "timeout").within(\.hunt)
   }
 
   private static let growth = "growth"
   private static let guided = "guided"
+  private static let clients = "clients"
 
   static let grammar = Grammar(
-    command: "kennel bench", operands: "[FIGURE...]",
+    command: "kennel bench", operands: "[FIGURE...] [-- COMMAND [ARGUMENT...]]",
     summary: """
       Measures how fast this machine runs scenarios, and compares the figures with targets.
       """,
@@ -133,15 +137,30 @@ struct BenchCommand: Command {
       'kennel bench guided' compares guided hunts with blind ones of the same length: after how many \
       scenarios they notice each mutant, and how many states of the model they reach.
 
+      'kennel bench clients' hunts with the client behind COMMAND in one process, and makes small what \
+      fails: how many scenarios a second of processor time are run, with how many round trips each, \
+      and which share the kit, the start of the program and shrinking have.
+
       Examples:
         kennel bench --quick
         kennel bench kernel campaign
         kennel bench live-messages live-p99
         kennel bench sdk
-      """)
+        kennel bench clients --profile firebase -- python3 adapter.py
+      """,
+    takesAdapter: true)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
+    if let adapter = try arguments.adapterOptions() {
+      guard arguments.operands == [Self.clients] else {
+        throw arguments.failure("only bench \(Self.clients) takes a COMMAND")
+      }
+      return hunt.take(adapter)
+    }
     for name in arguments.operands {
+      guard name != Self.clients else {
+        throw arguments.failure("bench \(name) needs a client: bench \(name) -- COMMAND")
+      }
       if name == Self.growth || name == Self.guided {
         measuresGrowth = measuresGrowth || name == Self.growth
         comparesHunts = comparesHunts || name == Self.guided
@@ -151,7 +170,8 @@ struct BenchCommand: Command {
       guard !found.isEmpty else {
         throw arguments.failure(
           "there is no figure \"\(name)\""
-            + didYouMean(name, Figure.all.map(\.name) + [Self.growth, Self.guided]))
+            + didYouMean(
+              name, Figure.all.map(\.name) + [Self.growth, Self.guided, Self.clients]))
       }
       figures += found
     }
@@ -160,6 +180,7 @@ struct BenchCommand: Command {
 
   /// Measures and prints the figures.
   func perform() throws(Failure) -> ExitCode {
+    if hunt.adapter != nil { return try measureClient() }
     if measuresGrowth {
       let areLinear = try Growth.report(rounds: isQuick ? 1 : 3, write: Console.output)
       if figures.isEmpty || !areLinear { return areLinear ? .success : .divergence }
@@ -169,6 +190,14 @@ struct BenchCommand: Command {
       if figures.isEmpty { return .success }
     }
     try Figure.report(figures, rounds: isQuick ? 5 : 40, write: Console.output)
+    return .success
+  }
+
+  private func measureClient() throws(Failure) -> ExitCode {
+    let folder = try TemporaryDirectory()
+    defer { withExtendedLifetime(folder) {} }
+    let effort = try ClientEffort.measured(hunt, 1...(isQuick ? 60 : 400), keptIn: folder.path)
+    try Console.output(effort.report)
     return .success
   }
 }

@@ -31,6 +31,10 @@ package struct HuntCampaign {
   private var tries: [String: Int] = [:]
   /// What each worker that prints its seeds runs for the last one; none for what that draws.
   private var underWay: [Int32: Recipe] = [:]
+  /// The workers that confirm what they have made small.
+  private var confirming: Set<Int32> = []
+  /// What it has cost to run a client in another program.
+  package private(set) var effort = ClientEffort()
   /// Whether the campaign is asked to end before its time.
   package private(set) var wasStopped = false
 
@@ -65,10 +69,12 @@ package struct HuntCampaign {
   /// wait for what is under way.
   ///
   /// - Parameters:
-  ///   - onProgress: Is called several times a second.
+  ///   - onProgress: Is called several times a second, with what is known and what is being done.
   ///   - onStop: Is called when nothing more is begun.
   /// - Throws: `Failure` when results cannot be kept or workers do not start.
-  package mutating func run(onProgress: (HuntResults) -> Void, onStop: () -> Void) throws(Failure) {
+  package mutating func run(
+    onProgress: (HuntResults, String) -> Void, onStop: () -> Void
+  ) throws(Failure) {
     defer { for worker in pool.workers { worker.dismiss() } }
     while true {
       let now = Measurement.now
@@ -81,8 +87,17 @@ package struct HuntCampaign {
       if pool.isIdle { break }
       try listen()
       pool.clear(at: now)
-      onProgress(results)
+      onProgress(results, activity)
     }
+  }
+
+  /// What workers do now, in words.
+  private var activity: String {
+    let activities = pool.workers.compactMap { worker in
+      worker.job.map { confirming.contains(worker.process.id) ? "confirming" : $0.activity }
+    }
+    return ["hunting", "shrinking", "confirming"].filter(activities.contains).joined(
+      separator: ", ")
   }
 
   /// Takes what workers say, for a while.
@@ -207,6 +222,7 @@ extension HuntCampaign {
   ) throws(Failure) {
     if try takeProgress(line, of: worker) { return }
     let job = worker.finishJob()
+    confirming.remove(worker.process.id)
     consecutiveStartFailures = 0
     if line.hasPrefix("record "), let record = ChunkRecord(line: String(line.dropFirst(7))) {
       samples += record.samples.map { ($0, worker.process.id) }
@@ -233,6 +249,8 @@ extension HuntCampaign {
     case .alive?: worker.advance(to: 0, before: Measurement.now + plan.timeout(60))
     case let .states(states)?: try folder.append(states.filter { results.states.add($0) })
     case let .recipes(recipes)?: if plan.settings.isGuided { try folder.append(recipes) }
+    case .confirming?: confirming.insert(worker.process.id)
+    case let .effort(effort)?: self.effort.add(effort)
     case nil: return false
     }
     return true

@@ -119,9 +119,20 @@ extension HuntSettings {
   package func hunter(
     _ adapter: AdapterOptions?, corpus: Corpus? = nil, known: KnownCauses = KnownCauses()
   ) throws(Failure) -> Hunter {
+    hunter(of: try subject(adapter), corpus: corpus, known: known)
+  }
+
+  /// The client that is tried.
+  ///
+  /// - Throws: As `hunter`.
+  func subject(_ adapter: AdapterOptions?) throws(Failure) -> ClientUnderTest {
     let subject = try ClientUnderTest(
       named: client, or: adapter, clock: "hunt")
     subject.adapter?.givesUp = false
+    return subject
+  }
+
+  func hunter(of subject: ClientUnderTest, corpus: Corpus?, known: KnownCauses) -> Hunter {
     let hasShadow = hasShadow
     let rules = try (try? Home.find())?.ruleBook()
     return Hunter(self, corpus: corpus, known: known, rules: rules) { seed in

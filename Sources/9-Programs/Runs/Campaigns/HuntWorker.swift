@@ -1,3 +1,4 @@
+import AdapterProtocol
 package import AdapterSessions
 import Conformance
 import Glibc
@@ -5,10 +6,13 @@ package import Hunting
 import ReferenceClient
 import Scenario
 package import System
+import Workspace
 
 /// The half of a campaign that a worker does.
 package struct HuntWorker {
   private let hunter: Hunter
+  private let confirmer: Confirmer
+  private let effort: EffortLog
   private let watchdog = ParentWatchdog()
 
   /// - Parameters:
@@ -24,7 +28,10 @@ package struct HuntWorker {
     // An adapter stays on the processor of its worker, and workers need one each.
     let processor = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
     if let processor, adapter != nil { Processors.stay(on: processor) }
-    hunter = try settings.hunter(adapter, corpus: corpus, known: known)
+    let subject = try settings.subject(adapter)
+    hunter = settings.hunter(of: subject, corpus: corpus, known: known)
+    confirmer = Confirmer(settings, subject.adapter)
+    effort = EffortLog(of: subject.adapter, confirmer)
   }
 
   /// Does a job.
@@ -39,7 +46,10 @@ package struct HuntWorker {
       throw .fault("hunt-worker does not understand \"\(line)\"")
     }
     watchdog.renew()
-    defer { watchdog.drop() }
+    defer {
+      watchdog.drop()
+      if let effort = effort.read(after: job) { onProgress("effort \(effort.text)") }
+    }
     switch job {
     case let .run(seeds):
       let record = hunter.run(seeds) { seed, _ in
@@ -57,7 +67,13 @@ package struct HuntWorker {
       reportCoverage(onProgress)
       return "record \(record.line)"
     case let .hash(seed, recipe): return "hash \(hunter.hash(of: seed, recipe))"
-    case let .save(evidence): return Self.answer { () throws(Failure) in try hunter.save(evidence) }
+    case let .save(evidence):
+      return Self.answer { () throws(Failure) in
+        try hunter.save(evidence) { found, file throws(Failure) in
+          onProgress("confirming")
+          return try confirmer.confirmation(of: found, evidence, in: file)
+        }
+      }
     case let .draw(evidence): return Self.answer { () throws(Failure) in try hunter.draw(evidence) }
     }
   }
@@ -98,7 +114,10 @@ private struct ParentWatchdog {
 extension Hunter {
   /// Writes a failure made small, unless there is a file already that shows it by the same kinds of
   /// steps and with as few of them, or there are files enough.
-  fileprivate func save(_ evidence: HuntJob.Evidence) throws(Failure) {
+  fileprivate func save(
+    _ evidence: HuntJob.Evidence,
+    confirm: (FoundFile, String) throws(Failure) -> Scenario.Find.Confirmation
+  ) throws(Failure) {
     var found = shrunk(
       evidence.seed, evidence.recipe, signature: evidence.signature, name: evidence.name)
     found.program = programWord
@@ -108,7 +127,7 @@ extension Hunter {
     let draft = Files.join(evidence.folder, ".\(getpid())-\(found.scenario.file)")
     try Files.write(found.text, to: draft, asResult: true)
     defer { unlink(draft) }
-    let confirmation = try confirmation(of: found, draft)
+    let confirmation = try confirm(found, draft)
     found.scenario.find?.confirmation = confirmation
     try Files.replace(found.text, at: file)
   }
@@ -121,14 +140,46 @@ extension Hunter {
     try Files.makeDirectory(evidence.folder)
     try Files.replace(found.text, at: evidence.file)
   }
+}
+
+/// Has what was made small run by a second process.
+///
+/// Of a client that can be reset that is one process for all; otherwise kit and client are fresh for
+/// each.
+final class Confirmer {
+  private let settings: HuntSettings
+  private let first: AdapterSession?
+  /// The client of the second process, once there is one.
+  private(set) var second: ClientUnderTest?
+
+  init(_ settings: HuntSettings, _ first: AdapterSession?) {
+    self.settings = settings
+    self.first = first
+  }
 
   /// Whether a second process sees the failure too.
-  private func confirmation(
-    of found: FoundFile, _ file: String
+  func confirmation(
+    of found: FoundFile, _ evidence: HuntJob.Evidence, in file: String
   ) throws(Failure) -> Scenario.Find.Confirmation {
-    let ending = try FinishedProcess(["run", file] + (found.scenario.find?.options ?? [])).ending
-    return ending == .exited(ExitCode.divergence.rawValue)
-      ? .confirmed : .unconfirmed("it ended with \(ending)")
+    let options = found.scenario.find?.options ?? []
+    guard let first, first.hello.canReset, evidence.signature != HuntResults.mismatch else {
+      let ending = try FinishedProcess(["run", file] + options).ending
+      return ending == .exited(ExitCode.divergence.rawValue)
+        ? .confirmed : .unconfirmed("it ended with \(ending)")
+    }
+    if second == nil { second = try settings.subject(first.options) }
+    guard let subject = second else { throw .fault("there is no second process") }
+    var settings = settings
+    settings.hasShadow = options.contains("--shadow")
+    let library = try ScenarioLibrary([file])
+    try library.requireNoProblems()
+    let verdicts = library.scenarios.map {
+      settings.hunter(of: subject, corpus: nil, known: KnownCauses())
+        .run($0, seed: evidence.seed, evidence.recipe).verdict
+    }
+    return verdicts.contains { $0.count == .failed }
+      ? .confirmed
+      : .unconfirmed("it ended with \(verdicts.map(\.rawValue).joined(separator: ", "))")
   }
 }
 
@@ -196,6 +247,17 @@ package enum HuntJob: Hashable {
   /// What is run for its one seed; nil for what that draws.
   var recipe: Recipe? { if case let .hash(_, recipe) = self { recipe } else { nil } }
 
+  /// What that is, in a word.
+  var activity: String { if case .save = self { "shrinking" } else { "hunting" } }
+
+  /// How many seeds it runs.
+  var seeds: Int {
+    switch self {
+    case let .run(seeds), let .watch(seeds): Int(seeds.upperBound - seeds.lowerBound) + 1
+    case .hash, .save, .draw: 0
+    }
+  }
+
   /// As a worker reads it.
   package var line: String {
     switch self {
@@ -250,12 +312,18 @@ extension HuntJob {
     case states([StateTable.Entry])
     /// The recipes that reached a state first.
     case recipes([String])
+    /// What is small now is run in a second process.
+    case confirming
+    /// What the last job has cost.
+    case effort(ClientEffort)
 
     /// Reads a line; nil for any other one.
     init?(line: String) {
       let words = line.split(separator: " ").map(String.init)
       switch words.first {
       case "alive": self = .alive
+      case "confirming": self = .confirming
+      case "effort": self = .effort(ClientEffort(words.dropFirst().map { Int64($0) ?? 0 }))
       case "seed":
         let parts = (words.last ?? "").split(separator: "@", maxSplits: 1).map(String.init)
         guard let seed = parts.first.flatMap({ UInt64($0) }) else { return nil }
