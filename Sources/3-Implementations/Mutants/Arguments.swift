@@ -82,7 +82,7 @@ extension Mutant {
     },
     Mutant(
       "one-name-for-all-errors", "Whatever the server answers, a write fails with \"failure\".",
-      violating: "ERR-5"
+      violating: "ERR-5 ACC-6"
     ).outputs(when: { $0.response != nil }) { step in
       step.completions { if $1.error != nil { $1.error = "failure" } }
     },

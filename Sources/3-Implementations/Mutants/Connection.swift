@@ -146,7 +146,7 @@ extension Mutant {
     },
     Mutant(
       "offline-is-empty", "Without a connection unknown data read as null.",
-      violating: "OFF-7 OFF-8"
+      violating: "OFF-7 OFF-8 EVT-18"
     ).outputs(when: \.raisesNothing) { step in
       guard let registration = step.operation?.registration, registration.events.contains(.value),
         !step.after.link.hasReceivedHello, registration.target.path.keys.first != .info
@@ -220,7 +220,7 @@ extension Mutant {
     droppedWrite,
     Mutant(
       "answered-writes-are-resent", "A write that was answered is sent again on a new connection.",
-      from: "C8", violating: "OFF-5"
+      from: "C8", violating: "OFF-5 OFF-3"
     ).outputs(remembering: [Request]()) { step, answered in
       if let request = step.answered, request.isPlainWrite { answered.append(request) }
       guard step.isReconnection else { return nil }

@@ -95,11 +95,11 @@ extension Mutant {
   static let missingMutants: [Mutant] = [
     Mutant(
       "priority-change-unmoved", "A move because of the priority alone is not raised.", from: "C4",
-      violating: "EVT-22 PRI-11"
+      violating: "EVT-22 PRI-11 EVT-11"
     ).withoutEvents { step, event in event.type == .childMoved && step.isPriorityChange(event) },
     Mutant(
       "priority-change-unnoticed", "A change of a priority alone raises no child event.",
-      from: "H6", violating: "EVT-22 PRI-11"
+      from: "H6", violating: "EVT-22 PRI-11 EVT-11"
     ).withoutEvents { step, event in
       event.type != .value && event.type != .childRemoved && step.isPriorityChange(event)
     },
@@ -204,7 +204,7 @@ extension Mutant {
     },
     Mutant(
       "equal-numbers-differ", "The server's copy of a number that was written raises it again.",
-      from: "R5 H3", violating: "EVT-12"
+      from: "R5 H3", violating: "EVT-12 EVT-13"
     ).outputs(when: \.raisesNothing) { step in
       guard case let .frame(.put(path, node, _)) = step.input, case .number? = node.scalar else {
         return nil
@@ -224,7 +224,7 @@ extension Mutant {
     },
     Mutant(
       "change-as-removal-and-addition", "A child that changes is removed and added again.",
-      from: "R7", violating: "LIM-12"
+      from: "R7", violating: "LIM-12 EVT-5"
     ).outputs { step in
       var removals: [ClientOutput] = []
       let rest = step.events { event in
@@ -322,7 +322,7 @@ extension Mutant {
     ).events(.childAdded) { _, event in event.previous = .first },
     Mutant(
       "additions-at-the-end", "Every child that is added comes after all that are there.",
-      from: "R12", violating: "EVT-25"
+      from: "R12", violating: "EVT-25 EVT-10"
     ).events(.childAdded) { step, event in
       guard let last = step.before[event.listener]?.window.last else { return }
       event.previous = .key(last)

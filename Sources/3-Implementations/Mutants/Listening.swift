@@ -392,7 +392,7 @@ extension Mutant {
       .twice(\.isCancel),
     Mutant(
       "child-listeners-not-cancelled", "Only value listeners are cancelled.", from: "R67",
-      violating: "ACC-2"
+      violating: "ACC-2 ACC-1"
     ).outputs { $0.withoutCancels { !$0.types.contains(.value) } },
     Mutant(
       "single-reads-not-cancelled", "A single read that is refused is not cancelled.", from: "H19",
@@ -433,7 +433,7 @@ extension Mutant {
   static let callbackMutants: [Mutant] = [
     Mutant(
       "calls-in-callbacks-are-ignored", "A write that a listener's callback makes is ignored.",
-      from: "C43", violating: "CBK-1"
+      from: "C43", violating: "CBK-1 CBK-5"
     ).nestedCalls(.before) { call in
       if call.callback.event != nil, call.call.operation.isWrite { call.isMade = false }
     },

@@ -149,7 +149,8 @@ extension Mutant {
 
   static let keepingMutants: [Mutant] = [
     Mutant(
-      "keeps-unasked", "Data and writes are kept though no one asked for it.", violating: "OFF-10",
+      "keeps-unasked", "Data and writes are kept though no one asked for it.",
+      violating: "OFF-10 OFF-9",
       component: .persistence
     ).opening { if $0.persistence == nil { $0.persistence = .init() } },
     Mutant(

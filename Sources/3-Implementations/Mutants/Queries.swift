@@ -138,14 +138,14 @@ extension Mutant {
     },
     Mutant(
       "leaving-a-range-is-silent", "A child that leaves a range raises no child_removed.",
-      violating: "QRY-20"
+      violating: "QRY-20 EVT-6"
     ).withoutEvents { step, event in
       guard event.type == .childRemoved, let query = step.query(of: event) else { return false }
       return query.limit == nil && query.filters
     },
     Mutant(
       "covered-queries-ask-again", "A query below a complete listener asks the server as well.",
-      violating: "QRY-22"
+      violating: "QRY-22 WIR-4"
     ).outputs { step in
       guard let target = step.operation?.registration?.target, target.query != .all,
         step.outputs.allSatisfy({ $0.request == nil }), step.after.link.hasReceivedHello,
@@ -341,7 +341,8 @@ extension Mutant {
       violating: "SNP-3"
     ).events(.value) { _, event in event.order = .listed(event.value.children.keys.sorted()) },
     Mutant(
-      "moves-by-child-unnoticed", "In a query by child no move is raised.", violating: "QRY-18"
+      "moves-by-child-unnoticed", "In a query by child no move is raised.",
+      violating: "QRY-18 EVT-11"
     ).withoutEvents { step, event in
       guard event.type == .childMoved, case .child? = step.query(of: event)?.ordering else {
         return false

@@ -113,7 +113,7 @@ extension Mutant {
     ).transactionAnswers { if $0 != "ok" { $0 = "stale" } },
     Mutant(
       "transactions-always-succeed", "A transaction succeeds whatever the server answers.",
-      from: "H13", violating: "TXN-8"
+      from: "H13", violating: "TXN-8 TXN-6"
     ).transactionAnswers { $0 = "ok" },
     Mutant(
       "refused-transactions-run-again", "A transaction that is refused runs again.", from: "H13",

@@ -227,11 +227,11 @@ extension Mutant {
     ).unseen { written, listened in listened != written && listened.starts(with: written) },
     Mutant(
       "writes-unseen-above", "A listener does not see what its client writes below it.",
-      violating: "WRT-18"
+      violating: "WRT-18 WRT-8"
     ).unseen { written, listened in listened != written && written.starts(with: listened) },
     Mutant(
       "equal-writes-raise-again", "A write of what is there already raises the value.",
-      violating: "VAL-9 VAL-8"
+      violating: "VAL-9 VAL-8 EVT-12 EVT-13"
     ).outputs(when: \.raisesNothing) { step in
       guard let operation = step.operation, operation.isPlainWrite, let path = operation.path else {
         return nil
@@ -240,7 +240,7 @@ extension Mutant {
     },
     Mutant(
       "answers-raise-again", "The answer to a write raises the value once more.",
-      violating: "WRT-24"
+      violating: "WRT-24 WRT-9 EVT-12 EVT-13"
     ).outputs(when: \.raisesNothing) { step in
       guard let request = step.answered, request.isPlainWrite else { return nil }
       return step.outputs + step.before.values { $0.target.path == request.path }
@@ -452,7 +452,7 @@ extension Mutant {
     },
     Mutant(
       "priorities-end-at-once", "Setting a priority succeeds without waiting for the server.",
-      violating: "PRI-15"
+      violating: "PRI-15 WRT-10"
     ).outputs { step in
       guard case let .call(call, .setPriority) = step.input, !step.raisesNothing else { return nil }
       return step.outputs + [.completed(call, .ok)]
@@ -477,7 +477,7 @@ extension Mutant {
     ).deciding { $0.estimate = { node, time, once in node.resolved(time: time, over: once) } },
     Mutant(
       "server-time-is-not-corrected", "The server's time is never shown in place of the estimate.",
-      from: "C26", violating: "SRV-4"
+      from: "C26", violating: "SRV-4 SRV-3"
     ).ignoring { input, model in
       guard let path = input.dataPath else { return false }
       return model.outstanding.contains { _, request in
