@@ -40,14 +40,23 @@ extension ScenarioResult {
   /// The causes that a failure can be put down to.
   ///
   /// - Parameter makeReference: Makes a conforming client.
-  /// - Returns: The kind of difference, or the verdict where no more is known; then the ones that tell
-  ///   where the client first differs.
+  /// - Returns: The kind of difference, or the verdict where no more is known; then that of events of
+  ///   whatever kind that no longer were to come; then the ones that tell where the client first differs.
   /// - Complexity: O(events).
   public func possibleCauses(comparedWith makeReference: @escaping () -> any SyncClient) -> [String]
   {
     guard verdict == .fail else { return [cause?.text ?? verdict.rawValue] }
     let done = shadowed(by: makeReference)
-    return [cause(among: done)?.text ?? verdict.rawValue] + (deviation(from: done)?.causes ?? [])
+    return [cause(among: done)?.text ?? verdict.rawValue] + [belated].compactMap(\.self)
+      + (deviation(from: done)?.causes ?? [])
+  }
+
+  /// `unexpected-event after-removal`, of whatever kind the event is.
+  private var belated: String? {
+    guard let kind = divergences.first?.kind, case let .unexpected(_, reason) = kind.base else {
+      return nil
+    }
+    return reason.row.word.map { "unexpected-event \($0)" }
   }
 
   /// The first act in which a client of a failing run differs from a conforming one that was given the

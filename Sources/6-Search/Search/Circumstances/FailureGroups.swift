@@ -73,7 +73,7 @@ public struct BrokenRule {
 
   /// What failures say for a rule.
   private struct Evidence {
-    /// How many of them cite it, or are about it.
+    /// How many of them cite it.
     private var count = 0
     /// How many of them are about it.
     private var own = 0
@@ -86,7 +86,7 @@ public struct BrokenRule {
       if isOwn { own += 1 }
       if let hint { hinted += 1 / Double(1 + hint) }
       if let place { prominence += 1 / Double(1 + place) }
-      if place != nil || isOwn { count += 1 }
+      if place != nil { count += 1 }
     }
 
     /// How well the runs that cite it and the failures agree (the cosine of both, which is also called
@@ -118,6 +118,21 @@ public struct GroupQuality: Hashable, Sendable {
   /// The share of failures that are in that group that has most of their cause.
   public var completeness: Double { Double(together) / Double(max(1, failures)) }
 
+  /// How many failures there are, and the shares, in words.
+  ///
+  /// - Parameter clients: What has failed: `20 mutants`.
+  /// - Returns: Each with what it is.
+  public func figures(of clients: String) -> [(what: String, text: String)] {
+    let extent =
+      "\(counted(failures, "failure")) of \(clients), in \(counted(groups, "group")) of "
+      + counted(causes, "cause")
+    return [
+      ("grouped by cause", extent),
+      ("purity of groups", share(pure, of: failures)),
+      ("completeness of groups", share(together, of: failures)),
+    ]
+  }
+
   /// Takes the failures of one client, each with its group and with its cause.
   public mutating func add(_ failures: [(group: String, cause: String)]) {
     self.failures += failures.count
@@ -127,4 +142,9 @@ public struct GroupQuality: Hashable, Sendable {
     pure += byGroup.map { $0.grouped { $0.cause }.map(\.count).max() ?? 0 }.reduce(0, +)
     together += byCause.map { $0.grouped { $0.group }.map(\.count).max() ?? 0 }.reduce(0, +)
   }
+}
+
+/// `9 of 10 (90 %)`
+package func share(_ part: Int, of whole: Int) -> String {
+  "\(part) of \(whole) (\(part * 100 / max(1, whole)) %)"
 }
