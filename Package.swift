@@ -211,7 +211,7 @@ let tests: [Target] = [
   test("KnownFailuresTests", "Document Reports Scenario TestKit"),
   test(
     "ReportsTests",
-    "Conformance Document Reports Scenario TestKit Tree",
+    "Conformance Document Reports Scenario Search TestKit Tree",
     exclude: ["Schemas"]),
   test("VocabularyTests", "ClientInterface Tree Wire"),
   test(
@@ -232,7 +232,8 @@ let tests: [Target] = [
       + "WebPages"),
   test(
     "MutationAnalysisTests",
-    "ClientInterface Conformance Mutants MutationAnalysis Scenario ScenarioFiles TestKit Tree"),
+    "ClientInterface Conformance Mutants MutationAnalysis Scenario ScenarioFiles Search TestKit "
+      + "Tree"),
   test("DocumentationTests", "Documentation Scenario TestKit"),
   test("SystemTests", "System TestKit"),
   test("ProcessesTests", "System TestKit"),

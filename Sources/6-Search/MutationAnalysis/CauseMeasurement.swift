@@ -18,16 +18,11 @@ public struct CauseMeasurement {
   /// What is known of one mutant.
   public struct Outcome: Sendable {
     /// The cause of all its failures.
-    public let mutant: Mutant
+    public var mutant: Mutant
     /// Its failures, in the order of the scenarios.
-    public var failures: [Failure] = []
-    /// The rules that each scenario cites that it passes.
-    public var passed: [[String]] = []
-
+    public var failures: [Failure]
     /// The rule that is named when nothing else is wrong with a client; `nil` where no rule is cited.
-    public var rule: String? {
-      BrokenRule(passed: passed).rule(of: failures.map { ($0.cited, $0.own, $0.causes) })
-    }
+    public var rule: String?
   }
 
   /// A run that failed.
@@ -36,17 +31,13 @@ public struct CauseMeasurement {
     public var scenario: String
     /// The causes that the failure can be put down to.
     public var causes: [String]
-    /// The rules that the scenario cites.
-    public var cited: [String]
-    /// The rule that the difference is about.
-    public var own: String?
   }
 
   /// What is wrong with the clients that fail, mutant by mutant.
-  public private(set) var outcomes: [Outcome] = []
+  public private(set) var outcomes: [Outcome]
 
-  /// Nothing is measured.
-  public init() {}
+  /// Takes what is known of mutants, nothing at first.
+  public init(_ outcomes: [Outcome] = []) { self.outcomes = outcomes }
 
   /// Whether failures of a mutant say something of clients: the defect is in a client, and a rule says
   /// that it is one.
@@ -60,19 +51,11 @@ public struct CauseMeasurement {
   public mutating func add(_ mutant: Mutant, _ scenarios: [Scenario]) -> Outcome? {
     let runner = Detector.runner(mutant)
     for profile in mutant.profiles {
-      var outcome = Outcome(mutant: mutant)
+      var account = Account()
       for scenario in scenarios where scenario.profiles.contains(profile) {
-        let result = runner.run(scenario, in: profile)
-        let cited = scenario.rules.map(\.id)
-        if result.verdict == .pass { outcome.passed.append(cited) }
-        guard result.verdict.count == .failed else { continue }
-        outcome.failures.append(
-          Failure(
-            scenario: scenario.id,
-            causes: result.possibleCauses { ReferenceClient(profile: profile) }, cited: cited,
-            own: result.divergences.first?.rules.first))
+        account.take(runner.run(scenario, in: profile))
       }
-      guard !outcome.failures.isEmpty else { continue }
+      guard let outcome = account.outcome(of: mutant) else { continue }
       outcomes.append(outcome)
       return outcome
     }
@@ -81,6 +64,34 @@ public struct CauseMeasurement {
 }
 
 extension CauseMeasurement {
+  /// What comes of the runs of one mutant in one profile.
+  struct Account {
+    private var failures: [Failure] = []
+    /// The rules that each scenario cites that passes.
+    private var passed: [[String]] = []
+    /// The rules that each failing one cites, and the one that its difference is about.
+    private var cited: [(cited: [String], own: String?, causes: [String])] = []
+
+    /// Notes that a scenario does not fail.
+    mutating func pass(_ scenario: Scenario) { passed.append(scenario.rules.map(\.id)) }
+
+    /// Takes a run.
+    mutating func take(_ result: ScenarioResult) {
+      guard result.verdict.count == .failed else { return pass(result.scenario) }
+      let causes = result.possibleCauses { ReferenceClient(profile: result.profile) }
+      failures.append(Failure(scenario: result.scenario.id, causes: causes))
+      cited.append(
+        (result.scenario.rules.map(\.id), result.divergences.first?.rules.first, causes))
+    }
+
+    /// What is known of the mutant; `nil` where nothing has failed.
+    func outcome(of mutant: Mutant) -> Outcome? {
+      if failures.isEmpty { return nil }
+      return Outcome(
+        mutant: mutant, failures: failures, rule: BrokenRule(passed: passed).rule(of: cited))
+    }
+  }
+
   /// The failures of clients with several defects each: the first, the second and so on of all mutants
   /// in turn. What several defects break counts for the first of them.
   private var clients: [[(failure: Failure, mutant: String)]] {
@@ -120,23 +131,14 @@ extension CauseMeasurement {
 
   /// What it comes to, a line for each figure.
   public var text: String {
-    let quality = quality
-    return [
-      "\(counted(outcomes.count, "mutant")), \(Self.defects) in each client; "
-        + "\(counted(quality.failures, "failure")) in \(counted(quality.groups, "group")) of "
-        + counted(quality.causes, "cause"),
-      Self.line("purity", quality.purity, target: 0.9),
-      Self.line("completeness", quality.completeness, target: 0.9),
-      Self.line("rule", Double(named) / Double(max(1, outcomes.count)), target: 0.85),
-    ].map { $0 + "\n" }.joined()
+    figures.map { "\($0.what): \($0.text)\n" }.joined()
   }
 
-  private static func line(_ name: String, _ share: Double, target: Double) -> String {
-    let verdict = share >= target ? "reached" : "missed"
-    return "\(padded(name, to: 14)) \(percent(share))   \(verdict): >= \(percent(target))"
+  /// What it comes to.
+  var figures: [(what: String, text: String)] {
+    quality.figures(of: "\(counted(outcomes.count, "mutant")), \(Self.defects) in each client")
+      + [("broken rule is named", share(named, of: outcomes.count))]
   }
-
-  private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }
 
 extension CauseMeasurement.Outcome {

@@ -30,7 +30,8 @@ public struct Detector {
   /// Looks for the defect of one mutant.
   public func examine(_ mutant: Mutant) -> MutantResult {
     var evidence = MutantResult(of: mutant)
-    runSuite(of: mutant, &evidence)
+    let failing = runSuite(of: mutant, &evidence)
+    if CauseMeasurement.concerns(mutant) { evidence.outcome = outcome(of: mutant, failing) }
     hunt(mutant, &evidence)
     if shrinks, mutant.component != .benign { shrink(mutant, &evidence) }
     return evidence
@@ -47,8 +48,12 @@ public struct Detector {
 // MARK: - The suite
 
 extension Detector {
-  private func runSuite(of mutant: Mutant, _ evidence: inout MutantResult) {
+  /// - Returns: The ids of the scenarios that fail in each profile, whichever way shows it.
+  private func runSuite(
+    of mutant: Mutant, _ evidence: inout MutantResult
+  ) -> [Profile: Set<String>] {
     var runner = Self.runner(mutant)
+    var failing: [Profile: Set<String>] = [:]
     let start = clock()
     var apart = 0.0
     for scenario in scenarios {
@@ -56,6 +61,7 @@ extension Detector {
         runner.invariants = .ignored
         if runner.run(scenario, in: profile).verdict.count == .failed {
           evidence.suite.add(scenario, profile)
+          failing[profile, default: []].insert(scenario.id)
           evidence.times.suite = evidence.times.suite ?? clock() - start - apart
         }
         let begun = clock()
@@ -64,11 +70,33 @@ extension Detector {
         apart += clock() - begun
         if broken.verdict.count == .failed {
           evidence.invariants.add(scenario, broken)
+          failing[profile, default: []].insert(scenario.id)
           evidence.times.invariants = evidence.times.invariants ?? apart
         }
       }
     }
     evidence.invariants.sort()
+    return failing
+  }
+
+  /// What failures tell of their cause, in the first profile in which there are any; they are run again,
+  /// judged as in any other run.
+  private func outcome(
+    of mutant: Mutant, _ failing: [Profile: Set<String>]
+  ) -> CauseMeasurement.Outcome? {
+    guard let profile = mutant.profiles.first(where: { failing[$0] != nil }),
+      let ids = failing[profile]
+    else { return nil }
+    let runner = Self.runner(mutant)
+    var account = CauseMeasurement.Account()
+    for scenario in scenarios where scenario.profiles.contains(profile) {
+      if ids.contains(scenario.id) {
+        account.take(runner.run(scenario, in: profile))
+      } else {
+        account.pass(scenario)
+      }
+    }
+    return account.outcome(of: mutant)
   }
 }
 

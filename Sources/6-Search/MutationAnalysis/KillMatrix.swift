@@ -3,6 +3,7 @@ internal import Conformance
 internal import Document
 internal import Mutants
 public import Scenario
+internal import Search
 
 /// Which defects the kit notices, and which check catches each: the measure of its power.
 public struct KillMatrix: Sendable {
@@ -101,7 +102,7 @@ extension KillMatrix {
       lines.append("scenarios that fail no mutant: \(idleScenarios.count)")
     }
     lines += speeds.map { "\($0.way): \($0.text)" }
-    lines += (shrinking?.lines ?? []).map { "\($0.what): \($0.text)" }
+    lines += ((shrinking?.lines ?? []) + causes).map { "\($0.what): \($0.text)" }
     lines.append(
       "\(rows.count - survivors.count) of \(rows.count) mutants noticed, "
         + "\(flagged.count) of \(variants.count) conforming variants flagged")
@@ -144,7 +145,7 @@ extension KillMatrix {
     expectations; and the *hunt*, which knows neither and draws scenarios by chance, with the seeds
     1, 2, 3, ... `kennel run --client NAME` shows how a mutant fails. Under *stands for* are the defects
     of `defects.md` and the rules that it violates: `kennel coverage --strength` checks that scenarios
-    of these rules notice it.
+    of these rules notice it. Under *named* is the rule that reports of its failures name.
 
     What the hunt finds is made small, or else the first scenario that fails: *steps* is what is
     left, *tried* how many changed scenarios were run for it. Only the times, in milliseconds, are
@@ -163,15 +164,15 @@ extension KillMatrix {
     ]
     if let spread = found.spread { lines.append("| drawn scenarios until found | \(spread) |") }
     lines += speeds.map { "| until \($0.way) notice | \($0.text) |" }
-    lines += (shrinking?.lines ?? []).map { "| \($0.what) | \($0.text) |" }
+    lines += ((shrinking?.lines ?? []) + causes).map { "| \($0.what) | \($0.text) |" }
     lines.append("| conforming variants | \(variants.count), of which \(flagged.count) flagged |")
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The columns of the table of mutants.
   static let columns = [
-    "mutant", "where", "what is wrong", "stands for", "scenarios", "first", "invariants", "hunt",
-    "after", "steps", "tried",
+    "mutant", "where", "what is wrong", "stands for", "named", "scenarios", "first", "invariants",
+    "hunt", "after", "steps", "tried",
   ]
 
   private var mutantTable: String {
@@ -184,6 +185,7 @@ extension KillMatrix {
     let mutant = row.mutant
     var cells = ["`\(mutant.name)`", mutant.component.rawValue, mutant.sentence]
     cells.append((mutant.origin + mutant.violated).joined(separator: " "))
+    cells.append(row.outcome?.rule ?? "–")
     cells.append(String(row.suite.failing.count))
     cells.append(row.suite.first.map { "\($0.scenario) in \($0.profile)" } ?? "–")
     cells.append(row.invariants.ids.isEmpty ? "–" : row.invariants.shortText)
@@ -259,11 +261,16 @@ struct ShrinkingFigures {
   }
 
   private func share(_ holds: (MutantResult.Shrunk) -> Bool) -> String {
-    let count = rows.count(where: holds)
-    return "\(count) of \(rows.count) (\(count * 100 / rows.count) %)"
+    Search.share(rows.count(where: holds), of: rows.count)
   }
 }
 
 extension KillMatrix {
+  /// How well failures are put down to their causes; nothing where none are known.
+  var causes: [(what: String, text: String)] {
+    let outcomes = rows.compactMap(\.outcome)
+    return outcomes.isEmpty ? [] : CauseMeasurement(outcomes).figures
+  }
+
   var shrinking: ShrinkingFigures? { ShrinkingFigures(rows) }
 }

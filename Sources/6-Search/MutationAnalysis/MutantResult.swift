@@ -17,6 +17,8 @@ public struct MutantResult: Sendable {
   /// What is left of the scenario that the hunt found, or else of the first of the suite, when it
   /// is made small.
   public var shrunk: Shrunk?
+  /// What its failures tell of their cause; `nil` where none does, or it is no defect of a client.
+  public var outcome: CauseMeasurement.Outcome?
   /// How soon each way of looking found something, by the clock of the machine.
   public var times = Times()
 
@@ -112,7 +114,7 @@ extension MutantResult {
       .init("signature", hunt.map { .string($0.signature.text) } ?? .null),
       .init("seed", hunt.map { .number(Double($0.seed)) } ?? .null),
       .init("hunted", .number(Double(hunted))),
-      .init("shrunk", shrunk?.json ?? .null),
+      .init("shrunk", shrunk?.json ?? .null), .init("outcome", outcome?.json ?? .null),
       .init("milliseconds", times.json),
     ])
   }
@@ -134,7 +136,26 @@ extension MutantResult {
     }
     hunted = json["hunted"]?.integer ?? 0
     shrunk = json["shrunk"].flatMap { Shrunk(json: $0) }
+    outcome = json["outcome"].flatMap { .init(json: $0, of: mutant) }
     times = Times(json: json["milliseconds"] ?? .null)
+  }
+}
+
+extension CauseMeasurement.Outcome {
+  fileprivate var json: JSON {
+    let failures = failures.map { failure -> JSON in
+      ["scenario": .string(failure.scenario), "causes": .strings(failure.causes)]
+    }
+    return ["rule": .optional(rule), "failures": .array(failures)]
+  }
+
+  fileprivate init?(json: JSON, of mutant: Mutant) {
+    guard let failures = json["failures"]?.elements else { return nil }
+    let read = failures.map { failure in
+      CauseMeasurement.Failure(
+        scenario: failure["scenario"]?.string ?? "", causes: failure["causes"]?.strings ?? [])
+    }
+    self.init(mutant: mutant, failures: read, rule: json["rule"]?.string)
   }
 }
 
