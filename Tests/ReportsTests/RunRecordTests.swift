@@ -1,6 +1,7 @@
 import Conformance
 import Document
 import Reports
+import Search
 import Testing
 import Tree
 
@@ -89,6 +90,34 @@ import Tree
     let refusal = "missing event on refusal"
     #expect(
       RunRecord.grouped(records).map(\.failureCause) == [refusal, refusal, refusal, "inv-39"])
+  }
+
+  @Test func `a report names the rule that all failures of its cause speak for`() throws {
+    var records = try ["a", "b"].map {
+      try Records.record("a/\($0)", .fail, text: "FAIL  \($0)\n", cause: "missing event on refusal")
+    }
+    for index in records.indices { records[index].cited = ["WRT-14"] }
+
+    let grouped = RunRecord.grouped(records)
+    #expect(grouped.map(\.likelyRule) == ["WRT-14", "WRT-14"])
+    #expect(grouped[0].text == "FAIL  a\n  likely rule WRT-14\n")
+    #expect(grouped[0].object["likelyRule"]?.string == "WRT-14")
+    #expect(grouped[0].rule == "LIM-7" && records[0].object["likelyRule"] == nil)
+    // What a report says already is not said again.
+    let alone = try Records.record("a/c", .fail, text: "FAIL\n")
+    #expect(RunRecord.grouped([alone])[0].text == "FAIL\n")
+  }
+
+  @Test func `groups of known failures are compared with their issues`() throws {
+    var records = try ["inv-39", "inv-39", "inv-7"].map {
+      try Records.record("a/b", .fail, cause: $0)
+    }
+    for index in records.indices { records[index].knownStatus = .known(try Records.entry("a/b")) }
+    records.append(try Records.record("a/c", .fail, cause: "inv-39"))
+
+    let quality = RunRecord.groupQuality(of: records)
+    #expect((quality.failures, quality.groups, quality.causes) == (3, 2, 1))
+    #expect(quality.purity == 1 && quality.completeness == 2.0 / 3)
   }
 
   @Test func `a summary lists failures by cause, with the profiles of each scenario`() throws {

@@ -2,7 +2,6 @@ internal import ClientInterface
 public import Conformance
 public import Document
 internal import Scenario
-internal import Search
 public import Trace
 package import Tree
 
@@ -28,7 +27,8 @@ public struct Summary {
   ///   - milliseconds: How long it took by the clock on the wall; `nil` leaves it out.
   public init(of results: [ScenarioResult], seed: UInt64, milliseconds: Double? = nil) {
     self.init(
-      of: results.map { RunRecord($0, nil) }, seeds: seed...seed, milliseconds: milliseconds)
+      of: RunRecord.grouped(results.map { RunRecord($0, nil) }), seeds: seed...seed,
+      milliseconds: milliseconds)
   }
 
   /// - Parameters:
@@ -177,15 +177,12 @@ extension Summary {
   /// is broken, and its scenarios, the simplest first.
   private func failures(_ palette: Palette) -> [String] {
     let failed = rows.filter { $0.outcome == .failed }
-    let broken = BrokenRule(passed: self.rows.filter { $0.outcome == .passed }.map(\.cited))
     let hasHeads = Set(failed.map(\.scenario)).count > 1
     return failed.grouped(by: \.cause).enumerated().flatMap { index, rows in
       let runs = Self.count(rows)
       let scenarios = Set(rows.map(\.scenario)).count
       let extent = runs > 1 ? "\(runs) runs of \(counted(scenarios, "scenario"))" : "1 run"
-      let rule = broken.rule(of: rows.map { ($0.cited, $0.rule, $0.possibleCauses) }).map {
-        "   likely rule \($0)"
-      }
+      let rule = rows[0].namedRule.map { "   likely rule \($0)" }
       let head = palette.paint(rows[0].cause, .strong) + "   " + extent + (rule ?? "")
       return (hasHeads ? (index > 0 ? [""] : []) + [head] : [])
         + list(rows.simplestFirst(by: \.steps), saysWhat: hasHeads, palette)

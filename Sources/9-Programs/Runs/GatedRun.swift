@@ -4,6 +4,7 @@ import Conformance
 package import Document
 package import Reports
 import Scenario
+import Search
 package import System
 package import Workspace
 
@@ -127,10 +128,11 @@ package struct GatedRun {
     let milliseconds = Double(Measurement.now - start) / 1_000_000
     let left = selected - gate.records.reduce(0) { $0 + $1.runs }
     let stop = stop(left: left)
-    let records = RunRecord.grouped(gate.records)
+    let records = RunRecord.grouped(gate.records, library.rules)
     let summary = Summary(
       of: records, left: left, stop: stop, hasList: gate.hasList, listsAll: settings.showsAll,
-      remarks: [memoryGrowth?.sentence].compactMap(\.self), seeds: settings.allSeeds,
+      remarks: [memoryGrowth?.sentence].compactMap(\.self) + figures(of: records),
+      seeds: settings.allSeeds,
       milliseconds: milliseconds)
     let header = RunHeader(
       kit: kitVersion, client: settings.subject, introduction: introduction,
@@ -147,6 +149,14 @@ package struct GatedRun {
       records: records, summary: summary, header: header, annotations: annotations,
       exitCode: exitCode, left: left,
       hasGivenUp: hasGivenUp, slowest: SlowestRuns.text(of: records, settings.slowest))
+  }
+
+  /// How well known failures are grouped by their causes, in sentences; nothing unless that is asked for.
+  private func figures(of records: [RunRecord]) -> [String] {
+    guard settings.measuresGroups else { return [] }
+    return RunRecord.groupQuality(of: records).figures(of: "the list").map {
+      "\($0.what): \($0.text)"
+    }
   }
 
   /// Why not everything was run although that was wanted, in a sentence without a full stop.

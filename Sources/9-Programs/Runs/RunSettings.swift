@@ -80,6 +80,8 @@ package struct RunSettings: OptionSettings {
 
   /// How many of the slowest runs are listed.
   package var slowest = 0
+  /// Whether it is said how well known failures are grouped by their causes.
+  package var measuresGroups = false
 
   /// When the run is red, and when it ends early.
   package var gate = GateSettings()
@@ -171,6 +173,12 @@ extension RunSettings {
         "verbose", \.showsWire, letter: "v",
         "Show the messages of every run that fails, as JSON."),
       .value("slowest", "N", \.slowest, .count, "List the N runs that took longest."),
+      .flag(
+        "measure-groups", \.measuresGroups,
+        """
+        Say how well the failures that --known lists are grouped by their causes: entries with one \
+        issue, or without issues with one note, have one cause.
+        """),
       .flag(
         "last-failed", \.onlyLastFailed,
         "Only scenarios that failed when they were last run from this directory."),

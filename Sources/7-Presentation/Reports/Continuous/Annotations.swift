@@ -65,7 +65,7 @@ public enum Annotations {
 
   private static func text(of record: RunRecord) -> String {
     if case .stale = record.knownStatus { return record.message }
-    return record.message + (record.rule.map { " (rule \($0))" } ?? "")
+    return record.message + (record.namedRule.map { " (rule \($0))" } ?? "")
   }
 
   static func command(

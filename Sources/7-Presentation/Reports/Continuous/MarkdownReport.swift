@@ -62,7 +62,7 @@ public enum MarkdownReport {
       let record = group.first
       return [
         code(record.scenario), group.names, record.knownStatus.word ?? record.verdict.rawValue,
-        plain(record.message), record.rule ?? "", record.signature.map(code) ?? "",
+        plain(record.message), record.namedRule ?? "", record.signature.map(code) ?? "",
       ]
     }
     let head = ["Scenario", "Profile", "Verdict", "What is wrong", "Rule", "Signature"]

@@ -1,8 +1,8 @@
 internal import ClientInterface
 public import Conformance
 internal import Document
-internal import Scenario
-internal import Search
+public import Scenario
+public import Search
 public import Tree
 
 /// What is kept of a run when its trace is gone: all that summaries and reports need.
@@ -34,8 +34,11 @@ public struct RunRecord: Sendable {
   public var cited: [String]
   /// How many steps the scenario has.
   public var steps: Int
-  /// The rule that the failure is about.
+  /// The rule that the failure is about, by itself.
   public var rule: String?
+  /// The rule that most likely is broken, as far as all failures of its cause show; `nil` as long as they
+  /// are not grouped.
+  public private(set) var likelyRule: String?
   /// What is wrong, in a sentence; empty for a pass.
   public var sentence: String
   /// Where it shows.
@@ -136,19 +139,53 @@ public struct RunRecord: Sendable {
   private var name: [String] { [scenario, file] }
 
   /// The same runs, each failure put down to one of the causes that it can have, so that few causes
-  /// explain all failures.
-  public static func grouped(_ records: [RunRecord]) -> [RunRecord] {
+  /// explain all failures, and with the rule that most likely is broken then.
+  ///
+  /// - Parameters:
+  ///   - records: All runs.
+  ///   - rules: The text of a rule that the report of a failure does not have is looked up there.
+  /// - Returns: The runs in the same order.
+  public static func grouped(_ records: [RunRecord], _ rules: RuleBook? = nil) -> [RunRecord] {
     let failed = records.indices.filter { records[$0].verdict.count == .failed }
     let causes = FailureGroups.causes(of: failed.map { records[$0].possibleCauses })
+    let broken = BrokenRule(passed: records.filter { $0.verdict.count == .passed }.map(\.cited))
     var grouped = records
-    for (index, cause) in zip(failed, causes) {
-      grouped[index].failureCause = cause
-      let members = (records[index].json.members ?? []).map { member in
-        member.name == "cause" ? JSON.Member("cause", .string(cause)) : member
-      }
-      grouped[index].json = .object(members)
+    for group in Array(zip(failed, causes)).grouped(by: \.1) {
+      let rule = broken.rule(
+        of: group.map { index, _ in
+          (records[index].cited, records[index].rule, records[index].possibleCauses)
+        })
+      for (index, cause) in group { grouped[index].isGrouped(under: cause, rule, rules) }
     }
     return grouped
+  }
+
+  private mutating func isGrouped(under cause: String, _ rule: String?, _ rules: RuleBook?) {
+    failureCause = cause
+    json = .object(
+      (json.members ?? []).map { $0.name == "cause" ? JSON.Member("cause", .string(cause)) : $0 })
+    likelyRule = rule
+    guard let rule, rule != self.rule, !report.findings.isEmpty else { return }
+    let title = RuleID(rule).flatMap { rules?[$0] }.map { ": \($0.title)" } ?? ""
+    report.findings[0] += TextReport.paragraph("likely rule \(rule)\(title)").map { $0 + "\n" }
+      .joined()
+  }
+
+  /// The rule that reports name.
+  var namedRule: String? { likelyRule ?? rule }
+
+  /// How well known failures are grouped: entries with one issue, or without an issue with one note, have
+  /// one cause. Failures of which neither is known do not count.
+  public static func groupQuality(of records: [RunRecord]) -> GroupQuality {
+    var quality = GroupQuality()
+    quality.add(
+      records.compactMap { record in
+        guard record.outcome == .known, let entry = record.knownStatus.entry,
+          let cause = entry.issue ?? entry.note
+        else { return nil }
+        return (record.failureCause, cause)
+      })
+    return quality
   }
 
   /// How it counts, once it is known how it compares with the known failures.
@@ -191,6 +228,7 @@ public struct RunRecord: Sendable {
   public var object: JSON {
     var members = json.members ?? []
     if let repetition { members.append(.init("repeated", repetition.json)) }
+    if let likelyRule { members.append(.init("likelyRule", .string(likelyRule))) }
     if !seeds.isEmpty { members += seedMembers }
     if let word = knownStatus.word, let entry = knownStatus.entry {
       members.append(.init("known", entry.json(word)))
