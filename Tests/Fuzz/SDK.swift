@@ -241,7 +241,13 @@ final class FuzzedMachine: Platform {
   func erase(_ key: String) { storage.removeAll { $0.key == key } }
   func commit() {}
   func callBack(_ work: @escaping () -> Void) { callbacks.append(work) }
-  func refuse(_ misuse: Misuse) { fatalError("the application's calls are right: \(misuse)") }
+  func trap(_ error: SyncError) { fatalError("the application's calls are right: \(error)") }
+
+  func report(_ problem: SyncProblem) {
+    if case let .refusedCall(error) = problem { trap(error) }
+  }
+
+  var keepingProblem: String? { nil }
   func log(_ text: String) {}
 
   func end() {

@@ -19,6 +19,18 @@ import Tree
     (NSDecimalNumber(string: "-123456789012345678901234567890"), -1.2345678901234568e29),
   ]
 
+  private enum Diet: String { case plants }
+  private enum Size: Int { case small = 1 }
+
+  @Test func `decimals, raw values and parts of texts are what they stand for`() {
+    #expect(JSON(plain: Decimal(1)) == 1)
+    #expect(JSON(plain: Decimal(string: "0.1")) == 0.1)
+    #expect(JSON(plain: ["a": Decimal(0)]) == ["a": 0])
+    #expect(JSON(plain: [Diet.plants]) == ["plants"])
+    #expect(JSON(plain: Size.small) == 1)
+    #expect(JSON(plain: "text".dropFirst()) == "ext")
+  }
+
   @Test(arguments: numbers) func `a number is a number`(number: NSNumber, double: Double) {
     #expect(JSON(plain: number) == .number(double))
     #expect(JSON(plain: number)?.number?.sign == double.sign)
@@ -66,6 +78,8 @@ import Tree
     #expect(JSON(plain: NSDate()) == nil)
     #expect(JSON(plain: Date()) == nil)
     #expect(JSON(plain: Data([1])) == nil)
+    #expect(JSON(plain: URL(filePath: "/a")) == nil)
+    #expect(JSON(plain: UUID()) == nil)
     #expect(JSON(plain: NSSet(array: [1])) == nil)
     #expect(JSON(plain: NSDictionary(dictionary: [1: "a"])) == nil)
     #expect(JSON(plain: NSArray(array: [Date()])) == nil)

@@ -4,7 +4,6 @@ import Foundation
 import ReferenceClient
 import Testing
 import Tree
-import Wire
 
 @Suite struct LockOrderTests {
   /// The function has the lock of its database and asks for that of the application; the other
@@ -26,7 +25,7 @@ import Wire
 
   private static func askInAFunction() {
     let url = "https://kennel.wilddogio.com/"
-    let application = Application(refuse: { _ in }) { address, _, _ in
+    let application = Application(trap: { _ in }) { address, _, _ in
       Engine(EngineSettings(.wilddog2, address, .init()), on: IdlePlatform()) { _ in }
     }
     let engine = application.location(of: url, .second).engine
@@ -44,22 +43,4 @@ import Wire
     }
     engine.perform(.transaction("counter", .abort, localEvents: .shown), function: function)
   }
-}
-
-/// A machine on which nothing ever happens.
-private final class IdlePlatform: Platform {
-  let now = Instant(nanoseconds: 0)
-
-  func connect(to host: String?) {}
-  func send(_ message: ClientMessage) {}
-  func disconnect() {}
-  func setTimer(_ timer: TimerID, after interval: Interval, _ purpose: TimerPurpose) {}
-  func cancelTimer(_ timer: TimerID) {}
-  func store(_ text: String, as key: String) {}
-  func erase(_ key: String) {}
-  func commit() {}
-  func callBack(_ work: @escaping () -> Void) {}
-  func refuse(_ misuse: Misuse) {}
-  func log(_ text: String) {}
-  func end() {}
 }

@@ -32,4 +32,15 @@ import Tree
     #expect((json.plain as? [String: Any])?["d"] as? Double == 2.5)
     #expect(JSON.array(["x", "y"]).plain as? [String] == ["x", "y"])
   }
+
+  @Test func `what is read has no optional but where a list has a gap`() throws {
+    let value = JSON.object([.init("a", 1), .init("b", true), .init("c", .null)]).plain
+    let members = try #require(value as? [String: AnyHashable])
+
+    #expect(members == ["a": 1.0, "b": true])
+    #expect("\(JSON.array([1, ["k": 2]]).plain ?? "")" == #"[1.0, ["k": 2.0]]"#)
+    #expect("\(JSON.array([1, .null]).plain ?? "")" == "[Optional(1.0), nil]")
+    #expect((JSON.array([1, .null]).plain as? [Any?])?.count == 2)
+    #expect((JSON.array([1, 2]).plain as? [Any?])?.count == 2)
+  }
 }

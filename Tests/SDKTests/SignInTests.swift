@@ -35,7 +35,7 @@ extension RealSocketTests {
     }
 
     private static func engine(at url: String, in folder: URL, isKept: Bool) -> Engine {
-      let application = Application(refuse: { Issue.record("\($0)") }) {
+      let application = Application(trap: { Issue.record("\($0)") }) {
         MachinePlatform.makeEngine($0, .wilddog2, $2)
       }
       application.configuration.folder = folder.path

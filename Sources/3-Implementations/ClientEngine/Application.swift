@@ -12,6 +12,9 @@ package final class Application: @unchecked Sendable {
   /// Makes the engine of a database; `nil` for an address that leads to none.
   package typealias EngineMaker = @Sendable (DatabaseAddress, Edition, Configuration) -> Engine?
 
+  /// Finds the numeric addresses of a host, best first; none for one that is not known.
+  package typealias HostFinder = @Sendable (String) -> [String]
+
   /// Which documents the application was written by; what speaks the dialect of Firebase follows none.
   package enum Edition: Sendable {
     case first
@@ -28,8 +31,16 @@ package final class Application: @unchecked Sendable {
     package var isLogging = false
     /// Where messages for the developer go; standard error if `nil`.
     package var logger: (@Sendable (String) -> Void)?
+    /// Learns what the blocks of calls do not, on the callback queue.
+    package var problemHandler: (@Sendable (SyncProblem) -> Void)?
     /// Where files are kept; `nil` for the usual folder of the user.
     package var folder: String?
+    /// Host and port of a server that stands in for those of all databases; `nil` for none.
+    package var emulator: String?
+    /// Which of several applications of a program this is, if it has a name.
+    package var name: String?
+    /// Finds the addresses of a host by its name, and may take any time; as the system does if `nil`.
+    package var findHost: HostFinder?
     /// A file with the certificates that are trusted besides those of the system; `nil` for none.
     package var authorities: String?
 
@@ -42,19 +53,19 @@ package final class Application: @unchecked Sendable {
 
   private let lock = SerialLock()
   private let makeEngine: EngineMaker
-  private let refuse: @Sendable (Misuse) -> Void
+  private let trap: @Sendable (SyncError) -> Void
   private var engines: [(address: DatabaseAddress, engine: Engine)] = []
   private var isOffline = false
   private var settings = Configuration()
   private var home: String?
 
   /// - Parameters:
-  ///   - refuse: What becomes of a call that is not allowed and reaches no database.
+  ///   - trap: What becomes of a call that is not allowed and reaches no database.
   ///   - makeEngine: Makes the engine of a database when it is first used.
   package init(
-    refuse: @escaping @Sendable (Misuse) -> Void, makeEngine: @escaping EngineMaker
+    trap: @escaping @Sendable (SyncError) -> Void, makeEngine: @escaping EngineMaker
   ) {
-    self.refuse = refuse
+    self.trap = trap
     self.makeEngine = makeEngine
   }
 
@@ -72,7 +83,9 @@ package final class Application: @unchecked Sendable {
 
   /// The root of that database; without one a refusal.
   package var defaultLocation: Location {
-    guard let defaultURL else { return refused(Misuse("invalid_url", "no database is configured")) }
+    guard let defaultURL else {
+      return refused(SyncError("invalid_url", "no database is configured"))
+    }
     return location(of: defaultURL, .second)
   }
 
@@ -83,7 +96,7 @@ package final class Application: @unchecked Sendable {
     lock.locked {
       guard let (address, path) = DatabaseAddress.parse(url),
         let engine = engine(of: address, edition)
-      else { return refused(Misuse("invalid_url", "the address \(url)")) }
+      else { return refused(SyncError("invalid_url", "the address \(url)")) }
       return Location(engine).child(path.relativeText)
     }
   }
@@ -97,11 +110,9 @@ package final class Application: @unchecked Sendable {
   }
 
   /// Reports a call that is not allowed.
-  private func refused(_ misuse: Misuse) -> Location {
-    refuse(misuse)
-    guard let engine = lock.locked({ engines.first?.engine }) else {
-      preconditionFailure("\(misuse)")
-    }
+  private func refused(_ error: SyncError) -> Location {
+    trap(error)
+    guard let engine = lock.locked({ engines.first?.engine }) else { error.endProgram() }
     return Location(engine)
   }
 

@@ -17,19 +17,24 @@ package final class Engine: @unchecked Sendable {
   package let address: DatabaseAddress
   package let platform: any Platform
 
+  /// What is called when a call has ended, with what went wrong.
+  package typealias EndBlock = (Completion, SyncError?) -> Void
+
   private let lock = SerialLock()
   private var client: ReferenceClient
   /// Inputs that came while one was handled: from the function of a transaction.
   private var waiting: ArraySlice<ClientInput> = []
   private var isHandling = false
-  /// Whether it has ended.
+  /// Whether it has ended. Nobody who waits is called any more.
   private var isOver = false
 
   private var observations: [ListenerID: Observation] = [:]
   /// Listeners that are over, and of which the client knows something still.
   private var forgotten: [ListenerID] = []
-  private var completions: [CallID: (Completion) -> Void] = [:]
+  private var completions: [CallID: EndBlock] = [:]
   private var functions: [CallID: (Node) -> TransactionFunction.Run] = [:]
+  /// What waits for the end of what has been written by then.
+  private var waiters: [(mark: ChangeMark, block: () -> Void)] = []
   private var lastHandle: UInt = 0
   private var lastCall = 0
 
@@ -83,12 +88,17 @@ package final class Engine: @unchecked Sendable {
     isHandling = true
     while let next = waiting.popFirst() {
       var outputs: [ClientOutput] = []
+      let wasSignedIn = client.isSignedIn
       client.handle(next, at: platform.now, into: &outputs)
       serverTimeOffset = client.serverTimeOffset
       for listener in forgotten { client.forgetSnapshot(of: listener) }
       forgotten = []
       for output in outputs { carryOut(output) }
       platform.commit()
+      // What the application calls by itself it knows.
+      let isCall = if case .call = next { true } else { false }
+      if wasSignedIn, !client.isSignedIn, !isCall { platform.report(.signedOut) }
+      callWaiters()
     }
     isHandling = false
   }
@@ -103,12 +113,34 @@ package final class Engine: @unchecked Sendable {
     case let .listener(_, .event(event)): raise(event)
     case let .listener(listener, .cancelled(code)): cancel(listener, code)
     case let .call(call, .completed(completion)): complete(call, completion)
-    case let .call(_, .threw(code)): platform.refuse(Misuse(code, "a call"))
+    case let .call(_, .threw(code)): platform.report(.refusedCall(SyncError(code, "a call")))
     case let .storage(key, text?): platform.store(text, as: key)
     case let .storage(key, nil): platform.erase(key)
     case let .remark(text): platform.log(text)
     // The application has seen the run itself; the others are never among the outputs here.
     case .call(_, .updateRan), .call(_, .answered), .nesting, .uncaught: break
+    }
+  }
+}
+
+// Waiting.
+
+extension Engine {
+  /// Calls a block when all writes and transactions that are pending now have ended, those of earlier
+  /// processes included.
+  package func whenWritten(_ block: @escaping () -> Void) {
+    lock.locked {
+      waiters.append((client.mark, block))
+      callWaiters()
+    }
+  }
+
+  private func callWaiters() {
+    while let next = waiters.first, client.hasEnded(next.mark) {
+      waiters.removeFirst()
+      platform.callBack { [self] in
+        if !lock.locked({ isOver }) { next.block() }
+      }
     }
   }
 }
@@ -128,7 +160,7 @@ extension Engine {
     guard let observation = observations[listener] else { return }
     finish(observation, as: listener)
     platform.callBack { [self] in
-      if isDue(observation, as: listener) { observation.cancelBlock(code) }
+      if isDue(observation, as: listener) { observation.cancelBlock(SyncError(code)) }
     }
   }
 
@@ -150,7 +182,20 @@ extension Engine {
     functions[call] = nil
     guard let block = completions.removeValue(forKey: call) else { return }
     platform.callBack { [self] in
-      if !lock.locked({ isOver }) { block(completion) }
+      if !lock.locked({ isOver }) { block(completion, completion.error.map { SyncError($0) }) }
+    }
+  }
+
+  /// Reports that a call is refused, and has ended with that (ERR-1).
+  ///
+  /// - Parameters:
+  ///   - error: Why.
+  ///   - block: What waits for the end of the call.
+  func refuse(_ error: SyncError, _ block: ((SyncError) -> Void)?) {
+    platform.report(.refusedCall(error))
+    guard let block else { return }
+    platform.callBack { [self] in
+      if !lock.locked({ isOver }) { block(error) }
     }
   }
 }
@@ -167,9 +212,12 @@ extension Engine {
   ///   - completion: Called on the application's queue when the server has answered.
   package func perform(
     _ operation: Operation, function: ((Node) -> TransactionFunction.Run)? = nil,
-    completion: ((Completion) -> Void)? = nil
+    completion: EndBlock? = nil
   ) {
-    guard check(operation) else { return }
+    if let refusal = refusal(of: operation) {
+      return refuse(
+        refusal, completion.map { block in { block(Completion(error: $0.code), $0) } })
+    }
     lock.locked {
       lastCall += 1
       let call = CallID(String(lastCall))
@@ -181,21 +229,26 @@ extension Engine {
 
   /// Signs a user in.
   package func signIn(_ token: String, then block: @escaping (SyncError?) -> Void) {
-    perform(.authenticate(token: token), completion: { block($0.error.map { SyncError($0) }) })
+    perform(.authenticate(token: token), completion: { block($1) })
   }
 
   /// Signs the user out.
   package func signOut(then block: @escaping (SyncError?) -> Void) {
-    perform(.unauthenticate, completion: { block($0.error.map { SyncError($0) }) })
+    perform(.unauthenticate, completion: { block($1) })
   }
+
+  /// What went wrong last with what is to be kept.
+  package var persistenceProblem: String? { lock.locked { platform.keepingProblem } }
 
   /// Begins to listen.
   ///
   /// - Returns: The handle; 0, which none has, for a listen that is refused.
   package func observe(_ observation: Observation) -> UInt {
     let target = observation.target
-    let trial = Operation.listen("", target, [observation.type])
-    guard check(trial) else { return 0 }
+    if let refusal = refusal(of: .listen("", target, [observation.type])) {
+      refuse(refusal, observation.cancelBlock)
+      return 0
+    }
     return lock.locked {
       lastHandle += 1
       let listener = ListenerID(String(lastHandle))
@@ -213,7 +266,7 @@ extension Engine {
 
   /// Ends observations, with an operation that removes listeners.
   func remove(_ operation: Operation) {
-    guard check(operation), let change = operation.listenerChange else { return }
+    guard refusal(of: operation) == nil, let change = operation.listenerChange else { return }
     lock.locked {
       let candidates =
         if case let .unlisten(listener, _) = operation {
@@ -239,10 +292,11 @@ extension Engine {
     }
   }
 
-  /// Whether a call can be made; one that cannot is refused as a misuse.
-  private func check(_ operation: Operation) -> Bool {
-    guard let refusal = Refusal.first(in: operation) else { return true }
-    platform.refuse(Misuse(refusal.code, "\(operation.name) \(operation.path ?? .root)"))
-    return false
+  /// Why a call cannot be made.
+  private func refusal(of operation: Operation) -> SyncError? {
+    Refusal.first(in: operation).map { refusal in
+      let call = "\(operation.name) \(operation.path ?? .root)"
+      return SyncError(refusal.code, refusal.reason.map { "\(call): \($0)" } ?? call)
+    }
   }
 }

@@ -1,36 +1,30 @@
 package import ClientInterface
 package import ReferenceClient
 package import Tree
+internal import Wire
 
 /// A reference or a query: a location with the conditions that were added. It holds no data, and
 /// needs no connection (REF-15).
 package struct Location: Sendable {
   package let engine: Engine
   package let path: Path
-  /// `nil` after a refusal, which only a test outlives: nothing that is called there is done.
-  private let query: QueryBuilder?
+  /// The conditions; or why nothing can be called here, which every call reports.
+  private let query: Result<QueryBuilder, SyncError>
 
-  private init(_ engine: Engine, _ path: Path) throws(Refusal) {
-    try self.init(engine, path, QueryBuilder(at: path))
-  }
-
-  private init(_ engine: Engine, _ path: Path, _ query: QueryBuilder?) {
+  private init(_ engine: Engine, _ path: Path, _ query: Result<QueryBuilder, SyncError>) {
     self.engine = engine
     self.path = path
     self.query = query
   }
 
-  /// Whether it comes of a call that was refused.
-  var isRefused: Bool { query == nil }
-
   /// The root of a database.
   package init(_ engine: Engine) {
     guard let query = try? QueryBuilder(at: .root) else { preconditionFailure("the root is valid") }
-    self.init(engine, .root, query)
+    self.init(engine, .root, .success(query))
   }
 
   /// What is listened to.
-  package var target: Operation.Target { Operation.Target(path, query?.query ?? .all) }
+  package var target: Operation.Target { Operation.Target(path, (try? query.get().query) ?? .all) }
   /// The location without any condition (QRY-25).
   package var reference: Location { at(path) }
   /// The root itself has no parent here; profiles differ in what they make of that (REF-4).
@@ -44,7 +38,8 @@ package struct Location: Sendable {
   /// The location of an absolute address in the same database (REF-8).
   package func location(of url: String) -> Location {
     guard let (address, path) = DatabaseAddress.parse(url), address == engine.address else {
-      return refused(Misuse("invalid_url", "the address \(url)"))
+      engine.platform.trap(SyncError("invalid_url", "the address \(url)"))
+      return self
     }
     return at(path)
   }
@@ -53,7 +48,10 @@ package struct Location: Sendable {
   package func child(_ text: String) -> Location { at(path.appending(Path(text))) }
 
   /// A location below with a key of its own (PSH-1).
-  package func childByAutoId() -> Location { at(path.appending(engine.makeKey())) }
+  package func childByAutoId() -> Location {
+    if case .failure = query { return self }
+    return at(path.appending(engine.makeKey()))
+  }
 
   /// Ordered by the value at a path below each child, or by `.key`, `.value` or `.priority`.
   package func ordered(by index: String) -> Location { adding("orderBy", .string(index)) }
@@ -65,34 +63,45 @@ package struct Location: Sendable {
 
   /// The same query with one more condition, such as `{"limitToFirst": 2}` (QRY-26).
   private func adding(_ condition: String, _ argument: JSON) -> Location {
-    attempt("\(condition) \(argument)") { () throws(Refusal) in
-      Location(engine, path, try query?.adding(.object([.init(condition, argument)])))
+    guard case let .success(query) = query else { return self }
+    do {
+      let new = try query.adding(.object([.init(condition, argument)]))
+      return Location(engine, path, .success(new))
+    } catch {
+      let call = "\(condition) \(argument.text.prefix(200))"
+      return refused(error, call)
     }
   }
 
   /// A bound: a value, and among children with that value a key.
   package func adding(_ condition: String, _ value: Any?, childKey: String? = nil) -> Location {
-    var argument = [JSON.Member("value", engine.json(value))]
-    if let childKey { argument.append(.init("key", .string(childKey))) }
-    return adding(condition, .object(argument))
-  }
-
-  private func at(_ path: Path) -> Location {
-    attempt("\(path)") { () throws(Refusal) in try Location(engine, path) }
-  }
-
-  private func attempt(_ call: String, _ work: () throws(Refusal) -> Location) -> Location {
-    if isRefused { return self }
-    do {
-      return try work()
+    do throws(SyncError) {
+      var argument = [JSON.Member("value", try JSON(converting: value))]
+      if let childKey { argument.append(.init("key", .string(childKey))) }
+      return adding(condition, .object(argument))
     } catch {
-      return refused(Misuse(error.code, call))
+      return refused(SyncError("invalid_query", "\(condition): \(error.detail ?? "")"))
     }
   }
 
-  private func refused(_ misuse: Misuse) -> Location {
-    engine.platform.refuse(misuse)
-    return Location(engine, path, nil)
+  private func at(_ path: Path) -> Location {
+    do {
+      return Location(engine, path, .success(try QueryBuilder(at: path)))
+    } catch {
+      return Location(engine, path, query).refused(error, "\(path)")
+    }
+  }
+
+  private func refused(_ refusal: Refusal, _ call: String) -> Location {
+    let error = SyncError(refusal.code, refusal.reason.map { "\(call): \($0)" } ?? call)
+    if refusal.isMistake { engine.platform.trap(error) }
+    return refused(error)
+  }
+
+  private func refused(_ error: SyncError) -> Location {
+    if case .failure = query { return self }
+    engine.platform.report(.refusedCall(error))
+    return Location(engine, path, .failure(error))
   }
 }
 
@@ -109,28 +118,31 @@ extension Location {
     _ type: EventType, for lifetime: Observation.Lifetime = .untilRemoved,
     _ block: @escaping EventBlock, cancel: ((any Error) -> Void)?
   ) -> UInt {
-    if isRefused { return 0 }
+    if case let .failure(error) = query {
+      engine.refuse(error, cancel)
+      return 0
+    }
     let path = path
     return engine.observe(
       Observation(type, at: target, lifetime) { event in
         block(Snapshot(event, at: path), event.previous.key?.string)
-      } cancel: { code in
-        cancel?(SyncError(code))
+      } cancel: {
+        cancel?($0)
       })
   }
 
   /// Ends the observation of a handle, if it is one of this location (OBS-5, OBS-16).
   package func removeObservation(_ handle: UInt) {
-    if !isRefused { engine.remove(.unlisten(ListenerID(String(handle)), at: path)) }
+    engine.remove(.unlisten(ListenerID(String(handle)), at: path))
   }
 
   /// Ends the observations of the query (OBS-7).
   package func removeObservations() {
-    if !isRefused { engine.remove(.unlistenAll(target)) }
+    if case .success = query { engine.remove(.unlistenAll(target)) }
   }
 
   package func keepSynced(_ synchronization: Operation.Synchronization) {
-    perform(.synchronizing(target, synchronization), nil)
+    perform(nil) { .synchronizing(target, synchronization) }
   }
 
   /// When a write takes place: at once, or when the connection ends (OND-1).
@@ -142,46 +154,66 @@ extension Location {
   package func write(
     _ value: Any?, _ moment: Moment = .now, then completion: CompletionBlock? = nil
   ) {
-    write(Node(json: engine.json(value)), moment, completion)
+    perform(completion) { () throws(SyncError) in
+      write(Node(json: try JSON(converting: value)), moment)
+    }
   }
 
   package func write(
     _ value: Any?, priority: Any?, _ moment: Moment = .now,
     then completion: CompletionBlock? = nil
   ) {
-    let node = Node(json: engine.json(value))
-    write(node.settingPriority(engine.priority(priority)?.scalar), moment, completion)
+    perform(completion) { () throws(SyncError) in
+      let node = Node(json: try JSON(converting: value))
+      return write(node.settingPriority(try Scalar.priority(priority)), moment)
+    }
   }
 
-  private func write(_ node: Node, _ moment: Moment, _ completion: CompletionBlock?) {
-    perform(moment == .now ? .set(path, node) : .onDisconnectSet(path, node), completion)
+  private func write(_ node: Node, _ moment: Moment) -> Operation {
+    moment == .now ? .set(path, node) : .onDisconnectSet(path, node)
   }
 
   package func remove(_ moment: Moment = .now, then completion: CompletionBlock? = nil) {
-    perform(moment == .now ? .remove(path) : .onDisconnectRemove(path), completion)
+    perform(completion) { moment == .now ? .remove(path) : .onDisconnectRemove(path) }
   }
 
   package func setPriority(_ priority: Any?, then completion: CompletionBlock? = nil) {
-    guard let priority = engine.priority(priority) else { return }
-    perform(.setPriority(path, priority.scalar?.json ?? .null), completion)
+    perform(completion) { () throws(SyncError) in
+      .setPriority(path, try Scalar.priority(priority)?.json ?? .null)
+    }
   }
 
   package func update(
     _ values: [AnyHashable: Any], _ moment: Moment = .now, then completion: CompletionBlock? = nil
   ) {
-    let parts = engine.assignments(values)
-    perform(moment == .now ? .update(path, parts) : .onDisconnectUpdate(path, parts), completion)
+    perform(completion) { () throws(SyncError) in
+      // In the order of their names, since a dictionary has none.
+      let parts = [Assignment](json: try JSON(converting: values)) ?? []
+      return moment == .now ? .update(path, parts) : .onDisconnectUpdate(path, parts)
+    }
   }
 
   package func cancelOnDisconnect(then completion: CompletionBlock? = nil) {
-    perform(.onDisconnectCancel(path), completion)
+    perform(completion) { .onDisconnectCancel(path) }
   }
 
-  private func perform(_ operation: Operation, _ completion: CompletionBlock?) {
-    if isRefused { return }
-    engine.perform(
-      operation,
-      completion: completion.map { block in { block($0.error.map { SyncError($0) }) } })
+  private func perform(
+    _ completion: CompletionBlock?, _ operation: () throws(SyncError) -> Operation
+  ) {
+    perform(operation, completion: completion.map { block in { block($1) } })
+  }
+
+  /// Makes a call, unless there is a reason to refuse it, which its end then reports.
+  func perform(
+    _ operation: () throws(SyncError) -> Operation,
+    function: ((Node) -> TransactionFunction.Run)? = nil, completion: Engine.EndBlock?
+  ) {
+    do throws(SyncError) {
+      _ = try query.get()
+      engine.perform(try operation(), function: function, completion: completion)
+    } catch {
+      engine.refuse(error, completion.map { block in { block(Completion(error: $0.code), $0) } })
+    }
   }
 }
 
@@ -192,7 +224,7 @@ extension Event.Previous {
 }
 
 // The same calls for tasks. Those that wait for the server wait until it has answered, however long
-// there is no connection.
+// there is no connection, or until the task is cancelled; what was written by then stays written.
 
 extension Location {
   package func write(_ value: sending Any?) async throws {
@@ -211,15 +243,22 @@ extension Location {
 
   /// Reads once, with a listener that ends by itself (OBS-9), or with a request (GET-1).
   ///
-  /// - Throws: `SyncError` when it is refused, and `CancellationError` when the listener is removed.
+  /// - Throws: `SyncError` when it is refused, and `CancellationError` when the listener is removed or the
+  ///   task is cancelled.
   package func read(_ lifetime: Observation.Lifetime = .once) async throws -> Snapshot {
-    try await withCheckedThrowingContinuation { continuation in
-      let reading = PendingRead(continuation)
-      _ = observe(.value, for: lifetime) { snapshot, _ in
-        reading.end(.success(snapshot))
-      } cancel: {
-        reading.end(.failure($0))
+    var handle: UInt = 0
+    do {
+      return try await waiting { answer in
+        let reading = PendingRead(answer)
+        handle = observe(.value, for: lifetime) { snapshot, _ in
+          reading.answer.end(.success(snapshot))
+        } cancel: {
+          reading.answer.end(.failure($0))
+        }
       }
+    } catch {
+      if Task.isCancelled { removeObservation(handle) }
+      throw error
     }
   }
 
@@ -229,13 +268,9 @@ extension Location {
   package func transaction(
     _ function: @escaping @Sendable (MutableTree) throws -> Decision
   ) async throws -> (committed: Bool, snapshot: Snapshot?) {
-    try await withCheckedThrowingContinuation { continuation in
+    try await waiting { answer in
       runTransaction(function, localEvents: .shown) { error, committed, snapshot in
-        if let error {
-          continuation.resume(throwing: error)
-        } else {
-          continuation.resume(returning: (committed, snapshot))
-        }
+        answer.end(error.map { .failure($0) } ?? .success((committed, snapshot)))
       }
     }
   }
@@ -255,28 +290,64 @@ extension Location {
   }
 
   private func ended(_ call: (@escaping CompletionBlock) -> Void) async throws {
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      call { error in
-        if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-      }
+    try await waiting { answer in
+      call { error in answer.end(error.map { .failure($0) } ?? .success(())) }
     }
   }
 }
 
-/// A task that waits for the end of a read. What observes holds this; if it is dropped before, the read was
-/// removed.
+extension Engine {
+  /// Waits until all writes and transactions that are pending now have ended.
+  package func written() async throws {
+    try await waiting { (answer: Answer<Void>) in whenWritten { answer.end(.success(())) } }
+  }
+}
+
+/// Makes a call, and waits for its answer or for the cancellation of the task.
+private func waiting<Value: Sendable>(_ call: (Answer<Value>) -> Void) async throws -> Value {
+  let answer = Answer<Value>()
+  return try await withTaskCancellationHandler {
+    try await withCheckedThrowingContinuation { continuation in
+      if answer.begin(continuation) { call(answer) }
+    }
+  } onCancel: {
+    answer.end(.failure(CancellationError()))
+  }
+}
+
+/// What a task waits for: an answer, or its own cancellation, whichever comes first.
+///
+/// Unchecked: both properties are used with `lock` taken.
+private final class Answer<Value: Sendable>: @unchecked Sendable {
+  private let lock = SerialLock()
+  private var continuation: CheckedContinuation<Value, any Error>?
+  private var isOver = false
+
+  /// - Returns: Whether the call is to be made: not for a task that was cancelled before.
+  func begin(_ new: CheckedContinuation<Value, any Error>) -> Bool {
+    let isLate = lock.locked {
+      if !isOver { continuation = new }
+      return isOver
+    }
+    if isLate { new.resume(throwing: CancellationError()) }
+    return !isLate
+  }
+
+  func end(_ result: Result<Value, any Error>) {
+    let waiting = lock.locked {
+      isOver = true
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume(with: result)
+  }
+}
+
+/// What observes holds this; if it is dropped before the answer, the read was removed.
 private final class PendingRead {
-  private var continuation: CheckedContinuation<Snapshot, any Error>?
+  let answer: Answer<Snapshot>
 
-  init(_ continuation: CheckedContinuation<Snapshot, any Error>) {
-    self.continuation = continuation
-  }
+  init(_ answer: Answer<Snapshot>) { self.answer = answer }
 
-  func end(_ result: Result<Snapshot, any Error>) {
-    continuation?.resume(with: result)
-    continuation = nil
-  }
-
-  deinit { continuation?.resume(throwing: CancellationError()) }
+  deinit { answer.end(.failure(CancellationError())) }
 }

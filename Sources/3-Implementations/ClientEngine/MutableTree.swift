@@ -9,6 +9,8 @@ package import Tree
 package final class MutableTree {
   private final class Root {
     var node: Node
+    /// Why a change was refused first.
+    var refusal: SyncError?
     init(_ node: Node) { self.node = node }
   }
 
@@ -33,28 +35,47 @@ package final class MutableTree {
     set { root.node = root.node.setting(newValue, at: path) }
   }
 
+  /// Why a change was refused, anywhere in the data: then the transaction fails.
+  var refusal: SyncError? { root.refusal }
+
   /// The value; a new one has the priority that it names itself, or none (MUT-4, MUT-5).
   package var value: Any? {
     get { node.plainJSON(engine.profile.arrays).plain }
-    set { replace(with: Node(json: engine.json(newValue))) }
+    set {
+      change { () throws(SyncError) in
+        let new = Node(json: try JSON(converting: newValue))
+        return (new, new)
+      }
+    }
+  }
+
+  package var int: Int? {
+    node.plainJSON(engine.profile.arrays).number.flatMap { Int(exactly: $0) }
   }
 
   /// The priority; nothing else changes with it (MUT-6).
   package var priority: Any? {
     get { node.priority?.json.plain }
     set {
-      guard let priority = engine.priority(newValue) else { return }
-      replace(
-        with: node.settingPriority(priority.scalar), checking: Node(true, priority: priority.scalar)
-      )
+      change { () throws(SyncError) in
+        let priority = try Scalar.priority(newValue)
+        return (node.settingPriority(priority), Node(true, priority: priority))
+      }
     }
   }
 
-  private func replace(with new: Node, checking: Node? = nil) {
-    if let problem = NodeProblem.first(in: checking ?? new, at: .root) {
-      engine.platform.refuse(Misuse("invalid_value", "mutable data: \(problem)"))
-    } else {
+  /// Puts a new node here, unless the database can store none such as that to be checked.
+  private func change(_ make: () throws(SyncError) -> (new: Node, checked: Node)) {
+    do throws(SyncError) {
+      let (new, checked) = try make()
+      if let problem = path.problem { throw SyncError("invalid_path", "\(problem)") }
+      if let problem = NodeProblem.first(in: checked, at: .root) {
+        throw SyncError("invalid_value", "mutable data: \(problem)")
+      }
       node = new
+    } catch {
+      root.refusal = root.refusal ?? error
+      engine.platform.report(.refusedCall(error))
     }
   }
 
@@ -66,22 +87,23 @@ package final class MutableTree {
     Snapshot(node, at: path).keys.map { MutableTree(root, path.appending($0), engine) }
   }
 
-  package func hasChild(_ text: String) -> Bool {
-    engine.checkedPath(text).map { !node[$0].isEmpty } ?? false
-  }
+  /// Of a location that none can be: `false`.
+  package func hasChild(_ text: String) -> Bool { !node[engine.checkedPath(text)].isEmpty }
 
+  /// Of a location that none can be: nothing, and what is changed there is refused.
   package func child(_ text: String) -> MutableTree {
-    engine.checkedPath(text).map { MutableTree(root, path.appending($0), engine) } ?? self
+    MutableTree(root, path.appending(engine.checkedPath(text)), engine)
   }
 }
 
 extension Engine {
-  /// The relative path that a text names; `nil` if that is no path, after the platform has refused it.
-  package func checkedPath(_ text: String) -> Path? {
+  /// The relative path that a text names; one that is none is refused, and nothing is there.
+  package func checkedPath(_ text: String) -> Path {
     let path = Path(text)
-    guard let problem = path.problem else { return path }
-    platform.refuse(Misuse("invalid_path", "\(problem)"))
-    return nil
+    if let problem = path.problem {
+      platform.report(.refusedCall(SyncError("invalid_path", "\(problem)")))
+    }
+    return path
   }
 }
 
@@ -102,22 +124,27 @@ extension Location {
     _ function: @escaping (MutableTree) throws -> Decision, localEvents: Operation.LocalEvents,
     then completion: ((SyncError?, Bool, Snapshot?) -> Void)?
   ) {
-    if isRefused { return }
-    let (engine, path) = (engine, path)
-    engine.perform(.transaction(path, .keep, localEvents: localEvents)) { input in
+    let path = path
+    // The function is called one run after the other.
+    var refusal: SyncError?
+    perform {
+      .transaction(path, .keep, localEvents: localEvents)
+    } function: { [engine] input in
       let data = MutableTree(input, of: engine)
       do {
-        switch try function(data) {
+        let decision = try function(data)
+        refusal = data.refusal
+        if let refusal { return .ended(Completion(error: refusal.code, committed: false)) }
+        switch decision {
         case let .success(result): return .wrote(result.node)
         case .abort: return .ended(Completion(committed: false, value: input))
         }
       } catch {
         return .ended(Completion(error: "usercode", committed: false))
       }
-    } completion: { ended in
+    } completion: { ended, error in
       completion?(
-        ended.error.map { SyncError($0) }, ended.committed ?? false,
-        ended.value.map { Snapshot($0, at: path) })
+        refusal ?? error, ended.committed ?? false, ended.value.map { Snapshot($0, at: path) })
     }
   }
 }

@@ -5,7 +5,7 @@ package final class Observation {
   let target: Operation.Target
   let type: EventType
   let block: (Event) -> Void
-  let cancelBlock: (ErrorCode) -> Void
+  let cancelBlock: (SyncError) -> Void
   let lifetime: Lifetime
   /// Whether the application has removed it: it is not called any more (CBK-6).
   var isRemoved = false
@@ -23,7 +23,7 @@ package final class Observation {
 
   package init(
     _ type: EventType, at target: Operation.Target, _ lifetime: Lifetime,
-    _ block: @escaping (Event) -> Void, cancel cancelBlock: @escaping (ErrorCode) -> Void
+    _ block: @escaping (Event) -> Void, cancel cancelBlock: @escaping (SyncError) -> Void
   ) {
     self.lifetime = lifetime
     self.target = target

@@ -29,27 +29,17 @@ package protocol Platform: AnyObject {
 
   /// Calls the application on its queue, after everything that was handed over before (OBS-20).
   func callBack(_ work: @escaping () -> Void)
-  /// The application has called the SDK in a way that is not allowed (ERR-1): the end of a program,
-  /// as an uncaught exception does, unless the platform belongs to a test.
-  func refuse(_ misuse: Misuse)
+  /// Tells the application what the blocks of its calls do not.
+  func report(_ problem: SyncProblem)
+  /// The application has called the SDK as only its code can make it, whatever its data are (ERR-1): the
+  /// end of a program, as an uncaught exception is, unless the platform belongs to a test.
+  func trap(_ error: SyncError)
   /// Something for the developer.
   func log(_ text: String)
   /// The engine has ended: connection, timers and files are given back.
   func end()
-}
-
-/// A call that is refused at once because of its arguments (ERR-1).
-package struct Misuse: Hashable, Sendable, CustomStringConvertible {
-  package let code: ErrorCode
-  /// What was called, and with what.
-  package let call: String
-
-  package init(_ code: ErrorCode, _ call: String) {
-    self.code = code
-    self.call = call
-  }
-
-  package var description: String { "\(call): \(code)" }
+  /// What went wrong last with what is to be kept; `nil` if everything is.
+  var keepingProblem: String? { get }
 }
 
 /// What an engine needs to begin.

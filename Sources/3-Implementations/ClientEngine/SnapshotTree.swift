@@ -15,6 +15,7 @@ package struct SnapshotTree: Sendable {
   /// The data without priorities.
   package var json: JSON { snapshot.node.plainJSON(engine.profile.arrays) }
   package var value: Any? { json.plain }
+  package var int: Int? { json.number.flatMap { Int(exactly: $0) } }
   package var priority: Any? { snapshot.node.priority?.json.plain }
   /// The data with their priorities (SNP-8).
   package var export: Any? { snapshot.node.json.plain }
@@ -29,12 +30,14 @@ package struct SnapshotTree: Sendable {
     snapshot.keys.lazy.map { SnapshotTree(snapshot.child(at: Path([$0])), of: engine) }
   }
 
+  /// Of a location that none can be: `false`.
   package func hasChild(_ text: String) -> Bool {
-    engine.checkedPath(text).map { !snapshot.node[$0].isEmpty } ?? false
+    !snapshot.node[engine.checkedPath(text)].isEmpty
   }
 
+  /// Of a location that none can be: nothing.
   package func child(_ text: String) -> SnapshotTree {
-    engine.checkedPath(text).map { SnapshotTree(snapshot.child(at: $0), of: engine) } ?? self
+    SnapshotTree(snapshot.child(at: engine.checkedPath(text)), of: engine)
   }
 }
 

@@ -11,6 +11,7 @@ package import Wire
 /// connection, and only read after that.
 package final class MachinePlatform: Platform, @unchecked Sendable {
   private weak var engine: Engine?
+  /// Where the database is, or the server that stands in for it.
   private let address: DatabaseAddress
   private let configuration: Application.Configuration
   private let storage: MachineStorage
@@ -19,17 +20,24 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
   private var lastTimer = 0
   /// Where timers are due. It only hands them over.
   private let queue = DispatchQueue(label: "kennel.timers")
-  private let refusal: (Misuse) -> Void
+  private let refused: (SyncError) -> Void
+  private let trapped: (SyncError) -> Void
 
   private init(
     _ address: DatabaseAddress, _ configuration: Application.Configuration,
-    refuse: @escaping (Misuse) -> Void
+    refused: @escaping (SyncError) -> Void, trap: @escaping (SyncError) -> Void
   ) {
+    var address = address
+    if let emulator = configuration.emulator {
+      (address.host, address.isEncrypted) = (emulator, false)
+    }
     self.address = address
     self.configuration = configuration
-    refusal = refuse
+    self.refused = refused
+    trapped = trap
     storage = MachineStorage(
-      of: address, in: configuration.folder, keepsData: configuration.keepsData)
+      of: address, for: configuration.name, in: configuration.folder,
+      keepsData: configuration.keepsData)
   }
 
   /// An engine with this machine around it.
@@ -38,13 +46,16 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
   ///   - address: The database.
   ///   - profile: Whose behaviour it has.
   ///   - configuration: What holds for it.
-  ///   - refuse: What becomes of a call that is not allowed: the end of the program unless stated.
+  ///   - refused: Learns of each call that is refused, before it returns.
+  ///   - trap: What becomes of a call that only a mistake in the code makes: the end of the program, with
+  ///     a message, unless stated.
   /// - Returns: The engine, which has asked for a connection.
   package static func makeEngine(
     _ address: DatabaseAddress, _ profile: Profile, _ configuration: Application.Configuration,
-    refuse: @escaping (Misuse) -> Void = { preconditionFailure("\($0)") }
+    refused: @escaping (SyncError) -> Void = { _ in },
+    trap: @escaping (SyncError) -> Void = { $0.endProgram() }
   ) -> Engine {
-    let platform = MachinePlatform(address, configuration, refuse: refuse)
+    let platform = MachinePlatform(address, configuration, refused: refused, trap: trap)
     if let file = configuration.authorities, access(file, R_OK) != 0 {
       platform.log("\(file) cannot be read; only the certificates of the system are trusted")
     }
@@ -52,7 +63,7 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
     let opening = ClientInput.Opening(
       host: address.host, seed: generator.next(), persistence: configuration.persistence,
       storage: platform.storage.items().map { .init($0.key, $0.text) })
-    for problem in platform.storage.takeProblems() { platform.log(problem) }
+    platform.reportStorage()
     return Engine(EngineSettings(profile, address, opening), on: platform) { platform.engine = $0 }
   }
 
@@ -64,7 +75,7 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
 
   package func connect(to host: String?) {
     var target = address
-    if let host { target.host = host }
+    if let host, configuration.emulator == nil { target.host = host }
     let carrier = Carrier(target, trusting: configuration.authorities) {
       [weak self] carrier, event in
       self?.take(event, of: carrier)
@@ -90,10 +101,10 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
     case .opened: input = .opened
     case let .message(message): input = .frame(message)
     case let .refused(reason):
-      log("no connection to \(address.host): \(reason)")
+      report(.noConnection(host: address.host, reason: reason))
       input = .refused
     case let .closed(reason):
-      log("the connection to \(address.host) has ended: \(reason)")
+      report(.connectionEnded(host: address.host, reason: reason))
       input = .closed
     }
     engine?.handle(input) {
@@ -123,7 +134,13 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
 
   package func commit() {
     storage.commit()
-    for problem in storage.takeProblems() { log(problem) }
+    reportStorage()
+  }
+
+  package var keepingProblem: String? { storage.lastProblem }
+
+  private func reportStorage() {
+    for problem in storage.takeProblems() { report(.notKept(reason: problem)) }
   }
 
   package func callBack(_ work: @escaping () -> Void) {
@@ -131,7 +148,13 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
     configuration.callbackQueue.async { callback.work() }
   }
 
-  package func refuse(_ misuse: Misuse) { refusal(misuse) }
+  package func trap(_ error: SyncError) { trapped(error) }
+
+  package func report(_ problem: SyncProblem) {
+    if case let .refusedCall(error) = problem { refused(error) }
+    log(problem.description)
+    if let handler = configuration.problemHandler { callBack { handler(problem) } }
+  }
 
   package func end() {
     disconnect()

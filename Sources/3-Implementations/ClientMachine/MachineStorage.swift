@@ -12,15 +12,22 @@ package final class MachineStorage {
   private let path: String
   private var file: DatabaseFile?
   private var problems: [String] = []
+  /// What went wrong last.
+  package private(set) var lastProblem: String?
 
   /// - Parameters:
   ///   - address: The database.
+  ///   - application: Which of several applications of a program keeps something; `nil` for the first.
   ///   - folder: Where the file is; the usual folder of the user if `nil`.
   ///   - keepsData: Whether persistence is on. Without it nothing is kept, and the token that a program
   ///     with persistence has left is removed.
-  package init(of address: DatabaseAddress, in folder: String?, keepsData: Bool) {
+  package init(
+    of address: DatabaseAddress, for application: String? = nil, in folder: String?,
+    keepsData: Bool
+  ) {
     let folder = folder ?? Self.usualFolder
-    let name = "\(address.host)-\(address.namespace)".map { character in
+    let owner = application.map { "-" + $0 } ?? ""
+    let name = "\(address.host)-\(address.namespace)\(owner)".map { character in
       character.isLetter || character.isNumber || "-._".contains(character) ? character : "_"
     }
     path = folder + "/" + String(name) + ".sqlite"
@@ -79,9 +86,9 @@ package final class MachineStorage {
   }
 
   private func makeFolders() {
-    var folder = ""
+    var folder = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/").dropLast() {
-      folder += "/" + part
+      folder += part + "/"
       mkdir(folder, 0o700)
     }
   }
@@ -116,6 +123,7 @@ package final class MachineStorage {
   /// What has gone wrong since it was asked last.
   package func takeProblems() -> [String] {
     defer { problems = [] }
+    lastProblem = problems.last ?? lastProblem
     return problems
   }
 

@@ -56,7 +56,9 @@ struct HostedApplication {
       refusals.record($0)
     } makeEngine: { address, _, configuration in
       guard address == own else { return nil }
-      return MachinePlatform.makeEngine(own, profile, configuration, refuse: refusals.record)
+      return MachinePlatform.makeEngine(
+        own, profile, configuration, refused: { refusals.record($0) },
+        trap: { refusals.record($0) })
     }
     application.configuration.callbackQueue = queue
     application.configuration.folder = folder
@@ -120,7 +122,11 @@ final class HostedPlatform: Platform {
   func erase(_ key: String) { environment.storage[key] = nil }
   func commit() {}
   func callBack(_ work: @escaping () -> Void) { environment.perform(work) }
-  func refuse(_ misuse: Misuse) { refusals.record(misuse) }
+  func trap(_ error: SyncError) { refusals.record(error) }
+  func report(_ problem: SyncProblem) {
+    if case let .refusedCall(error) = problem { refusals.record(error) }
+  }
   func log(_ text: String) { environment.log(text) }
   func end() {}
+  var keepingProblem: String? { nil }
 }

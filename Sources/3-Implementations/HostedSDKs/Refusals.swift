@@ -1,19 +1,20 @@
 internal import ClientEngine
 
-/// The calls that were refused since it was looked last: a program would have ended.
+/// The calls that were refused since it was looked last. A program would have the errors in its blocks, or
+/// would have ended.
 ///
 /// Unchecked: `recorded` is used with `lock` taken.
 final class Refusals: @unchecked Sendable {
   private let lock = SerialLock()
-  private var recorded: [Misuse] = []
+  private var recorded: [SyncError] = []
 
-  func record(_ misuse: Misuse) { lock.locked { recorded.append(misuse) } }
+  func record(_ error: SyncError) { lock.locked { recorded.append(error) } }
 
   /// Whether the call that is being made was refused.
   var isRefusing: Bool { lock.locked { !recorded.isEmpty } }
 
   /// Makes a call, and says why it was refused, if it was.
-  func refusal(of call: () throws -> Void) rethrows -> Misuse? {
+  func refusal(of call: () throws -> Void) rethrows -> SyncError? {
     let earlier = exchange([])
     do {
       try call()
@@ -24,7 +25,7 @@ final class Refusals: @unchecked Sendable {
     return exchange(earlier).first
   }
 
-  private func exchange(_ new: [Misuse]) -> [Misuse] {
+  private func exchange(_ new: [SyncError]) -> [SyncError] {
     lock.locked {
       defer { recorded = new }
       return recorded

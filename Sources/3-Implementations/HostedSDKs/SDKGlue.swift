@@ -19,7 +19,7 @@ final class SDKGlue<Reference: HostedReference>: HostedSDK {
   var snapshots: [ListenerID: [Snapshot]] = [:]
   /// What the completions of transactions were handed.
   var results: [CallID: Snapshot] = [:]
-  /// Calls that would have ended a program: whatever comes of them does not count.
+  /// Calls that were refused: that their blocks get the error as well does not count.
   private var refusedCalls: Set<CallID> = []
   /// What the completions of other calls were handed.
   var references: [CallID: Reference] = [:]
@@ -43,7 +43,7 @@ final class SDKGlue<Reference: HostedReference>: HostedSDK {
   }
 
   /// Reports a call that the types of the interface already exclude.
-  func refuse(_ code: ErrorCode) { refusals.record(Misuse(code, "the glue")) }
+  func refuse(_ code: ErrorCode) { refusals.record(SyncError(code, "the glue")) }
 
   func reference(_ path: Path) -> Reference { root.child(byAppendingPath: path.relativeText) }
 
@@ -143,6 +143,7 @@ final class SDKGlue<Reference: HostedReference>: HostedSDK {
 
   private func ended(_ call: CallID) -> ((any Error)?, Reference) -> Void {
     { [unowned self] error, reference in
+      if refusedCalls.contains(call) { return }
       references[call] = reference
       environment.complete(call, Completion(error: error?.syncCode))
     }
@@ -256,7 +257,9 @@ extension SDKGlue {
   }
 
   private func cancel(_ listener: ListenerID, _ error: any Error) {
-    environment.cancel(listener, error.syncCode ?? "")
+    // A listen that was refused has been reported as that.
+    guard let error = error as? SyncError, !error.isRefusal else { return }
+    environment.cancel(listener, error.code)
   }
 }
 

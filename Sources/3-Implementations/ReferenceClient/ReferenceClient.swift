@@ -321,6 +321,21 @@ extension ReferenceClient {
     snapshots.removeValue(forKey: listener)
   }
 
+  /// Whether the server has accepted a credential and has not taken it back.
+  package var isSignedIn: Bool { identity.token != nil }
+
+  /// The last of what is pending now, to ask later whether all of it has ended.
+  package var mark: ChangeMark {
+    ChangeMark(write: writes.last?.id ?? 0, transaction: transactions.last?.id ?? 0)
+  }
+
+  /// Whether all writes and transactions that were pending at a mark have ended.
+  package func hasEnded(_ mark: ChangeMark) -> Bool {
+    // Both count up, and a transaction that runs again makes another write.
+    (writes.first?.id ?? .max) > mark.write
+      && (transactions.first?.id ?? .max) > mark.transaction
+  }
+
   /// Takes a transaction out of the queue as if it had never been there, leaves its result pending
   /// for ever, and sends what waited for it.
   ///
@@ -332,4 +347,10 @@ extension ReferenceClient {
     sendReadyTransactions()
     swap(&self.outputs, &outputs)
   }
+}
+
+/// The last write and the last transaction of a moment; 0 for none.
+package struct ChangeMark: Sendable {
+  fileprivate let write: Int
+  fileprivate let transaction: Int
 }

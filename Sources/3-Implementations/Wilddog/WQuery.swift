@@ -3,9 +3,10 @@ internal import ClientInterface
 
 /// A location with conditions: which of its children are listened to, and in which order.
 ///
-/// Each condition gives a new query and leaves the old one as it was (QRY-26). A second ordering, a
-/// second limit, a limit of 0 and a bound that is no scalar are refused: the program ends, as with an
-/// uncaught exception (ERR-4, ERR-13). Usable from any thread.
+/// Each condition gives a new query and leaves the old one as it was (QRY-26). A limit of 0 and a bound that
+/// is no scalar are refused: what is called at such a query reports it (ERR-4). A second ordering, a second
+/// limit and a second bound are mistakes of the code, and end the program with a message (ERR-13). Usable
+/// from any thread.
 ///
 /// Unchecked: its one property never changes; it has a subclass, so the compiler cannot see that.
 public class WQuery: @unchecked Sendable {

@@ -10,7 +10,8 @@ public import Dispatch
 ///
 /// Unchecked: it has no property of its own, and that of its superclass never changes.
 public final class Wilddog: WQuery, @unchecked Sendable {
-  /// The location of an absolute address (REF-8). Anything else ends the program (ERR-3).
+  /// The location of an absolute address (REF-8). Anything else is a mistake of the code,
+  /// and ends the program with a message.
   ///
   /// - Parameter url: Such as `https://<appId>.wilddogio.com/users`.
   public convenience init(url: String) {
@@ -23,8 +24,9 @@ public final class Wilddog: WQuery, @unchecked Sendable {
   /// The connection to the database.
   public var app: WilddogApp { WilddogApp(location.engine) }
 
-  /// The location at a relative path (REF-13). A path with a key that no location can have ends the
-  /// program (ERR-3).
+  /// The location at a relative path (REF-13). What is called at a path with a key that
+  /// no location can have is refused, and its block is given the reason (ERR-2); `SyncError.inKey(_:)` tells
+  /// before.
   ///
   /// - Parameter pathString: One key or several with slashes between; the location itself if empty.
   /// - Returns: The reference.

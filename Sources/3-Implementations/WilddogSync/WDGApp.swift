@@ -27,11 +27,12 @@ public final class WDGSync: Sendable {
 
   init(_ root: Location) { self.root = root }
 
-  /// The database that the application was configured with. Without that the program ends.
+  /// The database that the application was configured with. Without that the program ends
+  /// with a message.
   public class func sync() -> WDGSync { WDGSync(Application.current.defaultLocation) }
 
-  /// The location of an absolute address of this database (REF-8). Anything else ends the program
-  /// (ERR-3).
+  /// The location of an absolute address of this database (REF-8). Anything else is a mistake of
+  /// the code, and ends the program with a message.
   ///
   /// - Parameter databaseURL: Such as `https://<appId>.wilddogio.com/users`.
   /// - Returns: The reference.

@@ -18,8 +18,9 @@ public final class WDGSyncReference: WDGSyncQuery, @unchecked Sendable {
   /// The database.
   public var sync: WDGSync { WDGSync(location.root) }
 
-  /// The location at a relative path (REF-13). A path with a key that no location can have ends the
-  /// program (ERR-3).
+  /// The location at a relative path (REF-13). What is called at a path with a key that
+  /// no location can have is refused, and its block is given the reason (ERR-2); `SyncError.inKey(_:)` tells
+  /// before.
   ///
   /// - Parameter pathString: One key or several with slashes between; the location itself if empty.
   /// - Returns: The reference.

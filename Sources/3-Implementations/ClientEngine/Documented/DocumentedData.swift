@@ -20,7 +20,11 @@ public protocol _DocumentedSnapshot {
   func exists() -> Bool
   /// The data with their priorities (SNP-8).
   func valueInExportFormat() -> Any?
-  /// The data: a `String`, a `Double`, a `Bool`, a `[String: Any]`, an `[Any?]`, or `nil` (SNP-11).
+  /// The data: a `String`, a `Double`, a `Bool`, a `[String: Any]`, an array, or `nil` (SNP-11).
+  ///
+  /// A number is a `Double`, whatever it was written as: `as? Int` finds none, and `int` does. No member of
+  /// a dictionary is an optional; an array is an `[Any]`, and an `[Any?]` if it has gaps. `as? [Any?]` fits
+  /// both.
   var value: Any? { get }
   /// How many children there are (SNP-4).
   var childrenCount: UInt { get }
@@ -32,6 +36,9 @@ public protocol _DocumentedSnapshot {
   var children: AnyIterator<Self> { get }
   /// The priority: a `Double`, a `String`, or `nil` for none (SNP-19).
   var priority: Any? { get }
+
+  /// The data as a whole number; `nil` if they are none.
+  var int: Int? { get }
 
   /// The data as a value of a type.
   ///
@@ -45,6 +52,9 @@ public protocol _DocumentedSnapshot {
 public protocol _DocumentedMutableData: AnyObject {
   // Documented by each edition, with a link to its snapshots.
   var value: Any? { get set }
+
+  /// The data as a whole number; `nil` if they are none.
+  var int: Int? { get }
 
   /// Whether there are children (MUT-7).
   func hasChildren() -> Bool
@@ -102,4 +112,22 @@ public protocol _DocumentedDatabase {
   ///
   /// - Parameter block: Called on the callback queue when the server has answered.
   func signOut(completionBlock block: (((any Error)?) -> Void)?)
+
+  /// What went wrong last with what is to be kept over the end of the program: another program has the file,
+  /// the disk is full, or the folder cannot be used. `nil` if everything is kept, or nothing is to be.
+  var persistenceProblem: String? { get }
+
+  /// Calls a block when all writes and transactions that are pending now have ended, however they did.
+  ///
+  /// A program that ends loses what is pending then; with `persistenceEnabled` its writes are sent at the next
+  /// start, and its transactions are lost all the same (OFF-22). So this comes before its end. Without a
+  /// connection the block waits for one, however long that takes.
+  ///
+  /// - Parameter block: Called on the callback queue.
+  func waitForPendingWrites(completionBlock block: @escaping () -> Void)
+
+  /// The same for tasks.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled, so that a program can limit the time.
+  func waitForPendingWrites() async throws
 }

@@ -19,8 +19,10 @@ public protocol _DocumentedReference: _DocumentedQuery {
 
   /// Replaces everything here, the priority included (WRT-1). Shown at once, and sent (WRT-8).
   ///
-  /// A value that the database cannot store ends the program (ERR-3). Values of Foundation count as
-  /// those of Swift that they stand for, and `NSNull` as `nil`.
+  /// A value that the database cannot store is not written, and the block of a call with one is given
+  /// the reason (ERR-3); `SyncError.inValue(_:)` tells before. Values of Foundation count as those of Swift
+  /// that they stand for, `NSNull` as `nil`, and an enumeration as its raw value; a `Date`, a `URL` and `Data`
+  /// are refused.
   ///
   /// - Parameter value: What to write: a string, a number, a boolean, a dictionary, an array, or `nil`,
   ///   which removes.
@@ -198,7 +200,8 @@ public protocol _DocumentedReference: _DocumentedQuery {
   /// Replaces everything here, and waits for the server (WRT-1).
   ///
   /// - Parameter value: A string, a number, a boolean, a dictionary, an array or `nil`.
-  /// - Throws: ``SyncError`` when the server refuses.
+  /// - Throws: ``SyncError`` when it is refused, and `CancellationError` when the task is cancelled; what was
+  ///   called stays called.
   func set(_ value: sending Any?) async throws
 
   /// The same with a priority.
@@ -206,18 +209,21 @@ public protocol _DocumentedReference: _DocumentedQuery {
   /// - Parameters:
   ///   - value: A string, a number, a boolean, a dictionary, an array or `nil`.
   ///   - priority: A number, a string or `nil`.
-  /// - Throws: ``SyncError`` when the server refuses.
+  /// - Throws: ``SyncError`` when it is refused, and `CancellationError` when the task is cancelled; what was
+  ///   called stays called.
   func set(_ value: sending Any?, priority: sending Any?) async throws
 
   /// Replaces the named children, and waits for the server (WRT-4).
   ///
   /// - Parameter values: The new values by key or path.
-  /// - Throws: ``SyncError`` when the server refuses.
+  /// - Throws: ``SyncError`` when it is refused, and `CancellationError` when the task is cancelled; what was
+  ///   called stays called.
   func update(_ values: sending [AnyHashable: Any]) async throws
 
   /// Removes what is here, and waits for the server (WRT-3).
   ///
-  /// - Throws: ``SyncError`` when the server refuses.
+  /// - Throws: ``SyncError`` when it is refused, and `CancellationError` when the task is cancelled; what was
+  ///   called stays called.
   func remove() async throws
 
   /// Runs a transaction (TXN-1).
@@ -226,7 +232,8 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   transaction. It runs at once on the calling thread, and again, on any thread, when the data
   ///   were out of date.
   /// - Returns: Whether the data were written, and the data that are there now.
-  /// - Throws: ``SyncError`` when the transaction has failed.
+  /// - Throws: ``SyncError`` when the transaction has failed, and `CancellationError` when the task is
+  ///   cancelled; the transaction goes on.
   func transaction(
     _ function: @escaping @Sendable (MutableData) throws -> Result
   ) async throws -> (committed: Bool, snapshot: Snapshot?)
@@ -234,7 +241,8 @@ public protocol _DocumentedReference: _DocumentedQuery {
   /// Replaces everything here by a value, and waits for the server (WRT-1).
   ///
   /// - Parameter value: A value whose parts are texts, numbers, booleans, mappings and lists.
-  /// - Throws: What encoding throws, and ``SyncError`` when the server refuses.
+  /// - Throws: What encoding throws, ``SyncError`` when it is refused, and `CancellationError` when the task
+  ///   is cancelled; what was called stays called.
   func set(encoding value: some Encodable) async throws
 
   /// Gives up all writes, transactions and on-disconnect requests that the server has not answered

@@ -10,7 +10,7 @@ package struct QueryBuilder: Sendable {
   /// Starts with everything at a location, and adds conditions in the form of scenarios, such as
   /// `{"orderBy": "score"}`.
   package init(at path: Path, _ steps: [JSON] = []) throws(Refusal) {
-    if path.problem != nil { throw .invalidPath }
+    if let problem = path.problem { throw .invalidPath(problem.description) }
     self.path = path
     for step in steps { try add(step) }
     try check()
@@ -64,10 +64,12 @@ package struct QueryBuilder: Sendable {
   }
 
   private mutating func order(by name: JSON) throws(Refusal) {
-    guard !isOrdered, let name = name.string else { throw .invalidQuery }
+    if isOrdered { throw .repeatedCondition }
+    guard let name = name.string else { throw .invalidQuery }
     let ordering = Query.Ordering(indexName: name)
-    if case let .child(path) = ordering, path.problem != nil || path.isRoot {
-      throw .invalidPath
+    if case let .child(path) = ordering {
+      if path.isRoot { throw .invalidPath("the path of an order is empty") }
+      if let problem = path.problem { throw .invalidPath(problem.description) }
     }
     query.ordering = ordering
     isOrdered = true
@@ -76,7 +78,7 @@ package struct QueryBuilder: Sendable {
   private mutating func set<Part>(
     _ part: WritableKeyPath<Query, Part?>, to value: Part
   ) throws(Refusal) {
-    if query[keyPath: part] != nil { throw .invalidQuery }
+    if query[keyPath: part] != nil { throw .repeatedCondition }
     query[keyPath: part] = value
   }
 
@@ -85,7 +87,9 @@ package struct QueryBuilder: Sendable {
     _ argument: JSON, _ edge: Query.Bound.Edge
   ) throws(Refusal) -> Query.Bound {
     let value = argument.members == nil ? argument : argument["value"] ?? .null
-    guard value == .null || Scalar(value) != nil else { throw .invalidQuery }
+    guard value == .null || Scalar(value) != nil else {
+      throw .invalidQuery("a bound is a number, a string, a boolean or nothing")
+    }
     return Query.Bound(Scalar(value), key: argument["key"]?.string.map { Key($0) }, edge: edge)
   }
 }

@@ -12,4 +12,12 @@ extension WilddogApp: _DocumentedDatabase {
   public func signOut(completionBlock block: (((any Error)?) -> Void)? = nil) {
     engine.signOut { block?($0) }
   }
+
+  public var persistenceProblem: String? { engine.persistenceProblem }
+
+  public func waitForPendingWrites(completionBlock block: @escaping () -> Void) {
+    engine.whenWritten(block)
+  }
+
+  public func waitForPendingWrites() async throws { try await engine.written() }
 }

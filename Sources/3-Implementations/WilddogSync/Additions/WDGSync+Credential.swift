@@ -12,4 +12,12 @@ extension WDGSync: _DocumentedDatabase {
   public func signOut(completionBlock block: (((any Error)?) -> Void)? = nil) {
     root.engine.signOut { block?($0) }
   }
+
+  public var persistenceProblem: String? { root.engine.persistenceProblem }
+
+  public func waitForPendingWrites(completionBlock block: @escaping () -> Void) {
+    root.engine.whenWritten(block)
+  }
+
+  public func waitForPendingWrites() async throws { try await root.engine.written() }
 }

@@ -13,4 +13,10 @@ extension WDGDataSnapshot {
   public func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
     try tree.json.decoded(as: type)
   }
+
+  public var int: Int? { tree.int }
+}
+
+extension WDGMutableData {
+  public var int: Int? { tree.int }
 }
