@@ -16,14 +16,21 @@ extension RealSocketTests {
     final class Client: Sendable {
       private let log = Mutexed<[String]>([])
       private let connections = Mutexed<[Bool]>([])
+      private let reported = Mutexed<[SyncProblem]>([])
       private let engine: Engine
 
-      init(_ url: String, trusting file: String? = nil) throws {
+      init(
+        _ url: String, trusting file: String? = nil, emulator: String? = nil,
+        findHost: Application.HostFinder? = nil
+      ) throws {
         var configuration = Application.Configuration()
         configuration.callbackQueue = LocalServer.callbacks
         configuration.authorities = file
         configuration.isLogging = true
-        let (log, connections) = (log, connections)
+        configuration.emulator = emulator
+        configuration.findHost = findHost
+        let (log, connections, reported) = (log, connections, reported)
+        configuration.problemHandler = { problem in reported.change { $0.append(problem) } }
         configuration.logger = { line in log.change { $0.append(line) } }
         let (address, _) = try #require(DatabaseAddress.parse(url))
         engine = MachinePlatform.makeEngine(address, .firebase, configuration)
@@ -42,6 +49,8 @@ extension RealSocketTests {
       /// How many connections could not be made.
       var refusals: Int { log.value.count { $0.hasPrefix("no connection to ") } }
       var isConnected: Bool { connectedness.last ?? false }
+      /// What its application was told.
+      var problems: [SyncProblem] { reported.value }
 
       /// What was logged first, when so many lines are there.
       func firstLine(of count: Int = 1) async -> String {
@@ -114,6 +123,46 @@ extension RealSocketTests {
 
       #expect(line.hasPrefix("no connection to 127.0.0.1:\(port): "), "\(line)")
       try await LocalServer.with(port: port) { _ in
+        let connects = await client.connects()
+        #expect(connects)
+      }
+      #expect(client.problems.first?.description == line)
+    }
+
+    @Test func `a name server that does not answer stops nobody else`() async throws {
+      let silence = DispatchSemaphore(value: 0)
+      defer { silence.signal() }
+      try await LocalServer.with { server in
+        let port = URL(string: server)?.port ?? 0
+        let waiting = try Client(
+          "http://silent.localhost:\(port)/?ns=a&v=5",
+          findHost: { _ in
+            silence.wait()
+            return []
+          })
+        let client = try Client(
+          "http://other.localhost:\(port)/?ns=b&v=5",
+          findHost: { _ in ["127.0.0.2", "127.0.0.1"] })
+
+        let connects = await client.connects()
+        #expect(connects)
+        #expect(client.refusals == 0, "the second address is tried at once")
+        #expect(!waiting.isConnected)
+      }
+    }
+
+    @Test func `a name that is not known is said`() async throws {
+      let client = try Client("http://nowhere.test/?ns=a&v=5", findHost: { _ in [] })
+      let line = await client.firstLine()
+
+      #expect(line == "no connection to nowhere.test: the name nowhere.test is not known")
+    }
+
+    @Test func `a server of this machine can stand in for that of an address`() async throws {
+      try await LocalServer.with { server in
+        let port = URL(string: server)?.port ?? 0
+        let client = try Client("https://app.wilddogio.com/", emulator: "127.0.0.1:\(port)")
+
         let connects = await client.connects()
         #expect(connects)
       }

@@ -1,4 +1,6 @@
 internal import ClientEngine
+internal import Dispatch
+internal import Glibc
 internal import Wire
 
 /// What carries messages to a server and back: one connection, in the framing of its dialect.
@@ -21,6 +23,11 @@ final class Carrier: @unchecked Sendable {
   /// A file of certificates that are trusted besides those of the system.
   private let authorities: String?
   private let report: (Carrier, Event) -> Void
+  private let findHost: Application.HostFinder
+  /// Where the host is, and what is tried if nothing answers there.
+  private var places: ArraySlice<String> = []
+  /// Whether anything has come from there.
+  private var isAnswered = false
   private var framing: Framing
   private var exchange: Exchange?
   /// Whether there is, or was, a WebSocket, and not only the request that comes before it.
@@ -30,10 +37,12 @@ final class Carrier: @unchecked Sendable {
 
   init(
     _ address: DatabaseAddress, trusting authorities: String?,
+    findingHostsWith findHost: Application.HostFinder? = nil,
     _ report: @escaping (Carrier, Event) -> Void
   ) {
     self.address = address
     self.authorities = authorities
+    self.findHost = findHost ?? Self.addresses
     self.report = report
     framing = Framing(address.dialect)
   }
@@ -41,7 +50,51 @@ final class Carrier: @unchecked Sendable {
   private var isOpen: Bool { framing.isOpen && !isOver }
   private var enginePath: String { "/.ws/?EIO=3&\(address.query)" }
 
+  /// How long a name server may take, in seconds.
+  private static let patience = 20.0
+
+  /// Finds the host, on a thread of its own: a name server that does not answer holds up nothing else.
   func begin() {
+    if isOver { return }
+    let name = address.endpoint.name
+    DispatchQueue(label: "kennel.names").async { [self] in
+      let found = findHost(name)
+      SocketThread.shared.perform { [self] in
+        if found.isEmpty { return finish("the name \(name) is not known") }
+        places = found[...]
+        beginAtPlace()
+      }
+    }
+    SocketThread.shared.perform(after: Self.patience) { [weak self] in
+      guard let self, places.isEmpty else { return }
+      finish("no name server answers for \(name)")
+    }
+  }
+
+  /// The numeric addresses of a host, as the system knows them.
+  private static func addresses(of name: String) -> [String] {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(name, nil, &hints, &list) == 0 else { return [] }
+    defer { freeaddrinfo(list) }
+    var found: [String] = []
+    var next = list
+    while let entry = next {
+      var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+      let status = getnameinfo(
+        entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0,
+        NI_NUMERICHOST)
+      if status == 0 {
+        found.append(
+          String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+      }
+      next = entry.pointee.ai_next
+    }
+    return found
+  }
+
+  private func beginAtPlace() {
     if isOver { return }
     switch address.dialect {
     case .firebase: openSocket("/.ws?v=5&\(address.query)")
@@ -65,6 +118,10 @@ final class Carrier: @unchecked Sendable {
 
   private func finish(_ reason: String) {
     if isOver { return }
+    if !isAnswered, places.count > 1 {
+      places.removeFirst()
+      return beginAtPlace()
+    }
     end()
     report(self, framing.isOpen ? .closed(reason) : .refused(reason))
   }
@@ -75,13 +132,14 @@ final class Carrier: @unchecked Sendable {
       guard let self else { return }
       switch event {
       case .opened: break
-      case let .text(body): carryOut(framing.receive(handshake: body))
+      case let .text(body):
+        isAnswered = true
+        carryOut(framing.receive(handshake: body))
       case let .ended(reason): if !hasSocket { finish(reason) }
       }
     }
     self.exchange = exchange
-    exchange.begin(
-      address, path: enginePath + "&transport=polling", trusting: authorities)
+    begin(exchange, enginePath + "&transport=polling")
   }
 
   private func openSocket(_ path: String) {
@@ -89,13 +147,19 @@ final class Carrier: @unchecked Sendable {
     let exchange = Exchange(.socket) { [weak self] event in
       guard let self else { return }
       switch event {
-      case .opened: carryOut(framing.socketOpened())
+      case .opened:
+        isAnswered = true
+        carryOut(framing.socketOpened())
       case let .text(text): carryOut(framing.receive(text))
       case let .ended(reason): finish(reason)
       }
     }
     self.exchange = exchange
-    exchange.begin(address, path: path, trusting: authorities)
+    begin(exchange, path)
+  }
+
+  private func begin(_ exchange: Exchange, _ path: String) {
+    exchange.begin(address, at: places.first ?? "", path: path, trusting: authorities)
   }
 
   private func carryOut(_ steps: [Framing.Step]) {

@@ -39,11 +39,13 @@ final class Exchange {
     self.receive = receive
   }
 
-  /// Connects to a host.
-  func begin(_ address: DatabaseAddress, path: String, trusting authorities: String?) {
-    let (name, port) = address.endpoint
+  /// Connects to a host at one of its numeric addresses.
+  func begin(
+    _ address: DatabaseAddress, at place: String, path: String, trusting authorities: String?
+  ) {
+    let port = address.endpoint.port
     own = Unmanaged.passRetained(self)
-    let started = name.withCString { name in
+    let started = place.withCString { name in
       address.host.withCString { host in
         path.withCString { path in
           start(
@@ -197,7 +199,7 @@ final class Exchange {
 
 extension DatabaseAddress {
   /// The name and the port to connect to.
-  fileprivate var endpoint: (name: String, port: Int32) {
+  var endpoint: (name: String, port: Int32) {
     let usual: Int32 = isEncrypted ? 443 : 80
     guard let colon = host.lastIndex(of: ":"), let port = Int32(host[host.index(after: colon)...])
     else { return (host, usual) }

@@ -76,8 +76,9 @@ package final class MachinePlatform: Platform, @unchecked Sendable {
   package func connect(to host: String?) {
     var target = address
     if let host, configuration.emulator == nil { target.host = host }
-    let carrier = Carrier(target, trusting: configuration.authorities) {
-      [weak self] carrier, event in
+    let carrier = Carrier(
+      target, trusting: configuration.authorities, findingHostsWith: configuration.findHost
+    ) { [weak self] carrier, event in
       self?.take(event, of: carrier)
     }
     self.carrier = carrier
