@@ -49,6 +49,26 @@ extension RealSocketTests {
       }
     }
 
+    @Test func `applications of one program have connections of their own`() async throws {
+      try await LocalServer.with { server in
+        let options = WDGOptions(syncURL: "\(server)/?ns=applications")
+        let first = WDGSync.sync(forAppNamed: "first", with: options)
+        let second = WDGSync.sync(forAppNamed: "second", with: options)
+        let again = WDGSync.sync(forAppNamed: "first", with: options)
+
+        try await first.reference(withPath: "a").set(1)
+        first.goOffline()
+        try await second.reference(withPath: "a").set(2)
+        let isConnected = try await first.reference(withPath: ".info/connected").read().value
+        let value = try await second.reference(withPath: "a").read()
+
+        #expect(isConnected as? Bool == false)
+        #expect(value.int == 2)
+        #expect(first.reference() == again.reference())
+        #expect(first.reference() != second.reference())
+      }
+    }
+
     @Test func `a refused connection is tried again`() async throws {
       WDGSync.callbackQueue = LocalServer.callbacks
       let url = "http://127.0.0.1:1/?ns=refused"

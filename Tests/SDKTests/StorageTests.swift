@@ -1,3 +1,4 @@
+import ClientEngine
 import ClientMachine
 import Foundation
 import TestKit
@@ -162,6 +163,41 @@ import Testing
     #expect(
       throws: DatabaseFile.Problem.corrupt(path: path, reason: "parts of a text are missing")
     ) { try DatabaseFile(path).items() }
+  }
+
+  @Test func `a relative folder begins where the process is`() throws {
+    let steps = FileManager.default.currentDirectoryPath.split(separator: "/").count
+    let here = String(repeating: "../", count: steps) + folder.path("new/inner").dropFirst()
+    let storage = try machineStorage(in: here)
+    storage.store("1", as: "a")
+    storage.commit()
+
+    #expect(storage.takeProblems() == [])
+    #expect(storage.lastProblem == nil)
+    #expect(
+      FileManager.default.fileExists(
+        atPath: folder.path("new/inner/app.wilddogio.com-app.sqlite")))
+  }
+
+  @Test func `what is not kept is said, and stays known`() throws {
+    let first = try machineStorage(in: folder.path("shared"))
+    let second = try machineStorage(in: folder.path("shared"))
+    let other = try machineStorage(in: folder.path("shared"), for: "other")
+    let file = folder.path("shared/app.wilddogio.com-app.sqlite")
+    let problem = "\(file) is in use by another program; give each one a folder of its own"
+
+    #expect(first.takeProblems() == [])
+    #expect(second.takeProblems() == [problem])
+    #expect(second.takeProblems() == [])
+    #expect(second.lastProblem == problem)
+    #expect(other.takeProblems() == [])
+  }
+
+  private func machineStorage(
+    in folder: String, for application: String? = nil
+  ) throws -> MachineStorage {
+    let address = try #require(DatabaseAddress.parse("https://app.wilddogio.com/")).0
+    return MachineStorage(of: address, for: application, in: folder, keepsData: true)
   }
 
   @Test func `problems say what to do`() {

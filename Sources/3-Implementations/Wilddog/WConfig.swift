@@ -9,6 +9,7 @@ public final class WConfig: Sendable {
   /// Whether data, pending writes and the token of ``WilddogApp/signIn(withToken:completionBlock:)`` are
   /// kept over the end of the program (OFF-1, OFF-20), in files that only this user of the system may
   /// read. They are not unless this is set, and a token that was kept is removed then.
+  /// Pending transactions are never kept (OFF-22).
   public var persistenceEnabled: Bool {
     get { Application.current.configuration.keepsData }
     set { Application.current.configuration.keepsData = newValue }

@@ -1,4 +1,4 @@
-internal import ClientEngine
+public import ClientEngine
 internal import ClientMachine
 public import Dispatch
 
@@ -8,7 +8,7 @@ extension WDGSync {
   /// Whether data, pending writes and the token of ``signIn(withToken:completionBlock:)`` are kept over
   /// the end of the program (OFF-1, OFF-20), in files that only this user of the system may read; to be
   /// set before the first reference is made. They are not unless this is set, and a token that was kept
-  /// is removed then.
+  /// is removed then. Pending transactions are never kept (OFF-22).
   public static var persistenceEnabled: Bool {
     get { Application.current.configuration.keepsData }
     set { Application.current.configuration.keepsData = newValue }
@@ -21,7 +21,8 @@ extension WDGSync {
   }
 
   /// The folder of the files in which data and writes are kept; `nil`, which is the default, stands for
-  /// the usual one of the user, `~/.local/share/wilddog`. One program at a time uses a file.
+  /// the usual one of the user, `~/.local/share/wilddog`. One program at a time uses a file: another one
+  /// keeps nothing, and `persistenceProblem` says so. Processes of one machine need a folder each.
   public static var persistenceFolder: String? {
     get { Application.current.configuration.folder }
     set { Application.current.configuration.folder = newValue }
@@ -44,5 +45,13 @@ extension WDGSync {
   public static var callbackQueue: DispatchQueue {
     get { Application.current.configuration.callbackQueue }
     set { Application.current.configuration.callbackQueue = newValue }
+  }
+
+  /// Learns, on the callback queue, what the blocks of calls do not: why there is no connection, that the
+  /// server does not take the credential any more, that something cannot be kept, and which calls were
+  /// refused. To be set before the first reference is made.
+  public static var problemHandler: (@Sendable (SyncProblem) -> Void)? {
+    get { Application.current.configuration.problemHandler }
+    set { Application.current.configuration.problemHandler = newValue }
   }
 }
