@@ -113,7 +113,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/ServerHost",
     "CWebsockets ClientInterface ClientMachine Document Faults LiveServer ReferenceServer RunModel "
-      + "Scenario ScenarioFiles System Trace TraceFiles Tree WebPages Wire"),
+      + "Scenario ScenarioFiles System Trace TraceFiles Tree WebPages"),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Document HostedSDKs Mutants ReferenceClient "

@@ -184,10 +184,14 @@ extension LiveServer {
     transmit(out.filter { $0.connection != id })
     guard let response else { throw Refused(500, "the server did not answer") }
     guard response.status == "ok" || response.status == "datastale" else {
-      let isKept = response.status != ReferenceServer.unavailable
-      throw Refused(isKept ? 401 : 503, response.payload.string ?? response.status)
+      throw Refused(Self.code(of: response), response.payload.string ?? response.status)
     }
     return response
+  }
+
+  /// The status of HTTP for what the server refuses.
+  private static func code(of response: ServerMessage.Response) -> Int {
+    response.status == ReferenceServer.unavailable ? 503 : 401
   }
 
   /// Makes the token of a request valid while the request is answered, or invalid again.
