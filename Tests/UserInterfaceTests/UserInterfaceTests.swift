@@ -84,6 +84,7 @@ import UserInterface
           rule: LIM-7
           signature: other-event child_added by value listener limited
           kind: bug
+          note: The window is not refilled.
 
       """, to: "known.yaml")
     let interface = try Self.interface(client: "no-refill", list: folder.path("known.yaml"))
