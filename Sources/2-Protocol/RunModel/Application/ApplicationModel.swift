@@ -38,9 +38,7 @@ package struct ApplicationModel {
     isSimpleTurn = !had.before && !had.begun && !step.effects.runs && !step.isSplit
     link.begin(step)
     // Giving up the connection, as for a refused credential, does what was left for its end (OND-8).
-    let isOneChange =
-      isSimpleTurn && step.input.isOneChange
-      && !step.outputs.contains { $0.output == .disconnect }
+    let isOneChange = isSimpleTurn && step.input.isOneChange && !step.disconnects
     listeners.begin(
       step,
       TurnContext(

@@ -118,6 +118,9 @@ package struct ClientStep {
     }
   }
 
+  /// Whether the client gave its connection up.
+  package var disconnects: Bool { outputs.contains { $0.output == .disconnect } }
+
   /// Whether the client undid something that it had shown: a write that failed, or a transaction
   /// that ran again or did not commit.
   package var undoes: Bool { effects.runs || effects.fails }

@@ -285,8 +285,7 @@ extension Shadow {
     }
     record(step)
     // Why a client gives a connection up is its own affair.
-    let disconnects = step.outputs.contains { $0.output == .disconnect }
-    if wasOpen, connection == .open, disconnects { lose() }
+    if wasOpen, connection == .open, step.disconnects { lose() }
   }
 
   /// A push gets the key that the client has made, and is then a set like any other.
@@ -450,9 +449,7 @@ extension Shadow {
   ) {
     lastSequence = max(lastSequence, sequence)
     if side == .client, isLateEnd(output) { return }
-    if side == .shadow, case let .completed(_, completion) = output, completion.error == "set" {
-      hasOvertaken = true
-    }
+    if side == .shadow, output.isOvertaken { hasOvertaken = true }
     if let event = output.event { followOrder(event) }
     ledger.record(output, by: side, at: sequence)
   }

@@ -121,6 +121,11 @@ package enum Recipient: Hashable {
 }
 
 extension ClientOutput {
+  /// Whether a transaction ends because a later write has overtaken it (TXN-9).
+  var isOvertaken: Bool {
+    if case let .completed(_, completion) = self { completion.error == "set" } else { false }
+  }
+
   /// Where the application learns of it; `nil` for what no application sees.
   package var recipient: Recipient? {
     switch topic {
