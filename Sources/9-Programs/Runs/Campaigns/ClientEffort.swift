@@ -9,7 +9,7 @@ import Tree
 package struct ClientEffort: Hashable, Sendable {
   /// How many scenarios were drawn and run.
   package private(set) var scenarios = 0
-  /// How often the program was asked something for them.
+  /// How often the program was asked something for them, and to check that runs can be repeated.
   private var roundTrips = 0
   /// How long the kit had a processor for them, and how long the program, in nanoseconds.
   private var kit: Int64 = 0
@@ -57,7 +57,7 @@ package struct ClientEffort: Hashable, Sendable {
   /// What has passed between two readings, for a job.
   fileprivate init(from first: Reading, to second: Reading, for job: HuntJob) {
     let (kit, client) = (second.kit - first.kit, second.client - first.client)
-    guard job.seeds > 0 else {
+    if case .save = job {
       shrinking = kit + client
       return
     }
