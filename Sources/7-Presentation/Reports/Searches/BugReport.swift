@@ -111,19 +111,29 @@ extension BugReport {
         words(ofStep: number, result).map { "it does not fail without \($0)" }
       }
     }
-    let known = ((clues?.sentences ?? []) + result.context).map(plain) + changes
+    let compared = result.divergences.first.map(comparedLines)?.isEmpty == false
+    // Where no lines are compared, what is missing stands in their place.
+    let told = compared ? nil : clues?.absence?.sentence
+    let sentences = (clues?.sentences ?? []).filter { $0 != told }
+    let known = (sentences + result.context).map(plain) + changes
     let stack = result.divergences.first?.stack ?? []
     return known.map { "- \($0)\n" }.joined()
       + (stack.isEmpty ? "" : "\n" + Markdown.fenced(stack.joined(separator: "\n")))
   }
 
-  /// A step in the words of the client's interface; `nil` where there is none of that number, from 1.
+  /// A step in the words of the client's interface, and which one it is of several alike; `nil` where
+  /// there is none of that number, from 1.
   private func words(ofStep number: Int, _ result: ScenarioResult) -> String? {
-    let steps = result.scenario.steps
+    let steps = result.scenario.steps.map { words(of: $0) }
     guard steps.indices.contains(number - 1) else { return nil }
-    guard let call = steps[number - 1].action.call else {
-      return Markdown.code(steps[number - 1].text)
-    }
+    let step = steps[number - 1]
+    let alike = steps.indices.filter { steps[$0] == step }
+    guard alike.count > 1, let place = alike.firstIndex(of: number - 1) else { return step }
+    return "\(step) (number \(place + 1) of \(alike.count))"
+  }
+
+  private func words(of step: Step) -> String {
+    guard let call = step.action.call else { return Markdown.code(step.text) }
     return Markdown.code(origin.calls.words(for: call.operation)) + " of " + call.client
   }
 
@@ -143,12 +153,15 @@ extension BugReport {
 // What should have been, why, and how to see it again.
 
 extension BugReport {
+  /// The lines of what was expected and what was observed, side by side; none where no events or
+  /// outcomes are compared.
+  private func comparedLines(_ divergence: Divergence) -> [String] {
+    Comparison(divergence, .first, .plain).lines.map { String($0.drop { $0 == " " }) }
+  }
+
   private func comparison(_ divergence: Divergence, _ clues: Clues?) -> String {
-    let rows = Comparison(divergence, .first, .plain).lines
-    guard rows.isEmpty else {
-      return Markdown.fenced(
-        rows.map { String($0.drop { $0 == " " }) }.joined(separator: "\n"), "diff")
-    }
+    let rows = comparedLines(divergence)
+    guard rows.isEmpty else { return Markdown.fenced(rows.joined(separator: "\n"), "diff") }
     return plain(clues?.absence?.sentence ?? divergence.sentence) + ".\n"
   }
 
