@@ -311,7 +311,7 @@ extension ReferenceClient {
 
   package var views: PathList<View> { tree.views }
   /// The pending writes in order of issue.
-  package var writes: [PendingWrite] { tree.writes }
+  package var writes: [PendingWrite] { tree.writes.all }
   /// Where the client will write by itself if the connection ends now.
   package var onDisconnectPaths: [Path] { onDisconnects.paths }
 

@@ -321,15 +321,13 @@ extension Children.Difference {
 }
 
 extension Children: Equatable {
-  /// - Complexity: O(1) for shared or obviously different trees, O(*n*) otherwise.
+  /// - Complexity: O(1) for obviously different trees; else O(*n*), without the pages that they share.
   public static func == (a: Children, b: Children) -> Bool {
     if a.root === b.root { return true }
     guard let x = a.root, let y = b.root, x.count == y.count, x.digest == y.digest else {
       return false
     }
-    guard x.isLeaf, y.isLeaf else {
-      return zip(a, b).allSatisfy { $0.key == $1.key && $0.node == $1.node }
-    }
+    guard x.isLeaf, y.isLeaf else { return a.differences(from: b).isEmpty }
     return x.withEntries { x in
       y.withEntries { y in
         x.indices.allSatisfy { x[$0].key == y[$0].key && x[$0].node == y[$0].node }

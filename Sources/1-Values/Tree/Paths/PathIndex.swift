@@ -44,10 +44,18 @@
       return serials.isEmpty && children.isEmpty
     }
 
+    /// Those from a number on at the path itself, in falling order.
+    func add(from first: Int, to found: inout [Int]) {
+      for serial in serials.reversed() {
+        if serial < first { return }
+        found.append(serial)
+      }
+    }
+
     /// In no certain order.
-    func collect(into found: inout [Int]) {
-      found += serials
-      for child in children.values { child.collect(into: &found) }
+    func collect(from first: Int, into found: inout [Int]) {
+      add(from: first, to: &found)
+      for child in children.values { child.collect(from: first, into: &found) }
     }
   }
 
@@ -63,17 +71,41 @@
 
   /// The numbers whose paths are in `relation` to `path`, in rising order.
   @usableFromInline package func serials(_ relation: PathRelation, _ path: Path) -> [Int] {
+    numbers(relation, path, from: .min)
+  }
+
+  /// The same from a number on. They were added at each path in rising order.
+  package func numbers(_ relation: PathRelation, _ path: Path, from first: Int) -> [Int] {
     var found: [Int] = []
     var branch: Branch? = root
     for key in path.keys {
-      if relation == .atOrAbove || relation == .related { found += branch?.serials ?? [] }
+      if relation == .atOrAbove || relation == .related { branch?.add(from: first, to: &found) }
       branch = branch?.children[key]
     }
     switch relation {
-    case .at: found = branch?.serials ?? []
-    case .atOrAbove: found += branch?.serials ?? []
-    case .atOrBelow, .related: branch?.collect(into: &found)
+    case .at, .atOrAbove: branch?.add(from: first, to: &found)
+    case .atOrBelow, .related: branch?.collect(from: first, into: &found)
     }
     return found.sorted()
+  }
+
+  /// The largest number that is picked of those at a path or above it. At each location they are
+  /// asked from the largest on, which was added last, until one is picked.
+  package func last(atOrAbove path: Path, where isPicked: (Int) -> Bool) -> Int? {
+    var last: Int?
+    var branch: Branch? = root
+    for depth in 0...path.count {
+      let found = branch?.serials.last(where: isPicked)
+      if let found, found > last ?? .min { last = found }
+      if depth < path.count { branch = branch?.children[path.keys[depth]] }
+    }
+    return last
+  }
+
+  /// Whether there is a number at exactly this path.
+  package func has(_ path: Path) -> Bool {
+    var branch: Branch? = root
+    for key in path.keys { branch = branch?.children[key] }
+    return branch.map { !$0.serials.isEmpty } ?? false
   }
 }

@@ -7,34 +7,16 @@ internal import Wire
 /// The client needs them because it carries them out locally as well (OND-8): location by location,
 /// and at each location its children in order of arrival, or as the profile says.
 struct AcceptedOnDisconnects: Sendable {
-  /// In the order in which they are carried out; none lies at or below another.
-  private var operations: [(path: Path, node: Node)] = []
+  private var root = Boxed(Branch())
 
   /// OND-11: an operation below a remembered one changes it; one above swallows it.
   mutating func remember(_ node: Node, at path: Path) {
-    if let above = operations.firstIndex(where: { path.starts(with: $0.path) }) {
-      let below = path.dropFirst(operations[above].path.count)
-      operations[above].node = operations[above].node.setting(node, at: below)
-    } else if let swallowed = operations.firstIndex(where: { $0.path.starts(with: path) }) {
-      operations.removeAll { $0.path.starts(with: path) }
-      operations.insert((path, node), at: swallowed)
-    } else {
-      // Behind the last of those with which it shares the most keys.
-      let shared = operations.map { $0.path.commonAncestor(with: path).count }
-      let last = shared.max().flatMap { shared.lastIndex(of: $0) } ?? -1
-      operations.insert((path, node), at: last + 1)
-    }
+    root.value.remember(node, at: path, from: 0)
   }
 
   /// Forgets what is to happen at `path` and below; of an operation above, that part alone.
   mutating func forget(_ path: Path) {
-    operations.removeAll { $0.path.starts(with: path) }
-    while let above = operations.firstIndex(where: { path.starts(with: $0.path) }) {
-      let (location, node) = operations[above]
-      if node.isScalar { return }
-      let parts = Query.all.window(of: node).keys.map { (location.appending($0), node[$0]) }
-      operations.replaceSubrange(above...above, with: parts.filter { $0.0 != path })
-    }
+    if root.value.forget(path, from: 0) { root.value = Branch() }
   }
 
   /// Does what the server has agreed to.
@@ -52,6 +34,13 @@ struct AcceptedOnDisconnects: Sendable {
     }
   }
 
+  /// What is remembered, in the order in which it is carried out; none lies at or below another.
+  private var operations: [(path: Path, node: Node)] {
+    var operations: [(path: Path, node: Node)] = []
+    root.value.collect(at: .root, into: &operations)
+    return operations
+  }
+
   /// Where something is remembered.
   var paths: [Path] { operations.map(\.path) }
 
@@ -59,7 +48,8 @@ struct AcceptedOnDisconnects: Sendable {
   mutating func takeAll(
     order: Profile.OnDisconnectOrder = .ofArrival
   ) -> [(path: Path, node: Node)] {
-    defer { operations = [] }
+    let operations = operations
+    root.value = Branch()
     switch order {
     case .ofArrival: return operations
     case .byName: return operations.sorted { $0.path < $1.path }
@@ -77,6 +67,53 @@ struct AcceptedOnDisconnects: Sendable {
 
 extension Assignment {
   fileprivate var isAtIndex: Bool { path.keys.count == 1 && path.keys[0].isIndex }
+}
+
+extension AcceptedOnDisconnects {
+  /// What is to happen at a location: all of it by one operation, or what the children have.
+  private struct Branch: Sendable {
+    var node: Node?
+    /// With numbers that rise in the order of arrival.
+    var children: [Key: (number: Int, branch: Branch)] = [:]
+    var nextNumber = 0
+
+    mutating func remember(_ node: Node, at path: Path, from depth: Int) {
+      if depth == path.count {
+        self = Branch(node: node)
+      } else if let own = self.node {
+        self.node = own.setting(node, at: path.dropFirst(depth))
+      } else {
+        let key = path.keys[depth]
+        if children[key] == nil { add(Branch(), at: key) }
+        children[key]?.branch.remember(node, at: path, from: depth + 1)
+      }
+    }
+
+    private mutating func add(_ branch: Branch, at key: Key) {
+      children[key] = (nextNumber, branch)
+      nextNumber += 1
+    }
+
+    /// - Returns: Whether nothing is left.
+    mutating func forget(_ path: Path, from depth: Int) -> Bool {
+      if depth == path.count { return true }
+      if let own = node {
+        if own.isScalar { return false }
+        node = nil
+        for key in Query.all.window(of: own).keys { add(Branch(node: own[key]), at: key) }
+      }
+      let key = path.keys[depth]
+      if children[key]?.branch.forget(path, from: depth + 1) ?? false { children[key] = nil }
+      return children.isEmpty
+    }
+
+    func collect(at path: Path, into operations: inout [(path: Path, node: Node)]) {
+      if let node { operations.append((path, node)) }
+      for (key, child) in children.sorted(by: { $0.value.number < $1.value.number }) {
+        child.branch.collect(at: path.appending(key), into: &operations)
+      }
+    }
+  }
 }
 
 extension Key {

@@ -53,13 +53,20 @@ struct RequestLog {
   }
 
   /// In order of issue, which is also the order on the wire among those of a kind (CON-7).
-  var outstanding: [OutstandingRequest] = []
+  ///
+  /// A slice, because most are answered in that order: the first one goes without moving the others.
+  private var waiting = Boxed<ArraySlice<OutstandingRequest>>([])
   private var expectations = RequestTable<Expectation>()
   /// WIR-12: request numbers go on across connections.
   private var lastRequest = 0
   /// The number of the last outstanding request, which a write of an earlier process may have.
   var lastNumber = 0
   var lastListen = 0
+
+  var outstanding: ArraySlice<OutstandingRequest> {
+    get { waiting.value }
+    _modify { yield &waiting.value }
+  }
 
   /// The number of the next request; what it expects is `nil` where its answer means nothing.
   mutating func nextRequest(expecting expectation: Expectation?) -> Int {
@@ -74,12 +81,17 @@ struct RequestLog {
   }
 
   mutating func take(_ number: Int) -> OutstandingRequest? {
-    outstanding.firstIndex { $0.number == number }.map { outstanding.remove(at: $0) }
+    guard let index = outstanding.firstIndex(where: { $0.number == number }) else { return nil }
+    if index > outstanding.startIndex { return outstanding.remove(at: index) }
+    let first = outstanding.removeFirst()
+    // What the others have left behind goes with the last one.
+    if outstanding.isEmpty { outstanding = [] }
+    return first
   }
 
   /// Takes out all writes, transactions and requests about disconnection.
   mutating func takeGivenUp() -> [OutstandingRequest] {
-    let given = outstanding.filter { $0.kind == .write || $0.kind == .onDisconnect }
+    let given = Array(outstanding.filter { $0.kind == .write || $0.kind == .onDisconnect })
     outstanding.removeAll { $0.kind == .write || $0.kind == .onDisconnect }
     return given
   }
@@ -183,7 +195,7 @@ extension ReferenceClient {
   mutating func send(_ request: Request, for purpose: OutstandingRequest.Purpose) {
     requests.lastNumber += 1
     enqueue(request, requests.lastNumber, for: purpose)
-    let last = requests.outstanding.count - 1
+    let last = requests.outstanding.endIndex - 1
     if flows(requests.outstanding[last].kind) { transmit(last) }
   }
 

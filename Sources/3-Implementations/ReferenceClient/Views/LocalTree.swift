@@ -8,8 +8,7 @@ internal import Tree
 struct LocalTree {
   /// In order of creation: queries at one location are served oldest first (EVT-16).
   private(set) var views = PathList<View>()
-  /// In order of issue.
-  private(set) var writes: [PendingWrite] = []
+  private var pending = Boxed(PendingWrites())
   /// What is kept of the server's data over the end of listeners and process; `nil` for nothing.
   var kept: PersistedData?
   /// What is known without the server or a listener, by locations of which none lies below another.
@@ -19,6 +18,11 @@ struct LocalTree {
   private var nextTag = 1
   private var nextWrite = 1
   private var nextToken = 1
+
+  private(set) var writes: PendingWrites {
+    get { pending.value }
+    _modify { yield &pending.value }
+  }
 }
 
 // MARK: - Listeners
@@ -110,8 +114,7 @@ extension LocalTree {
 
   /// Takes a write out of the pending ones, because the server answered it or it is given up.
   mutating func settle(_ id: Int, as settlement: Settlement) -> [PendingEvent] {
-    guard let index = writes.firstIndex(where: { $0.id == id }) else { return [] }
-    let write = writes.remove(at: index)
+    guard let write = writes.remove(id) else { return [] }
     switch settlement {
     case .reverted:
       if let survives = policy.survives { writes.removeAll { !survives($0.path, write.path) } }
@@ -120,11 +123,11 @@ extension LocalTree {
       for index in views.positions(.related, write.path) { accept(write, index) }
     }
     if !write.isVisible { return [] }
-    let covers = covers(of: write, from: index)
-    if !covers.isEmpty {
+    if let cover = cover(of: write) {
       // A removal below a scalar covers nothing once the scalar is back.
-      let isOpen = covers.allSatisfy(\.isEmpty)
-      return isOpen ? refreshWholes(around: write.path) : forgetLayers(around: write.path)
+      if cover.isOpen { return refreshWholes(around: write) }
+      forgetLayers(around: write.path, below: cover.path)
+      return []
     }
     return refreshViews(
       reachedBy: write, settled: policy.acceptedWritesStay ? settlement : .reverted)
@@ -133,7 +136,7 @@ extension LocalTree {
   /// Takes all pending writes out at once.
   mutating func withdrawAll() -> [PendingEvent] {
     if writes.isEmpty { return [] }
-    writes = []
+    writes = PendingWrites()
     var events: [PendingEvent] = []
     for index in visitOrder(of: .root) {
       events.add(refresh(index, after: .withdrawn(.everything)))
@@ -141,31 +144,50 @@ extension LocalTree {
     return events
   }
 
-  /// What later writes that cover all of a write set at its location (WRT-24).
-  private func covers(of write: PendingWrite, from index: Int) -> [Node] {
-    writes.indices.flatMap { other -> [Node] in
-      let (isLater, isVisible) = (other >= index, writes[other].isVisible)
-      guard policy.hides?(isLater, isVisible) ?? (isLater && isVisible) else { return [] }
-      return writes[other].sets.filter { write.path.starts(with: $0.path) }
-        .map { $0.node[write.path.dropFirst($0.path.count)] }
+  /// Where a later write covers all of a write, if any does (WRT-24), and whether all that do set
+  /// nothing there.
+  private func cover(of write: PendingWrite) -> (path: Path, isOpen: Bool)? {
+    func covers(_ other: PendingWrite) -> Bool {
+      let (isLater, isVisible) = (other.id > write.id, other.isVisible)
+      return policy.hides?(isLater, isVisible) ?? (isLater && isVisible)
+    }
+    func parts(of other: PendingWrite) -> [(path: Path, node: Node)] {
+      other.sets.filter { write.path.starts(with: $0.path) }
+    }
+    guard let any = writes.last(covering: write.path, where: covers),
+      let path = parts(of: any).first?.path
+    else { return nil }
+    let filling = writes.last(covering: write.path) { other in
+      covers(other)
+        && parts(of: other).contains { !$0.node[write.path.dropFirst($0.path.count)].isEmpty }
+    }
+    return (path, isOpen: filling == nil)
+  }
+
+  /// WRT-24: what a later write covers completely was not to be seen and leaves no trace, but where
+  /// that write counts for more than what lies below it.
+  private mutating func forgetLayers(around path: Path, below cover: Path) {
+    let hasUsualLayers = policy.layers == nil && policy.survives == nil && policy.hides == nil
+    for index in views.positions(.related, path) {
+      if hasUsualLayers, let base = views[index].layers?.base,
+        let below = cover.relative(to: views[index].path), !below.isRoot,
+        scope(of: below, in: views[index].path, over: [base]) == below
+      {
+        continue
+      }
+      views[index].layers = nil
     }
   }
 
-  /// WRT-24: what a later write covers completely was not to be seen and leaves no trace.
-  private mutating func forgetLayers(around path: Path) -> [PendingEvent] {
-    for index in views.positions(.related, path) { views[index].layers = nil }
-    return []
-  }
-
   /// Looks again at views of which all is known.
-  private mutating func refreshWholes(around path: Path) -> [PendingEvent] {
+  private mutating func refreshWholes(around write: PendingWrite) -> [PendingEvent] {
     let change = View.Change.accepted(isWhole: false)
     var events: [PendingEvent] = []
-    for index in visitOrder(of: path) {
-      guard let (sets, cover) = basis(of: index, after: change), let sets,
-        views[index].isWhole(under: cover, sets)
-      else { continue }
-      events.add(views[index].refresh(after: change, over: sets, cover: cover))
+    for index in visitOrder(of: write.path) {
+      let touched = write.sets(seenFrom: views[index].path).map(\.path)
+      guard let (laid, cover) = basis(of: index, after: change, touching: touched) else { continue }
+      if case let .all(sets) = laid, !views[index].isWhole(under: cover, sets) { continue }
+      events.add(views[index].refresh(after: change, over: laid, cover: cover))
     }
     return events
   }
@@ -205,7 +227,7 @@ extension LocalTree {
         case .reverted:
           .withdrawn(isAllOpen ? .everything : .children(sets.compactMap { $0.path.keys.first }))
         }
-      events.add(refresh(index, after: change))
+      events.add(refresh(index, after: change, touching: sets.map(\.path)))
     }
     return events
   }
@@ -292,7 +314,9 @@ extension LocalTree {
       if let reach = reach ?? reachByCover(of: index, path) { reached.append((index, reach)) }
     }
     var events: [PendingEvent] = []
-    for (index, reach) in reached { events.add(refresh(index, after: .data(reach, recipients))) }
+    for (index, reach) in reached {
+      events.add(refresh(index, after: .data(reach, recipients), touching: []))
+    }
     return events
   }
 
@@ -310,25 +334,104 @@ extension LocalTree {
 // MARK: - Recomputing
 
 extension LocalTree {
-  private mutating func refresh(_ index: Int, after change: View.Change) -> [PendingEvent] {
-    guard let basis = basis(of: index, after: change) else { return [] }
-    return views[index].refresh(after: change, over: basis.writes, cover: basis.cover)
+  /// Looks at a view again. `touched` is where pending writes were added or taken out, seen from it;
+  /// `nil` for anywhere.
+  private mutating func refresh(
+    _ index: Int, after change: View.Change, touching touched: [Path]? = nil
+  ) -> [PendingEvent] {
+    guard let (laid, cover) = basis(of: index, after: change, touching: touched) else { return [] }
+    return views[index].refresh(after: change, over: laid, cover: cover)
   }
 
   /// What a view is looked at again with, as `View.refresh` has it; `nil` where a change changes
   /// nothing. Where nothing is changed, no view is copied.
   private func basis(
-    of index: Int, after change: View.Change
-  ) -> (writes: [(path: Path, node: Node)]?, cover: Node?)? {
+    of index: Int, after change: View.Change, touching touched: [Path]?
+  ) -> (laid: View.Laid, cover: Node?)? {
     let cover = views[index].query.filters ? cover(of: views[index].path) : nil
     if policy.layers == nil, policy.survives == nil {
       switch change {
-      case .write: if views[index].isUnchanged(under: cover) { return (nil, cover) }
+      case let .write(sets):
+        if views[index].isUnchanged(under: cover) { return (.parts(sets, absent: []), cover) }
       case .data: if views[index].isUnchanged(under: cover) { return nil }
       case .created, .accepted, .withdrawn: break
       }
+      if let touched {
+        if let parts = parts(of: index, touching: touched, under: cover) {
+          return (.parts(parts, absent: absentBelowWrites(of: index)), cover)
+        }
+        let changed = touched + change.children.map { Path([$0]) }
+        if views[index].showsChildrenAlone(after: change, under: cover),
+          let children = children(of: index, touching: changed)
+        {
+          let absent = absentBelowWrites(of: index)
+          return (.children(children.keys, children.sets, absent: absent), cover)
+        }
+      }
     }
-    return (visibleSets(of: index, after: change), cover)
+    return (.all(visibleSets(of: index, after: change)), cover)
+  }
+
+  private func absentBelowWrites(of index: Int) -> [Key] {
+    let path = views[index].path
+    return views[index].serverCache.absent.filter { writes.isSeen(atOrBelow: path.appending($0)) }
+  }
+
+  /// The children of a view that may be shown otherwise now, and what pending writes set of them;
+  /// `nil` where others may as well.
+  private func children(
+    of index: Int, touching touched: [Path]
+  ) -> (keys: [Key], sets: [(path: Path, node: Node)])? {
+    let path = views[index].path
+    guard writes.last(covering: path.appending(.priority), where: { _ in true }) == nil else {
+      return nil
+    }
+    var keys: Set<Key> = []
+    var sets: [(path: Path, node: Node)] = []
+    for place in touched {
+      guard let key = place.keys.first, key != .priority else { return nil }
+      guard keys.insert(key).inserted else { continue }
+      let location = path.appending(key)
+      let covering = writes.last(covering: location, where: \.isVisible)
+      for write in writes.related(to: location, from: covering?.id ?? .min) where write.isVisible {
+        sets += write.sets(seenFrom: path).filter { $0.path.keys.first == key }
+      }
+    }
+    return (keys.sorted(), sets)
+  }
+
+  /// What a view shows now where it may show something else, as long as that decides nothing
+  /// elsewhere; `nil` where it may, or where not all is known.
+  private func parts(
+    of index: Int, touching touched: [Path], under cover: Node?
+  ) -> [(path: Path, node: Node)]? {
+    let path = views[index].path
+    guard let old = views[index].layers?.base, let new = views[index].base(under: cover),
+      writes.last(covering: path, where: { _ in true }) == nil
+    else { return nil }
+    var parts: [(path: Path, node: Node)] = []
+    var scopes: Set<Path> = []
+    for place in touched + new.differences(from: old) {
+      let scope = scope(of: place, in: path, over: [old, new])
+      if scope.isRoot { return nil }
+      guard scopes.insert(scope).inserted else { continue }
+      parts.append((scope, laid(over: new[scope], at: path.appending(scope), under: \.isVisible)))
+    }
+    return parts
+  }
+
+  /// The outermost location on the way from a view to one below it where more than the children may
+  /// decide what there is: a scalar, a priority, or a pending write. Without these, to add or to take
+  /// out writes changes nothing but the locations that they set.
+  private func scope(of below: Path, in path: Path, over bases: [Node]) -> Path {
+    var (scope, nodes) = (Path.root, bases)
+    for key in below.keys {
+      let isPlain = nodes.allSatisfy { !$0.isScalar && $0.priority == nil }
+      if key.isPriority || !isPlain || writes.hasAny(exactlyAt: path.appending(scope)) { break }
+      scope = scope.appending(key)
+      nodes = nodes.map { $0[key] }
+    }
+    return scope
   }
 
   /// What the visible pending writes set at the location of a view and below it, in order of issue.
@@ -341,11 +444,9 @@ extension LocalTree {
     if writes.isEmpty { return [] }
     let path = views[index].path
     let needsAll = policy.layers != nil || !views[index].serverCache.absent.isEmpty
-    let covering = writes.lastIndex { write in
-      write.isVisible && write.sets.contains { path.starts(with: $0.path) }
-    }
+    let covering = needsAll ? nil : writes.last(covering: path, where: \.isVisible)
     var sets: [(path: Path, node: Node)] = []
-    for write in writes[(needsAll ? 0 : covering ?? 0)...] where write.isVisible {
+    for write in writes.related(to: path, from: covering?.id ?? .min) where write.isVisible {
       let seen = write.sets(seenFrom: path)
       if sets.isEmpty { sets = seen } else { sets += seen }
     }
@@ -455,8 +556,17 @@ extension LocalTree {
   func visible(at path: Path) -> Node { known(at: path, under: \.isVisible) }
 
   private func known(at path: Path, under isMeant: (PendingWrite) -> Bool) -> Node {
-    var node = serverData(at: path)?.node ?? .empty
-    for write in writes where isMeant(write) {
+    laid(over: serverData(at: path)?.node ?? .empty, at: path, under: isMeant)
+  }
+
+  /// `node`, which is at `path`, with pending writes on top.
+  private func laid(
+    over node: Node, at path: Path, under isMeant: (PendingWrite) -> Bool
+  ) -> Node {
+    if writes.isEmpty { return node }
+    var node = node
+    let covering = writes.last(covering: path, where: isMeant)
+    for write in writes.related(to: path, from: covering?.id ?? .min) where isMeant(write) {
       for set in write.sets(seenFrom: path) { node = node.setting(set.node, at: set.path) }
     }
     return node

@@ -51,28 +51,30 @@ extension View {
   ///
   /// - Parameters:
   ///   - change: Why it is looked at.
-  ///   - writes: The visible pending writes in order of issue, seen from this location; `nil` for
-  ///     the same as last time and one more, as `isUnchanged` has it.
+  ///   - laid: What lies over the data.
   ///   - cover: What an unfiltered listener at or above this location knows of it, if anything.
   /// - Returns: The events that the registrations are owed.
   mutating func refresh(
-    after change: Change, over writes: [(path: Path, node: Node)]?, cover: Node?
+    after change: Change, over laid: Laid, cover: Node?
   ) -> [PendingEvent] {
-    let before = shown
-    if let writes {
-      let base = base(under: cover)
-      // That children are not there counts while they are shown, and while writes lie over them.
-      serverCache.forgetAbsent { !before.window.node[$0].isEmpty }
+    let (before, base) = (shown, base(under: cover))
+    // That children are not there counts while they are shown, and while writes lie over them.
+    serverCache.forgetAbsent { !before.window.node[$0].isEmpty }
+    switch laid {
+    case let .all(writes):
       if let value = whole(over: base, writes) {
         (layers, shown) = ((base, value), show(value))
       } else {
         (layers, shown) = (nil, show(after: change, writes))
       }
       serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
-    } else if case let .write(sets) = change, let last = layers {
-      let value = sets.reduce(last.value) { $0.setting($1.node, at: $1.path) }
-      layers = (last.base, value)
-      shown = show(value)
+    case let .children(keys, writes, absent):
+      shown = show(after: change, writes, only: keys)
+      serverCache.forgetAbsent(except: absent.contains)
+    case let .parts(parts, absent):
+      let value = parts.reduce(layers?.value ?? .empty) { $0.setting($1.node, at: $1.path) }
+      (layers, shown) = ((base, value), show(value))
+      serverCache.forgetAbsent(except: absent.contains)
     }
     if registrations.allSatisfy({ $0.events.isEmpty }) { return [] }
     var changes = shown.window.changes(
@@ -85,6 +87,29 @@ extension View {
       }
     }
     return changes.isEmpty ? [] : events(of: changes, to: registrations)
+  }
+
+  /// What the pending writes come to.
+  enum Laid {
+    /// The visible ones in order of issue, seen from the location of the view.
+    case all([(path: Path, node: Node)])
+    /// What there is now at some locations, seen from the view, and at all others what there was; with
+    /// the absent children that pending writes set something of. Only where `layers` are known.
+    case parts([(path: Path, node: Node)], absent: [Key])
+    /// What of the visible ones concerns some children; all others are what they were. Only where
+    /// `showsChildrenAlone`.
+    case children([Key], [(path: Path, node: Node)], absent: [Key])
+  }
+
+  /// Whether each child is shown by what is known of it alone: not all is known, and there is no limit.
+  func showsChildrenAlone(after change: Change, under cover: Node?) -> Bool {
+    switch change {
+    case .created, .data(.everything, _), .accepted(isWhole: true), .withdrawn(.everything):
+      return false
+    case .write, .data(.children, _), .accepted(isWhole: false), .withdrawn(.children): break
+    }
+    return layers == nil && query.limit == nil && !serverCache.isComplete && !shown.knewAll
+      && base(under: cover) == nil
   }
 
   /// The events that show a new registration what is already known.
@@ -156,7 +181,7 @@ extension View {
 
   /// All of the server's data here, as far as they are known.
   /// An unfiltered listener knows more than a window, which lacks what is sent for that one alone.
-  private func base(under cover: Node?) -> Node? {
+  func base(under cover: Node?) -> Node? {
     if serverCache.isWindow, let cover, policy.coversPrecedeWindows { return cover }
     return knowsAll ? serverCache.node : cover
   }
@@ -176,14 +201,16 @@ extension View {
 
   /// Where not everything is known, it is the known children with the writes on top; what neither
   /// the server nor a pending write determines stays as it was last shown (WRT-16).
-  private func show(after change: Change, _ writes: [(path: Path, node: Node)]) -> Shown {
+  private func show(
+    after change: Change, _ writes: [(path: Path, node: Node)], only keys: [Key]? = nil
+  ) -> Shown {
     let (known, absent) = children(under: writes)
     var value = rest(after: change, writes)
     let open = change.children.filter { known[$0].isEmpty && !absent.contains($0) }
     for key in open { value = self.value(value, after: change, atOpen: key) }
     for key in absent where known[key].isEmpty { value = value.setting(.empty, at: key) }
-    for entry in known where mayEnter(entry.key, after: change) {
-      value = value.setting(entry.node, at: entry.key)
+    for key in keys ?? known.keys where !known[key].isEmpty && mayEnter(key, after: change) {
+      value = value.setting(known[key], at: key)
     }
     var isWhole = shown.isWhole
     if case .withdrawn = change { isWhole = false }
@@ -232,9 +259,11 @@ extension View {
     // What was written below a child that was not there is a part of it as soon as there may be more.
     if shown.knewAll || change.replacesWindow(isComplete: serverCache.isComplete) { return .empty }
     var rest = shown.window.node
-    for key in shown.window.keys where !serverCache.knows(key) {
-      let isPending = writes.contains { $0.path.keys.first == key }
-      if isGone(isPending, after: change) { rest = rest.setting(.empty, at: key) }
+    if serverCache.isWindow {
+      for key in shown.window.keys where !serverCache.knows(key) {
+        let isPending = writes.contains { $0.path.keys.first == key }
+        if isGone(isPending, after: change) { rest = rest.setting(.empty, at: key) }
+      }
     }
     // PRI-8: pending priorities were put on what is shown, or were lost: on nothing they are, even
     // if a later write has put something there since.
@@ -249,7 +278,6 @@ extension View {
   /// shows it (WRT-16): the window has room for it, or the server has said what the window is now, and
   /// nothing of what lies outside.
   private func isGone(_ isPending: Bool, after change: Change) -> Bool {
-    guard serverCache.isWindow else { return false }
     let hasRoom = serverCache.holdsAll(of: query)
     if case .data(_, .query) = change { return !hasRoom || !isPending }
     return hasRoom && !isPending && policy.windowsWithRoomAreWhole
@@ -279,7 +307,7 @@ extension View.Change {
   }
 
   /// The children that it concerns, other than by what is known of them then.
-  fileprivate var children: [Key] {
+  var children: [Key] {
     switch self {
     case let .data(.children(keys), _), let .withdrawn(.children(keys)): keys
     case let .write(sets): sets.compactMap { $0.path.keys.first }

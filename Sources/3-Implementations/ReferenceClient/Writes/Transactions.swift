@@ -50,7 +50,7 @@ extension ReferenceClient {
     as call: CallID
   ) {
     let watch = registerAndListen(nil, .init(path), [.value], .lasting).listening
-    let ignored = policy.functionsSeeWrites ? [] : tree.writes.map(\.id)
+    let ignored = policy.functionsSeeWrites ? [] : tree.writes.all.map(\.id)
     let input = tree.latest(at: path, ignoring: ignored)
     var transaction = Transaction(
       id: nextTransaction, call: call, path: path, function: function, localEvents: localEvents,
