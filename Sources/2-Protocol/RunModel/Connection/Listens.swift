@@ -55,8 +55,6 @@ package struct Listens: Sendable {
   }
 
   package internal(set) var entries = PathTable<Entry>()
-  /// Where the listens to everything are that the server has answered.
-  package private(set) var answered: [Path] = []
   /// Where the listens are that have tags.
   private var tags: [Int: Path] = [:]
   /// Listens that are taken back by requests without an answer: data for them may be on their way.
@@ -85,7 +83,7 @@ package struct Listens: Sendable {
       if !isAtServer { lose(entries.elements) }
       entries = PathTable()
     }
-    (answered, takenBack, revoked) = ([], [], [])
+    (takenBack, revoked) = ([], [])
     if !tags.isEmpty { tags = [:] }
   }
 }
@@ -142,7 +140,6 @@ extension Listens {
       entries[index].isAnswered = true
       entries[index].claimed = nil
       if entries[index].isDisturbed { entries[index].data = nil }
-      if entries[index].filter == nil { answered.append(entries[index].path) }
     }
     if mixedBefore.isEmpty { return }
     let filter = listen.query?.onWire
@@ -222,9 +219,6 @@ extension Listens {
   private mutating func remove(at index: Int) {
     let entry = entries[index]
     forgetTag(of: entry)
-    if entry.filter == nil, entry.isAnswered, let own = answered.firstIndex(of: entry.path) {
-      answered.remove(at: own)
-    }
     entries.remove(at: index)
   }
 
@@ -320,6 +314,11 @@ extension Listens {
 // MARK: - What data rest on
 
 extension Listens {
+  /// Whether the server has answered a listen to everything at a path or above it.
+  package func isAnswered(at path: Path) -> Bool {
+    entries.first(.atOrAbove, path) { entries[$0].filter == nil && entries[$0].isAnswered } != nil
+  }
+
   /// Whether everything that a listener wants to receive is raised.
   package func serves(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
@@ -338,7 +337,7 @@ extension Listens {
   package func isUnreported(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
     let own = entries.first(.at, target.path) { entries[$0].filter == query }
-    guard let own else { return !answered.contains { target.path.starts(with: $0) } }
+    guard let own else { return !isAnswered(at: target.path) }
     return !entries[own].isReported || entries[own].isMixed
       || mixedBefore.contains(Operation.Target(target.path, query ?? .all))
   }

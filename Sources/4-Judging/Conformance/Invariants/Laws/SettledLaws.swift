@@ -41,7 +41,8 @@ enum SettledLaws {
     Law(.covered) { occasion in
       let listeners = occasion.listeners
       let unserved = listeners.indices.first {
-        listeners[$0].isLive && !listeners[$0].isLocal && !occasion.serves(listeners[$0].target)
+        listeners[$0].isLive && !listeners[$0].isLocal
+          && !occasion.listens.serves(listeners[$0].target)
       }
       guard let unserved else { return .holds }
       return occasion.violated(
@@ -73,13 +74,6 @@ enum SettledLaws {
               "the call has not ended although the client is connected and nothing is under way")
         }
       })
-  }
-}
-
-extension SettledOccasion {
-  /// Whether a listen serves a listener; nearly always it is one to everything.
-  fileprivate func serves(_ target: Operation.Target) -> Bool {
-    listens.answered.contains { target.path.starts(with: $0) } || listens.serves(target)
   }
 }
 

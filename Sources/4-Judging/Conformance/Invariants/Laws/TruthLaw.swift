@@ -53,9 +53,7 @@ extension EventOccasion {
   private var isServed: Bool {
     let target = listener.target
     let filters = target.query.filters
-    if !filters, turn.listens.answered.contains(where: { target.path.starts(with: $0) }) {
-      return true
-    }
+    if !filters, turn.listens.isAnswered(at: target.path) { return true }
     // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
     if turn.calls.estimated.has(.related, target.path) { return false }
     if filters { return turn.listens.hasWindow(of: target) }
