@@ -105,13 +105,18 @@ package enum ExitCode: Int32 {
 }
 
 extension Failure {
+  /// How many mistakes are printed unless all are asked for.
+  package static let shownProblems = 50
+
   /// Refuses what has mistakes.
   ///
   /// - Throws: `Failure.mistakes` with a line for each of them, if there are any.
   package static func refuse(_ problems: [SourceError], in what: String) throws(Failure) {
     if problems.isEmpty { return }
+    let rest = max(0, problems.count - shownProblems)
     throw .mistakes(
-      problems.map { "\($0)" },
-      "\(counted(problems.count, "problem")) in \(what); nothing was run")
+      problems.prefix(shownProblems).map { "\($0)" },
+      "\(counted(problems.count, "problem")) in \(what); nothing was run"
+        + (rest > 0 ? "; 'kennel check --all' prints \(rest) more" : ""))
   }
 }

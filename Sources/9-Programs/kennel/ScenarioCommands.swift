@@ -127,6 +127,7 @@ struct CheckCommand: Command {
   /// Scenario files and directories of them; at least one.
   var paths: [String] = []
   var format = ProblemFormat.text
+  var printsAll = false
 
   static var options: [Option<Self>] {
     [
@@ -135,7 +136,10 @@ struct CheckCommand: Command {
         """
         Print problems as text (the default), json (one object per line) or github (annotations \
         of a workflow).
-        """)
+        """),
+      .flag(
+        "all", \.printsAll,
+        "Print all problems, not only the first \(Failure.shownProblems); json has all of them."),
     ]
   }
 
@@ -161,8 +165,12 @@ struct CheckCommand: Command {
   /// Checks the files given.
   func perform() throws(Failure) -> ExitCode {
     let files = try CheckedFiles(paths)
-    for problem in files.problems { try Console.output(format.line(of: problem)) }
     let found = files.problems.count
+    let shown = printsAll || format == .json ? found : min(found, Failure.shownProblems)
+    for problem in files.problems.prefix(shown) { try Console.output(format.line(of: problem)) }
+    if shown < found {
+      try Console.output("\(counted(found - shown, "more problem")); print them with --all\n")
+    }
     if format == .json { return found == 0 ? .success : .usage }
     let others = counted(files.leftOut.count, "file")
     try Console.output(

@@ -16,10 +16,12 @@ public func closestMatches(to text: String, in candidates: [String]) -> [String]
   for (position, candidate) in candidates.enumerated() {
     guard !found.contains(where: { $0.candidate == candidate }) else { continue }
     let distance = editDistance(written, Array(candidate.lowercased()))
-    if distance <= limit { found.append((distance, position, candidate)) }
+    guard distance <= limit else { continue }
+    found.append((distance, position, candidate))
+    found.sort { ($0.distance, $0.position) < ($1.distance, $1.position) }
+    if found.count > 3 { found.removeLast() }
   }
-  found.sort { ($0.distance, $0.position) < ($1.distance, $1.position) }
-  return found.prefix(3).map(\.candidate)
+  return found.map(\.candidate)
 }
 
 /// `; did you mean a, b or c?`; something else where nothing is near.

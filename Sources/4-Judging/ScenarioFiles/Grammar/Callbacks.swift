@@ -136,10 +136,10 @@ extension Reading {
   mutating func checkForwardNames() {
     for forward in forwardNames {
       file = forward.file
-      let labels = labels.labels(of: forward.client)
-      guard let label = labels.first(where: { $0.name == forward.name }) else {
+      guard let label = labels[forward.client, forward.name] else {
         unknown(
-          forward.kind.rawValue, forward.name, at: forward.position, among: labels.map(\.name))
+          forward.kind.rawValue, forward.name, at: forward.position,
+          among: labels.candidates(of: forward.client))
         continue
       }
       guard let mismatch = label.kind.mismatch(to: forward.kind) else { continue }

@@ -212,11 +212,13 @@ extension Reading {
         "\(name) ended when \(client) was killed; expected a listener of the process that runs")
       return nil
     }
-    let names = labels.labels(of: client).map(\.name)
     if let label {
       if label.kind.canListen { return name }
       report(node.position, "\(name) is a call; expected the name of a listener")
-    } else if names.isEmpty {
+      return nil
+    }
+    let names = labels.candidates(of: client)
+    if names.isEmpty {
       report(
         node.position,
         "unknown listener \(quoted(name)); expected one that \(client) has named before")

@@ -173,7 +173,7 @@ extension Reading {
   }
 
   mutating func unknownLabel(_ name: String, of client: String, at position: Position) {
-    let names = labels.labels(of: client).map(\.name)
+    let names = labels.candidates(of: client)
     let what = "listener or call of \(client)"
     if names.isEmpty {
       report(position, "unknown \(what) \(quoted(name)); expected one that a step before has named")

@@ -39,33 +39,50 @@ struct Labels {
     }
   }
 
-  private var all: [(client: String, label: Label)] = []
-  private var listens: [String: Int] = [:]
-  private var unnamedCalls: [String: Int] = [:]
+  /// What one client has named.
+  private struct Names {
+    /// In the order of the steps.
+    var labels: [Label] = []
+    var positions: [String: Int] = [:]
+    /// Where those are that its process has, and perhaps others.
+    var current: [Int] = []
+    /// How many listens and how many calls there were without names.
+    var listens = 0
+    var calls = 0
+
+    mutating func put(_ label: Labels.Label) {
+      guard let position = positions[label.name] else {
+        positions[label.name] = labels.count
+        current.append(labels.count)
+        labels.append(label)
+        return
+      }
+      if labels[position].isFinished { current.append(position) }
+      labels[position] = label
+    }
+
+    mutating func endAll() {
+      for position in current { labels[position].isFinished = true }
+      current = []
+    }
+  }
+
+  private var names: [String: Names] = [:]
 
   subscript(client: String, name: String) -> Label? {
-    get { all.first { $0.client == client && $0.label.name == name }?.label }
-    set {
-      guard let newValue else { return }
-      if let index = all.firstIndex(where: { $0.client == client && $0.label.name == name }) {
-        all[index].label = newValue
-      } else {
-        all.append((client, newValue))
-      }
-    }
+    get { names[client].flatMap { names in names.positions[name].map { names.labels[$0] } } }
+    set { if let newValue { names[client, default: Names()].put(newValue) } }
   }
 
   /// The labels of a client in the order of the steps.
-  func labels(of client: String) -> [Label] {
-    all.filter { $0.client == client }.map(\.label)
-  }
+  func labels(of client: String) -> [Label] { names[client]?.labels ?? [] }
+
+  /// What a name that is not known may mean: the last names of a client, so that many mistakes among
+  /// many names do not take the square of the time.
+  func candidates(of client: String) -> [String] { labels(of: client).suffix(50).map(\.name) }
 
   /// The process of a client was killed, and its listeners and calls with it.
-  mutating func endAll(of client: String) {
-    for index in all.indices where all[index].client == client {
-      all[index].label.isFinished = true
-    }
-  }
+  mutating func endAll(of client: String) { names[client]?.endAll() }
 
   /// Counts the end of a call as listed, although that is wrong: the mistake is reported already.
   mutating func excuse(_ name: String, of client: String) {
@@ -81,13 +98,13 @@ struct Labels {
   ///
   /// Every listen counts, so that the number is the same whichever of them are named.
   mutating func nextListener(of client: String) -> String {
-    listens[client, default: 0] += 1
-    return "L\(listens[client] ?? 0)"
+    names[client, default: Names()].listens += 1
+    return "L\(names[client]?.listens ?? 0)"
   }
 
   /// `#1`, `#2`, … for the calls of a client that have no name.
   mutating func nextCall(of client: String) -> String {
-    unnamedCalls[client, default: 0] += 1
-    return "#\(unnamedCalls[client] ?? 0)"
+    names[client, default: Names()].calls += 1
+    return "#\(names[client]?.calls ?? 0)"
   }
 }
