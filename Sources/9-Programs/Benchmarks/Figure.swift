@@ -400,6 +400,10 @@ extension Figure {
       target: .atLeast(10_000), text: whole("a second")
     ) { rounds in acknowledgedWrites(rounds * 5000) },
     Figure(
+      "sdk-backlog", "8000 writes under one listener without a connection, then answered",
+      text: tenths("ms")
+    ) { _ in Double(Measurement.time { backlog(8000) }) / 1_000_000 },
+    Figure(
       "sdk-list", "a change under a listener of 100,000 children", target: .atMost(100),
       text: tenths("us")
     ) { rounds in listChange(rounds * 20) },
@@ -447,6 +451,23 @@ extension Figure {
     for _ in 1...100 { slots.signal() }
     withExtendedLifetime(server) {}
     return rate(of: count, in: time)
+  }
+
+  /// Writes children of a list under a listener without a connection, connects, and waits for all
+  /// answers.
+  static func backlog(_ count: Int) {
+    guard let server = ServedProcess(isRecording: false) else { return }
+    let list = database("backlog-\(count)", port: server.port).child("list")
+    let (shown, answered) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    list.observe(.value) { _ in shown.signal() }
+    shown.wait()
+    WDGSyncReference.goOffline()
+    for number in 1...count {
+      list.child("key\(number)").setValue(number) { _, _ in answered.signal() }
+    }
+    WDGSyncReference.goOnline()
+    for _ in 1...count { answered.wait() }
+    withExtendedLifetime(server) {}
   }
 
   private static func listChange(_ count: Int) -> Double? {

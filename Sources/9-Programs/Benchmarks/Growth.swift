@@ -12,31 +12,40 @@ package struct Growth: Sendable {
   package let name: String
   /// The numbers that are measured, each several times the one before.
   package let sizes: [Int]
-  private let scenario: @Sendable (Int) -> Scenario
+  /// The seconds of one core that a run of a size takes.
+  private let time: @Sendable (Int) -> Double
 
   /// The largest exponent of a run that takes as long as what is in it, plus a logarithm.
   package static let largestExponent = 1.15
 
-  init(_ name: String, _ sizes: [Int], scenario: @escaping @Sendable (Int) -> Scenario) {
+  init(_ name: String, _ sizes: [Int], time: @escaping @Sendable (Int) -> Double) {
     self.name = name
     self.sizes = sizes
-    self.scenario = scenario
+    self.time = time
   }
 
-  /// Runs each size so often, with all invariants, and takes the least time.
-  ///
-  /// - Returns: Seconds of one core, by size.
-  package func measure(rounds: Int) -> [Double] {
-    sizes.map { size in
+  /// The same for a scenario, with all invariants.
+  init(_ name: String, _ sizes: [Int], scenario: @escaping @Sendable (Int) -> Scenario) {
+    self.init(name, sizes) { size in
       let scenario = scenario(size)
-      return (0..<rounds).map { _ in Self.seconds(of: scenario) }.min() ?? 0
+      return Self.seconds {
+        let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(scenario, in: .firebase)
+        precondition(result.verdict == .pass, "\(scenario.title): \(result.verdict)")
+      }
     }
   }
 
-  private static func seconds(of scenario: Scenario) -> Double {
+  /// Runs each size so often, and takes the least time.
+  ///
+  /// - Returns: Seconds of one core, by size.
+  package func measure(rounds: Int) -> [Double] {
+    sizes.map { size in (0..<rounds).map { _ in time(size) }.min() ?? 0 }
+  }
+
+  /// The seconds of all cores that `body` takes in this process.
+  static func seconds(_ body: () -> Void) -> Double {
     let start = clock()
-    let result = ScenarioRunner { ReferenceClient(profile: $1) }.run(scenario, in: .firebase)
-    precondition(result.verdict == .pass, "\(scenario.title): \(result.verdict)")
+    body()
     return Double(clock() - start) / Double(CLOCKS_PER_SEC)
   }
 
@@ -96,6 +105,42 @@ extension Growth {
         return [call("alice", "#1", .set("room", Node(Children(children))))]
       }
     },
+    Growth("pending writes, client", [500, 2000, 8000]) { count in
+      seconds { Backlog.run(count, over: .known) }
+    },
+    Growth("the same, unknown list", [500, 2000, 8000]) { count in
+      seconds { Backlog.run(count, over: .unknown) }
+    },
+    Growth("pending writes, SDK", [500, 2000, 8000]) { count in
+      seconds { Figure.backlog(count) }
+    },
+    Growth("windows", [1000, 4000, 16_000]) { count in
+      scenario(clients: ["alice", "bob"], count) { step in
+        let list = Path("room").appending(Key("k\(step)"))
+        return [
+          window("alice", "l\(step)", at: list),
+          write("bob", step, at: list.appending(Key("a"))),
+        ] + (step.isMultiple(of: 4) ? [.wait(.milliseconds(50))] : [])
+      }
+    },
+    Growth("children under a window", [4000, 16_000, 64_000]) { count in
+      scenario(clients: ["alice"], 12) { step in
+        if step == 0 { return [window("alice", "l", at: "room")] }
+        let place = Path("room").appending(Key("k\(step)"))
+        if step > 1 { return [write("alice", count + step, at: place)] }
+        let children = (0..<count).map { (Key("k\($0)"), Node(.number(Double($0)))) }
+        return [call("alice", "#1", .set("room", Node(Children(children)))), .settle]
+      }
+    },
+    Growth("on-disconnects", [1000, 4000, 16_000]) { count in
+      scenario(clients: ["alice", "bob"], count) { step in
+        let path = Path("room").appending(Key("k\(step)"))
+        let number = Node(.number(Double(step)))
+        let call = call("alice", "#\(step)", .onDisconnectSet(path, number))
+        if step == 0 { return [listen("bob", "l", at: "room"), call] }
+        return step < count - 1 ? [call] : [call, .settle, offline("alice")]
+      }
+    },
   ]
 
   private static func scenario(
@@ -118,6 +163,16 @@ extension Growth {
         client: client, id: CallID(name), isNamed: true,
         operation: .listen(ListenerID(name), .init(path), events)))
   }
+
+  private static func window(_ client: String, _ name: String, at path: Path) -> Action {
+    let query = Query(ordering: .value, limit: .last(10))
+    return .call(
+      .init(
+        client: client, id: CallID(name), isNamed: true,
+        operation: .listen(ListenerID(name), .init(path, query), Set(EventType.allCases))))
+  }
+
+  private static func offline(_ client: String) -> Action { call(client, "#off", .goOffline) }
 
   private static func write(_ client: String, _ number: Int, at path: Path) -> Action {
     call(client, "#\(number)", .set(path, Node(.number(Double(number)))))

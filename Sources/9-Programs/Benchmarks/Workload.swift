@@ -93,6 +93,43 @@ struct LargeList {
   }
 }
 
+/// A client that writes many children of a list that it listens to before any of them is answered:
+/// of a list whose data it has, or of one of which it knows nothing but what it writes.
+enum Backlog {
+  enum List {
+    case known
+    case unknown
+  }
+
+  /// Runs it once; each answer comes behind the data of its write.
+  static func run(_ count: Int, over list: List) {
+    var client = ReferenceClient(profile: .firebase)
+    var outputs: [ClientOutput] = []
+    func handle(_ input: ClientInput) {
+      client.handle(input, at: Instant(milliseconds: 1_480_000_000_000), into: &outputs)
+    }
+    handle(.open(.init()))
+    handle(.opened)
+    handle(.frame(.hello(.init(timestamp: 0, version: "5", host: "h", session: "s"))))
+    handle(.call("l", .listen("feed", .init("list"), Set(EventType.allCases))))
+    if list == .known {
+      handle(.frame(.put("list", Node(Children([(Key("k0"), Node(true))])), tag: nil)))
+    }
+    for number in 1...count {
+      let node = Node(.number(Double(number)))
+      handle(.call("w", .set(Path([Key("list"), Key("k\(number)")]), node)))
+    }
+    let sent = outputs.compactMap { output in
+      if case let .send(.request(number, request)) = output { (number, request) } else { nil }
+    }
+    for case let (number, .put(path, node, _)) in sent {
+      handle(.frame(.put(path, node, tag: nil)))
+      handle(.frame(.response(.init(to: number))))
+    }
+    precondition(client.writes.isEmpty, "\(client.writes.count) writes are pending")
+  }
+}
+
 /// A client that does nothing but keep a ping under way: what is left to measure is the simulator
 /// itself, its queue, network, tape and trace.
 struct NoOpClient: SyncClient {
