@@ -22,7 +22,7 @@ private struct Backlog {
   private var client: ReferenceClient
   private var plain: ReferenceClient
   private var random: RandomNumbers
-  private var server = Node(json: ["a": ["x": 1, "y": 2], "b": 3])
+  private var server = Node.empty
   private var waiting: ArraySlice<(Int, Request)> = []
   private var outputs: (client: [ClientOutput], plain: [ClientOutput]) = ([], [])
   private var calls = 0
@@ -31,12 +31,16 @@ private struct Backlog {
     client = ReferenceClient(profile: profile)
     plain = ReferenceClient(profile: profile) { $0.layers = { sets, _ in sets } }
     random = RandomNumbers(seed: seed)
+    for (number, key) in Self.keys.enumerated() {
+      let node = number.isMultiple(of: 2) ? Node(1) : Node(json: ["x": 1, ".priority": 5])
+      server = server.setting(node, at: key)
+    }
     give(.open(.init()))
     give(.opened)
     give(.frame(.hello(.init(timestamp: 0, version: "5", host: "h", session: "s"))))
     let last = Query(ordering: .value, limit: .last(2))
     for (name, path, query) in [
-      ("all", "room", .all), ("last", "room", last), ("one", "room/a/x", .all),
+      ("all", "room", .all), ("last", "room", last), ("one", "room/k1/x", .all),
     ] as [(ListenerID, Path, Query)] {
       give(.call("l", .listen(name, .init(path, query), Set(EventType.allCases))))
     }
@@ -74,10 +78,14 @@ private struct Backlog {
 
   private mutating func choice(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
+  /// So many that the same child is not written again and again.
+  private static let keys = (0..<30).map { Key("k\($0)") }
+
   /// A location below that of the listeners, and seldom that itself.
   private mutating func path() -> Path {
-    let keys = (0..<choice(8)).prefix(3).map { _ in Key(["a", "b", "c", "x", "y"][choice(5)]) }
-    return Path(["room"] + keys)
+    let length = choice(40) == 0 ? 0 : 1 + choice(3)
+    let keys = [Self.keys[choice(Self.keys.count)], Key(["x", "y"][choice(2)]), "z"]
+    return Path(["room"] + keys.prefix(length))
   }
 
   private mutating func node() -> Node {
@@ -95,7 +103,7 @@ private struct Backlog {
     switch choice(8) {
     case 0: give(.call(call, .setPriority(path(), .number(Double(choice(3))))))
     case 1:
-      let parts = ["a/x", "b", "c"].map { Assignment($0, node()) }
+      let parts = ["k1/x", "k2", "k3"].map { Assignment($0, node()) }
       give(.call(call, .update("room", parts)))
     default: give(.call(call, .set(path(), node())))
     }
