@@ -108,9 +108,6 @@ extension Growth {
     Growth("pending writes, client", [500, 2000, 8000]) { count in
       seconds { Backlog.run(count, over: .known) }
     },
-    Growth("the same, unknown list", [500, 2000, 8000]) { count in
-      seconds { Backlog.run(count, over: .unknown) }
-    },
     Growth("pending writes, SDK", [500, 2000, 8000]) { count in
       seconds { Figure.backlog(count) }
     },

@@ -360,13 +360,6 @@ extension LocalTree {
         if let parts = parts(of: index, touching: touched, under: cover) {
           return (.parts(parts, absent: absentBelowWrites(of: index)), cover)
         }
-        let changed = touched + change.children.map { Path([$0]) }
-        if views[index].showsChildrenAlone(after: change, under: cover),
-          let children = children(of: index, touching: changed)
-        {
-          let absent = absentBelowWrites(of: index)
-          return (.children(children.keys, children.sets, absent: absent), cover)
-        }
       }
     }
     return (.all(visibleSets(of: index, after: change)), cover)
@@ -375,29 +368,6 @@ extension LocalTree {
   private func absentBelowWrites(of index: Int) -> [Key] {
     let path = views[index].path
     return views[index].serverCache.absent.filter { writes.isSeen(atOrBelow: path.appending($0)) }
-  }
-
-  /// The children of a view that may be shown otherwise now, and what pending writes set of them;
-  /// `nil` where others may as well.
-  private func children(
-    of index: Int, touching touched: [Path]
-  ) -> (keys: [Key], sets: [(path: Path, node: Node)])? {
-    let path = views[index].path
-    guard writes.last(covering: path.appending(.priority), where: { _ in true }) == nil else {
-      return nil
-    }
-    var keys: Set<Key> = []
-    var sets: [(path: Path, node: Node)] = []
-    for place in touched {
-      guard let key = place.keys.first, key != .priority else { return nil }
-      guard keys.insert(key).inserted else { continue }
-      let location = path.appending(key)
-      let covering = writes.last(covering: location, where: \.isVisible)
-      for write in writes.related(to: location, from: covering?.id ?? .min) where write.isVisible {
-        sets += write.sets(seenFrom: path).filter { $0.path.keys.first == key }
-      }
-    }
-    return (keys.sorted(), sets)
   }
 
   /// What a view shows now where it may show something else, as long as that decides nothing

@@ -68,9 +68,6 @@ extension View {
         (layers, shown) = (nil, show(after: change, writes))
       }
       serverCache.forgetAbsent { key in writes.contains { $0.path.keys.first == key } }
-    case let .children(keys, writes, absent):
-      shown = show(after: change, writes, only: keys)
-      serverCache.forgetAbsent(except: absent.contains)
     case let .parts(parts, absent):
       let value = parts.reduce(layers?.value ?? .empty) { $0.setting($1.node, at: $1.path) }
       (layers, shown) = ((base, value), show(value))
@@ -96,20 +93,6 @@ extension View {
     /// What there is now at some locations, seen from the view, and at all others what there was; with
     /// the absent children that pending writes set something of. Only where `layers` are known.
     case parts([(path: Path, node: Node)], absent: [Key])
-    /// What of the visible ones concerns some children; all others are what they were. Only where
-    /// `showsChildrenAlone`.
-    case children([Key], [(path: Path, node: Node)], absent: [Key])
-  }
-
-  /// Whether each child is shown by what is known of it alone: not all is known, and there is no limit.
-  func showsChildrenAlone(after change: Change, under cover: Node?) -> Bool {
-    switch change {
-    case .created, .data(.everything, _), .accepted(isWhole: true), .withdrawn(.everything):
-      return false
-    case .write, .data(.children, _), .accepted(isWhole: false), .withdrawn(.children): break
-    }
-    return layers == nil && query.limit == nil && !serverCache.isComplete && !shown.knewAll
-      && base(under: cover) == nil
   }
 
   /// The events that show a new registration what is already known.
@@ -202,15 +185,15 @@ extension View {
   /// Where not everything is known, it is the known children with the writes on top; what neither
   /// the server nor a pending write determines stays as it was last shown (WRT-16).
   private func show(
-    after change: Change, _ writes: [(path: Path, node: Node)], only keys: [Key]? = nil
+    after change: Change, _ writes: [(path: Path, node: Node)]
   ) -> Shown {
     let (known, absent) = children(under: writes)
     var value = rest(after: change, writes)
     let open = change.children.filter { known[$0].isEmpty && !absent.contains($0) }
     for key in open { value = self.value(value, after: change, atOpen: key) }
     for key in absent where known[key].isEmpty { value = value.setting(.empty, at: key) }
-    for key in keys ?? known.keys where !known[key].isEmpty && mayEnter(key, after: change) {
-      value = value.setting(known[key], at: key)
+    for entry in known where mayEnter(entry.key, after: change) {
+      value = value.setting(entry.node, at: entry.key)
     }
     var isWhole = shown.isWhole
     if case .withdrawn = change { isWhole = false }
@@ -307,7 +290,7 @@ extension View.Change {
   }
 
   /// The children that it concerns, other than by what is known of them then.
-  var children: [Key] {
+  fileprivate var children: [Key] {
     switch self {
     case let .data(.children(keys), _), let .withdrawn(.children(keys)): keys
     case let .write(sets): sets.compactMap { $0.path.keys.first }
