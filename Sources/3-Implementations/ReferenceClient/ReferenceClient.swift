@@ -332,7 +332,7 @@ extension ReferenceClient {
   /// Whether all writes and transactions that were pending at a mark have ended.
   package func hasEnded(_ mark: ChangeMark) -> Bool {
     // Both count up, and a transaction that runs again makes another write.
-    (writes.first?.id ?? .max) > mark.write
+    (tree.writes.firstID ?? .max) > mark.write
       && (transactions.first?.id ?? .max) > mark.transaction
   }
 

@@ -12,6 +12,9 @@ struct PendingWrites: Sendable {
 
   var isEmpty: Bool { writes.count == 0 }
 
+  /// The id of the first one.
+  var firstID: Int? { writes.firstNumber }
+
   /// All of them.
   var all: [PendingWrite] { writes.values }
 
@@ -88,22 +91,15 @@ struct PendingWrites: Sendable {
 
 /// A value behind a reference, so that what has it is small and quickly moved. A copy is made when it
 /// is changed while another one has it.
-struct Boxed<Value: Sendable>: @unchecked Sendable {
-  private final class Box {
-    var value: Value
-    init(_ value: Value) { self.value = value }
-  }
+struct Boxed<Value: Sendable>: Sendable {
+  /// One element: a list is the reference that the language shares and copies by itself.
+  private var box: [Value]
 
-  private var box: Box
-
-  init(_ value: Value) { box = Box(value) }
+  init(_ value: Value) { box = [value] }
 
   var value: Value {
-    get { box.value }
-    _modify {
-      if !isKnownUniquelyReferenced(&box) { box = Box(box.value) }
-      yield &box.value
-    }
+    get { box[0] }
+    _modify { yield &box[0] }
   }
 }
 
