@@ -119,7 +119,7 @@ extension HuntSettings {
   package func hunter(
     _ adapter: AdapterOptions?, corpus: Corpus? = nil, known: KnownCauses = KnownCauses()
   ) throws(Failure) -> Hunter {
-    hunter(of: try subject(adapter), corpus: corpus, known: known)
+    try hunter(of: try subject(adapter), corpus: corpus, known: known)
   }
 
   /// The client that is tried.
@@ -132,7 +132,10 @@ extension HuntSettings {
     return subject
   }
 
-  func hunter(of subject: ClientUnderTest, corpus: Corpus?, known: KnownCauses) -> Hunter {
+  /// - Throws: `Failure.file` when the rules cannot be read.
+  func hunter(
+    of subject: ClientUnderTest, corpus: Corpus?, known: KnownCauses
+  ) throws(Failure) -> Hunter {
     let hasShadow = hasShadow
     let rules = try (try? Home.find())?.ruleBook()
     return Hunter(self, corpus: corpus, known: known, rules: rules) { seed in

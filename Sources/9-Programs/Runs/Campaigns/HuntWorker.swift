@@ -29,7 +29,7 @@ package struct HuntWorker {
     let processor = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
     if let processor, adapter != nil { Processors.stay(on: processor) }
     let subject = try settings.subject(adapter)
-    hunter = settings.hunter(of: subject, corpus: corpus, known: known)
+    hunter = try settings.hunter(of: subject, corpus: corpus, known: known)
     confirmer = Confirmer(settings, subject.adapter)
     effort = EffortLog(of: subject.adapter, confirmer)
   }
@@ -173,9 +173,9 @@ final class Confirmer {
     settings.hasShadow = options.contains("--shadow")
     let library = try ScenarioLibrary([file])
     try library.requireNoProblems()
+    let hunter = try settings.hunter(of: subject, corpus: nil, known: KnownCauses())
     let verdicts = library.scenarios.map {
-      settings.hunter(of: subject, corpus: nil, known: KnownCauses())
-        .run($0, seed: evidence.seed, evidence.recipe).verdict
+      hunter.run($0, seed: evidence.seed, evidence.recipe).verdict
     }
     return verdicts.contains { $0.count == .failed }
       ? .confirmed
