@@ -10,16 +10,17 @@ import Testing
 @Suite struct CauseMeasurementTests {
   @Test func `failures of a sample of mutants are put down to their causes`() throws {
     let scenarios = try Kit.projectScenarios()
-    let mutants = Mutant.all.filter(CauseMeasurement.concerns)
-    var measurement = CauseMeasurement()
-    for index in stride(from: 7, to: mutants.count, by: 30) {
-      _ = measurement.add(mutants[index], scenarios)
+    // A sample by names, so that a new mutant leaves it as it is.
+    let mutants = Mutant.all.filter { mutant in
+      CauseMeasurement.concerns(mutant) && mutant.name.utf8.reduce(0) { $0 + Int($1) } % 28 == 7
     }
+    var measurement = CauseMeasurement()
+    for mutant in mutants { _ = measurement.add(mutant, scenarios) }
 
     #expect(measurement.outcomes.count > 10)
     #expect(measurement.quality.purity >= 0.95)
-    #expect(measurement.quality.completeness >= 0.7)
-    #expect(Double(measurement.named) >= 0.85 * Double(measurement.outcomes.count))
+    #expect(measurement.quality.completeness >= 0.9)
+    #expect(Double(measurement.named) >= 0.7 * Double(measurement.outcomes.count))
   }
 
   @Test func `both ways to measure a mutant come to the same`() throws {

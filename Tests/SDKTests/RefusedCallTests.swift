@@ -161,17 +161,6 @@ import WilddogSync
       ])
   }
 
-  @Test func `a mistake of the code ends a program, with a message`() async {
-    let ended = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = WDGSync.sync()
-    }
-    let text = String(decoding: ended?.standardErrorContent ?? [], as: UTF8.self)
-
-    #expect(text.contains("invalid_url: no database is configured"))
-  }
-
   @Test func `a transaction with a value that cannot be stored fails`() {
     var ended: [(SyncError?, Bool)] = []
     root.child("a").runTransactionBlock {

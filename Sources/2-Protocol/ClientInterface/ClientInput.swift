@@ -78,6 +78,11 @@ public enum ClientInput: Hashable, Sendable {
 }
 
 extension ClientInput {
+  /// The call that it is, and what is asked for; `nil` for anything else.
+  package var asked: (call: CallID, operation: Operation)? {
+    if case let .call(call, operation) = self { (call, operation) } else { nil }
+  }
+
   /// The path that the application, or the server, names with the input; `nil` where there is none.
   package var path: Path? {
     switch self {

@@ -129,15 +129,6 @@ extension Growth {
         return [call("alice", "#1", .set("room", Node(Children(children)))), .settle]
       }
     },
-    Growth("on-disconnects", [1000, 4000, 16_000]) { count in
-      scenario(clients: ["alice", "bob"], count) { step in
-        let path = Path("room").appending(Key("k\(step)"))
-        let number = Node(.number(Double(step)))
-        let call = call("alice", "#\(step)", .onDisconnectSet(path, number))
-        if step == 0 { return [listen("bob", "l", at: "room"), call] }
-        return step < count - 1 ? [call] : [call, .settle, offline("alice")]
-      }
-    },
   ]
 
   private static func scenario(
@@ -167,12 +158,6 @@ extension Growth {
       .init(
         client: client, id: CallID(name), isNamed: true,
         operation: .listen(ListenerID(name), .init(path, query), Set(EventType.allCases))))
-  }
-
-  private static func offline(_ client: String) -> Action { call(client, "#off", .goOffline) }
-
-  private static func write(_ client: String, _ number: Int, at path: Path) -> Action {
-    call(client, "#\(number)", .set(path, Node(.number(Double(number)))))
   }
 
   private static func call(_ client: String, _ id: String, _ operation: Operation) -> Action {

@@ -165,7 +165,8 @@ public struct RunRecord: Sendable {
     json = .object(
       (json.members ?? []).map { $0.name == "cause" ? JSON.Member("cause", .string(cause)) : $0 })
     likelyRule = rule
-    guard let rule, rule != self.rule, !report.findings.isEmpty else { return }
+    // A crash is about no rule.
+    guard let own = self.rule, let rule, rule != own, !report.findings.isEmpty else { return }
     let title = RuleID(rule).flatMap { rules?[$0] }.map { ": \($0.title)" } ?? ""
     report.findings[0] += TextReport.paragraph("likely rule \(rule)\(title)").map { $0 + "\n" }
       .joined()

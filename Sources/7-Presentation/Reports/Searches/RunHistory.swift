@@ -108,10 +108,11 @@ struct RunHistory {
     func cause(_ text: String) -> Row {
       Row(cells: [event.time.shortText, route, text], isCause: true)
     }
+    if case let .input(_, input) = event.kind, let asked = input.asked {
+      let label = asked.operation.registration?.listener.name ?? asked.call.name
+      return cause("calls \(calls.words(for: asked.operation))   as \(label)")
+    }
     switch event.kind {
-    case let .input(_, .call(call, operation)):
-      let label = operation.registration?.listener.name ?? call.name
-      return cause("calls \(calls.words(for: operation))   as \(label)")
     case .input(_, .open) where event.step < 0: return nil
     case .input(_, .open): return cause("its process starts again, with what is stored")
     case .input(_, .close): return cause("its process is ended from outside")
