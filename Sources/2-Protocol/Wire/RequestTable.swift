@@ -25,9 +25,6 @@
   /// What is known of all requests, by rising numbers.
   @inlinable package var values: [Value] { entries[first...].compactMap(\.value) }
 
-  /// The smallest number of which something is known.
-  @inlinable package var firstNumber: Int? { first < entries.count ? entries[first].number : nil }
-
   /// What is known of a request; `nil` where nothing is. Setting `nil` forgets the request.
   ///
   /// - Complexity: O(1) for the first one and for the one after the last, O(log *n*) for others,

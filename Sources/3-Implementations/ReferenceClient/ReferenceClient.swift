@@ -311,7 +311,7 @@ extension ReferenceClient {
 
   package var views: PathList<View> { tree.views }
   /// The pending writes in order of issue.
-  package var writes: [PendingWrite] { tree.writes.all }
+  package var writes: [PendingWrite] { Array(tree.writes.all) }
   /// Where the client will write by itself if the connection ends now.
   package var onDisconnectPaths: [Path] { onDisconnects.paths }
 
@@ -326,13 +326,13 @@ extension ReferenceClient {
 
   /// The last of what is pending now, to ask later whether all of it has ended.
   package var mark: ChangeMark {
-    ChangeMark(write: writes.last?.id ?? 0, transaction: transactions.last?.id ?? 0)
+    ChangeMark(write: tree.writes.all.last?.id ?? 0, transaction: transactions.last?.id ?? 0)
   }
 
   /// Whether all writes and transactions that were pending at a mark have ended.
   package func hasEnded(_ mark: ChangeMark) -> Bool {
     // Both count up, and a transaction that runs again makes another write.
-    (tree.writes.firstID ?? .max) > mark.write
+    (tree.writes.all.first?.id ?? .max) > mark.write
       && (transactions.first?.id ?? .max) > mark.transaction
   }
 

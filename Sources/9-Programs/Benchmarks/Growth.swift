@@ -160,6 +160,10 @@ extension Growth {
         operation: .listen(ListenerID(name), .init(path, query), Set(EventType.allCases))))
   }
 
+  private static func write(_ client: String, _ number: Int, at path: Path) -> Action {
+    call(client, "#\(number)", .set(path, Node(.number(Double(number)))))
+  }
+
   private static func call(_ client: String, _ id: String, _ operation: Operation) -> Action {
     .call(.init(client: client, id: CallID(id), isNamed: false, operation: operation))
   }

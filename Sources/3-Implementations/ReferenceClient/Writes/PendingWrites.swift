@@ -5,25 +5,19 @@ internal import Wire
 ///
 /// Of many, those that concern a location are found without a look at the rest.
 struct PendingWrites: Sendable {
-  /// By their ids.
-  private var writes = RequestTable<PendingWrite>()
+  /// A slice, because most are answered in order: the first one goes without moving the others.
+  private(set) var all: ArraySlice<PendingWrite> = []
   /// The ids by the locations that the writes set; `nil` while there are few.
   private var index: PathIndex?
 
-  var isEmpty: Bool { writes.count == 0 }
+  var isEmpty: Bool { all.isEmpty }
 
-  /// The id of the first one.
-  var firstID: Int? { writes.firstNumber }
-
-  /// All of them.
-  var all: [PendingWrite] { writes.values }
-
-  /// Adds the last one.
+  /// Adds the last one, whose id is larger than those of the others.
   mutating func append(_ write: PendingWrite) {
-    writes[write.id] = write
+    all.append(write)
     if index != nil {
       enter(write)
-    } else if writes.count == PathList<PendingWrite>.indexedCount {
+    } else if all.count == PathList<PendingWrite>.indexedCount {
       index = PathIndex()
       for write in all { enter(write) }
     }
@@ -33,14 +27,31 @@ struct PendingWrites: Sendable {
     for set in write.sets { index?.insert(write.id, at: set.path) }
   }
 
+  /// Where the first one is whose id is not smaller.
+  private func position(of id: Int) -> Int {
+    var (low, high) = (all.startIndex, all.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if all[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func write(_ id: Int) -> PendingWrite? {
+    let position = position(of: id)
+    return position < all.endIndex && all[position].id == id ? all[position] : nil
+  }
+
   /// Takes one out; `nil` where it is not there.
   mutating func remove(_ id: Int) -> PendingWrite? {
-    guard let write = writes.removeValue(forKey: id) else { return nil }
-    if isEmpty {
-      index = nil
-    } else if index != nil {
-      for set in write.sets { index?.remove(id, at: set.path) }
+    guard let write = write(id) else { return nil }
+    if all.count == 1 {
+      self = PendingWrites()
+      return write
     }
+    let position = position(of: id)
+    if position == all.startIndex { all.removeFirst() } else { all.remove(at: position) }
+    if index != nil { for set in write.sets { index?.remove(id, at: set.path) } }
     return write
   }
 
@@ -51,11 +62,11 @@ struct PendingWrites: Sendable {
   }
 
   /// Those from an id on among which all are that set something at, above or below a location.
-  func related(to path: Path, from first: Int = .min) -> [PendingWrite] {
-    guard let index else { return first == .min ? all : all.filter { $0.id >= first } }
-    var (found, last): ([PendingWrite], Int?) = ([], nil)
+  func related(to path: Path, from first: Int = .min) -> ArraySlice<PendingWrite> {
+    guard let index else { return all[position(of: first)...] }
+    var (found, last): (ArraySlice<PendingWrite>, Int?) = ([], nil)
     for id in index.numbers(.related, path, from: first) where id != last {
-      if let write = writes[id] { found.append(write) }
+      if let write = write(id) { found.append(write) }
       last = id
     }
     return found
@@ -68,8 +79,8 @@ struct PendingWrites: Sendable {
         isPicked(write) && write.sets.contains { path.starts(with: $0.path) }
       }
     }
-    return index.last(atOrAbove: path) { id in writes[id].map(isPicked) ?? false }
-      .flatMap { writes[$0] }
+    return index.last(atOrAbove: path) { id in write(id).map(isPicked) ?? false }
+      .flatMap { write($0) }
   }
 
   /// Whether one of them sets something at a location itself, its priority included.
