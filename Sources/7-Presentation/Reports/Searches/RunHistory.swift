@@ -134,17 +134,19 @@ struct RunHistory {
   private func text(of event: TraceEvent) -> String? {
     switch event.kind {
     case .lostToServer, .lostToClient: return event.text
-    case .input(_, .frame), .output(_, .send):
+    case .input, .output:
       let json = event.json(clients: result.scenario.clients, result.profile.dialect)
-      guard let frame = json["out"]?["send"] ?? json["in"]?["frame"] else { return nil }
-      return Truncation.middle(of: frame.string ?? frame.text, to: Self.width, front: .twoThirds)
-    case let .output(_, output):
-      switch output.topic {
-      case .listener, .call, .uncaught, .remark, .connect, .disconnect: return event.text
-      case .send, .timer, .storage, .nesting: return nil
+      if let frame = json["out"]?["send"] ?? json["in"]?["frame"] {
+        return Truncation.middle(of: frame.string ?? frame.text, to: Self.width, front: .twoThirds)
       }
-    case .input, .serverReceived, .serverSent, .step, .serverOpened, .serverClosed, .fault,
-      .serverWrite, .serverUpdate:
+      guard case let .output(_, output) = event.kind else { return nil }
+      switch output.topic {
+      // What a client does for itself alone, or what other lines show.
+      case .timer, .storage, .nesting: return nil
+      default: return event.text
+      }
+    case .serverReceived, .serverSent, .step, .serverOpened, .serverClosed, .fault, .serverWrite,
+      .serverUpdate:
       return nil
     }
   }
