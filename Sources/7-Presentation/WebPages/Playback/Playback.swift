@@ -56,8 +56,7 @@ struct Playback {
   }
 
   private mutating func take(_ event: TraceEvent) {
-    switch event.kind {
-    case let .input(client, .call(call, operation)):
+    if case let .input(client, input) = event.kind, let (call, operation) = input.asked {
       if let change = operation.listenerChange {
         take(change, of: client)
       } else if operation.ending == .completion {
@@ -65,6 +64,8 @@ struct Playback {
         plain.cause = nil
         add("w", client.number, .string(call.name), .string(plain.text))
       }
+    }
+    switch event.kind {
     case let .input(client, .opened): add("c", client.number, "connected")
     case let .input(client, .closed), let .input(client, .refused),
       let .output(client, .disconnect):
