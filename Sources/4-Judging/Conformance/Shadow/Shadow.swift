@@ -454,7 +454,7 @@ extension Shadow {
     ledger.record(output, by: side, at: sequence)
   }
 
-  /// Whether a listener is told of its end that a callback of the same change had removed (CBK-14).
+  /// Whether a listener gets its end although a callback of the same change has removed it (CBK-14).
   private func isLateEnd(_ output: ClientOutput) -> Bool {
     guard case let .listener(listener, _) = output.topic, withdrawn.contains(listener) else {
       return false
