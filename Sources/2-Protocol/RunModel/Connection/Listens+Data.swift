@@ -15,8 +15,12 @@ extension Listens {
   }
 
   /// What a client has at a path by an answered listen to everything there or above; `nil` where it has
-  /// none, or that is not certain.
+  /// none, or that is not certain: a window there or above may have brought later data.
   package func data(at path: Path) -> Node? {
+    let window = entries.first(.atOrAbove, path) {
+      entries[$0].filter != nil && entries[$0].isReported
+    }
+    if window != nil { return nil }
     for index in entries.positions(.atOrAbove, path) {
       let entry = entries[index]
       if entry.filter == nil, entry.isAnswered, !entry.isCrossed, !entry.isMixed,
