@@ -63,16 +63,19 @@ extension Calls {
   ) {
     // A call that was given up on its way may take effect all the same, and no other that asks for the
     // same does.
-    if !sentAfterEnd.contains(number), let sent = queue.write(carriedBy: number),
-      requested[sent].hasEnded, requested.isWrite(at: sent, carriedBy: request)
+    let sent = queue.write(carriedBy: number)
+    if !sentAfterEnd.contains(number), let sent, requested[sent].hasEnded,
+      requested.isWrite(at: sent, carriedBy: request)
     {
       acceptance.stray = .unclear
       return
     }
     var same: [Int] = []
     for index in open where isOpenWrite(index, carriedBy: request) { same.append(index) }
+    // Of equal writes it is the one that the request carries, where it is of the present connection.
     let next =
-      same.first { $0 >= accepted } ?? same.first { requested[$0].acceptance != .certain }
+      same.first { $0 == sent } ?? same.first { $0 >= accepted }
+      ?? same.first { requested[$0].acceptance != .certain }
     guard let next else {
       acceptance.stray = stray(request, number, open: same.last, credential)
       return

@@ -125,10 +125,14 @@ package struct ClientStep {
   /// that ran again or did not commit.
   package var undoes: Bool { effects.runs || effects.fails }
 
-  /// Whether the server refused something: perhaps a write that an earlier process made, of which no
-  /// call ends.
-  package var isRefusedByServer: Bool {
-    if case let .frame(.response(response)) = input { response.status != "ok" } else { false }
+  /// Whether a write that an earlier process made may have been taken back, of which no call ends: the
+  /// server refused something, or the application gave up what is pending.
+  package var mayTakeBackInherited: Bool {
+    switch input {
+    case let .frame(.response(response)): response.status != "ok"
+    case .call(_, .purgeWrites): true
+    default: false
+    }
   }
 
   /// What the call was answered with: the key of a push.

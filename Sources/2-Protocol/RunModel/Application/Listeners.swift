@@ -22,7 +22,7 @@ package struct Listeners {
   mutating func begin(_ step: ClientStep, _ turn: TurnContext) {
     self.turn = turn
     for index in touched { all[index].beginTurn() }
-    if step.undoes || step.isRefusedByServer { lastUndoing = step.sequence }
+    if step.undoes || step.mayTakeBackInherited { lastUndoing = step.sequence }
     touched.removeAllKeepingStorage()
     guard step.subject == .listeners, !step.isRefusal, case let .call(_, operation) = step.input,
       let change = operation.listenerChange

@@ -324,10 +324,10 @@ extension LocalTree {
   /// is known from an unfiltered one.
   private func reachByCover(of index: Int, _ path: Path) -> ServerCache.Reach? {
     guard views[index].serverCache.isWindow, policy.coversReachWindows,
-      cover(of: views[index].path) != nil,
-      let below = path.relative(to: views[index].path)
+      cover(of: views[index].path) != nil
     else { return nil }
-    return below.keys.first.map { .children([$0]) } ?? .everything
+    let below = path.relative(to: views[index].path)
+    return below?.keys.first.map { .children([$0]) } ?? .everything
   }
 }
 
