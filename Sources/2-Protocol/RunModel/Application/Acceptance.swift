@@ -72,10 +72,14 @@ extension Calls {
     }
     var same: [Int] = []
     for index in open where isOpenWrite(index, carriedBy: request) { same.append(index) }
-    // Of equal writes it is the one that the request carries, where it is of the present connection.
-    let next =
-      same.first { $0 == sent } ?? same.first { $0 >= accepted }
-      ?? same.first { requested[$0].acceptance != .certain }
+    var next =
+      same.first { $0 >= accepted } ?? same.first { requested[$0].acceptance != .certain }
+    // A first one that was accepted comes again, unless the request carries another of this process.
+    if let first = next, first >= firstOwn, requested[first].acceptance == .certain,
+      let sent, same.contains(sent)
+    {
+      next = sent
+    }
     guard let next else {
       acceptance.stray = stray(request, number, open: same.last, credential)
       return
