@@ -27,8 +27,9 @@ package struct ServerCache: Sendable {
     case part
     /// The window of the query: what lies outside is unknown, not empty (EVT-19).
     case window
-    /// The window, to which the server has agreed without sending anything: what lies outside is
-    /// taken for empty until data show that it is not (EVT-19).
+    /// The window, to which the server has agreed without sending anything, or outside of which
+    /// something was forgotten: what lies outside is taken for empty until data show that it is not
+    /// (EVT-19).
     case assumed
     /// Everything.
     case all
@@ -167,6 +168,7 @@ extension ServerCache {
     guard claim == nil, !isWindow, !node[key].isEmpty, query.window(of: node).node[key].isEmpty
     else { return }
     node = node.setting(.empty, at: key)
+    if extent == .all { extent = .assumed }
   }
 
   /// The window counts as everything.
