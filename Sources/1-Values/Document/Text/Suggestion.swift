@@ -15,7 +15,10 @@ public func closestMatches(to text: String, in candidates: [String]) -> [String]
   var found: [(distance: Int, position: Int, candidate: String)] = []
   for (position, candidate) in candidates.enumerated() {
     guard !found.contains(where: { $0.candidate == candidate }) else { continue }
-    let distance = editDistance(written, Array(candidate.lowercased()))
+    let letters = Array(candidate.lowercased())
+    // As many letters have to be added, or left out. A file may have a mistake in each of its lines.
+    guard abs(letters.count - written.count) <= limit else { continue }
+    let distance = editDistance(written, letters)
     guard distance <= limit else { continue }
     found.append((distance, position, candidate))
     found.sort { ($0.distance, $0.position) < ($1.distance, $1.position) }
@@ -47,10 +50,11 @@ package func closestOrAll(to text: String, in candidates: [String]) -> String {
 
 /// Damerau-Levenshtein distance in its restricted form: no letter takes part in two edits.
 private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
-  var beforePrevious: [Int] = []
-  var previous = Array(0...second.count)
+  var beforePrevious = Array(0...second.count)
+  var previous = beforePrevious
+  var current = beforePrevious
   for row in 1..<(first.count + 1) {
-    var current = [row]
+    current[0] = row
     for column in 1..<(second.count + 1) {
       let replaced = previous[column - 1] + (first[row - 1] == second[column - 1] ? 0 : 1)
       var best = min(replaced, previous[column] + 1, current[column - 1] + 1)
@@ -58,10 +62,11 @@ private func editDistance(_ first: [Character], _ second: [Character]) -> Int {
         row > 1 && column > 1 && first[row - 1] == second[column - 2]
         && first[row - 2] == second[column - 1]
       if swapped { best = min(best, beforePrevious[column - 2] + 1) }
-      current.append(best)
+      current[column] = best
     }
-    beforePrevious = previous
-    previous = current
+    // The oldest row is the room for the next one.
+    swap(&beforePrevious, &previous)
+    swap(&previous, &current)
   }
   return previous[second.count]
 }
