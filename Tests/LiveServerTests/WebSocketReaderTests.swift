@@ -76,6 +76,10 @@ import Testing
       ),
       (frame([0xC3, 0x28]), 1007, "a text frame is not UTF-8"),
       (frame([0xC3], 0x01) + frame([0x28], 0x80), 1007, "a text frame is not UTF-8"),
+      (frame([0xC3, 0x28, 0x61], 0x01), 1007, "a text frame is not UTF-8"),
+      (frame([0xE2], 0x01) + frame([0x82, 0x41], 0x00), 1007, "a text frame is not UTF-8"),
+      (frame([0x61, 0x80], 0x01), 1007, "a text frame is not UTF-8"),
+      (frame([0xF8], 0x01) + frame([0x80, 0x80, 0x80], 0x00), 1007, "a text frame is not UTF-8"),
       (frame([3], 0x88), 1002, "a close frame has a code that is not allowed"),
       (frame([3, 0xED], 0x88), 1002, "a close frame has a code that is not allowed"),
       (frame([3, 0xE8, 0xFF], 0x88), 1007, "the reason of a close frame is not UTF-8"),
@@ -84,6 +88,16 @@ import Testing
     let found = outcomes(bytes + Self.frame(Array("never".utf8)))
 
     #expect(found == [.violation(code: code, reason: reason)])
+  }
+
+  @Test func `a character may be cut anywhere`() {
+    for cut in 0...9 {
+      let text = Array("aé€😀".utf8)
+      let frames =
+        Self.frame(Array(text[..<cut]), 0x01) + Self.frame([], 0x00)
+        + Self.frame(Array(text[cut...]), 0x80)
+      #expect(outcomes(frames) == [.text("aé€😀")], "cut at \(cut)")
+    }
   }
 
   @Test func `a close frame may have no code`() {

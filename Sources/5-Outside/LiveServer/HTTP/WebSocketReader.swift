@@ -34,8 +34,8 @@ public struct WebSocketReader: Sendable {
   private var buffer: [UInt8] = []
   /// What comes before is used up.
   private var position = 0
-  /// The kind of the message that is under way, and its frames so far.
-  private var message: (kind: WebSocketFrame, payload: [UInt8])?
+  /// The kind of the message that is under way, its frames so far, and how much of them is text.
+  private var message: (kind: WebSocketFrame, payload: [UInt8], checked: Int)?
   private var isFinished = false
 
   /// - Parameter maxMessageBytes: How long a message may be, in bytes.
@@ -133,23 +133,51 @@ extension WebSocketReader {
     case .text, .binary:
       guard message == nil else { throw Violation("a message begins amid another one") }
       if frame.isFinal { return try Self.whole(frame.kind, frame.payload) }
-      message = (frame.kind, frame.payload)
+      message = (frame.kind, frame.payload, 0)
     case .continuation:
       guard message != nil else { throw Violation("a frame continues no message") }
       message?.payload += frame.payload
-      guard frame.isFinal, let (kind, payload) = message else { return nil }
+      guard frame.isFinal, let (kind, payload, _) = message else { break }
       message = nil
       return try Self.whole(kind, payload)
     }
+    try checkText()
     return nil
   }
+
+  /// What has come of a message is refused as soon as it can be no text, not only at its end.
+  private mutating func checkText() throws(Violation) {
+    guard let (kind, payload, checked) = message, kind == .text else { return }
+    // The last character may still be under way.
+    let tail = payload[checked...].suffix(3)
+    let lead = tail.lastIndex { $0 & 0xC0 != 0x80 } ?? payload.endIndex
+    let length = lead < payload.endIndex ? Self.length(from: payload[lead]) : 0
+    let isWhole = payload.endIndex - lead >= length
+    let end = isWhole ? payload.endIndex : lead
+    guard String(validating: payload[checked..<end], as: UTF8.self) != nil else {
+      throw Self.notText
+    }
+    message?.checked = end
+  }
+
+  /// How many bytes a character has that begins with this byte.
+  private static func length(from lead: UInt8) -> Int {
+    switch lead {
+    case 0xF0...: 4
+    case 0xE0...: 3
+    case 0xC0...: 2
+    default: 1
+    }
+  }
+
+  private static let notText = Violation(code: 1007, "a text frame is not UTF-8")
 
   private static func whole(
     _ kind: WebSocketFrame, _ payload: [UInt8]
   ) throws(Violation) -> Outcome {
     if kind == .binary { return .binary }
     guard let text = String(validating: payload, as: UTF8.self) else {
-      throw Violation(code: 1007, "a text frame is not UTF-8")
+      throw notText
     }
     return .text(text)
   }
