@@ -269,9 +269,9 @@ let fuzzers: [Target] =
     .executableTarget(
       name: "Fuzz",
       dependencies: dependencies(
-        "AdapterProtocol ClientEngine ClientInterface ClientMachine Document LiveServer "
-          + "Recordings ReferenceClient ReferenceServer Reports RunModel Scenario ScenarioFiles "
-          + "TraceFiles Tree Wire"), path: "Tests/Fuzz",
+        "AdapterProtocol ClientEngine ClientInterface ClientMachine Conformance Document Hunting "
+          + "LiveServer Recordings ReferenceClient ReferenceServer Reports RunModel Scenario "
+          + "ScenarioFiles TraceFiles Tree WebPages Wire Workspace"), path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ]

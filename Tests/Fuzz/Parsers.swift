@@ -1,14 +1,9 @@
-import AdapterProtocol
 import ClientInterface
 import Document
 import LiveServer
-import Recordings
 import ReferenceServer
-import Reports
-import RunModel
 import Scenario
 import ScenarioFiles
-import TraceFiles
 import Tree
 import Wire
 
@@ -41,40 +36,6 @@ func fuzzScenario(_ bytes: [UInt8]) {
       file: "Scenarios/a/b.yaml", bytes: Array(text.utf8), load: { _ in nil })
     require(again.problems.isEmpty, "a scenario cannot be read again: \(again.problems)\n\(text)")
   }
-}
-
-func fuzzFaults(_ bytes: [UInt8]) {
-  _ = ReadFaultRules(file: "faults", bytes: bytes, isJSON: bytes.first == UInt8(ascii: "["))
-}
-
-func fuzzKnownFailures(_ bytes: [UInt8]) {
-  let context = KnownFailuresReader.Context(
-    scenarios: [.init("a/b", in: ["firebase", "wilddog-2"])], rules: ["EVT-1"])
-  _ = KnownFailuresReader.read(file: "known.yaml", bytes: bytes, context)
-}
-
-/// Lines of an adapter, in pieces whose length the first byte gives.
-func fuzzAdapter(_ bytes: [UInt8]) {
-  var dialogue = AdapterDialogue()
-  _ = dialogue.ask(unknown: [.init("op", "hello")])
-  let size = max(1, Int(bytes.first ?? 1))
-  var rest = bytes.dropFirst()
-  while !rest.isEmpty {
-    guard (try? dialogue.receive(rest.prefix(size))) != nil else { return }
-    rest = rest.dropFirst(size)
-  }
-}
-
-func fuzzTrace(_ bytes: [UInt8]) {
-  let text = String(decoding: bytes, as: UTF8.self)
-  _ = try? TraceFile(text, file: "a.trace.jsonl")
-  _ = try? WireTranscript(text, file: "a.trace.jsonl")
-}
-
-func fuzzRecording(_ bytes: [UInt8]) {
-  let text = String(decoding: bytes, as: UTF8.self)
-  _ = try? Recording.readable(text, file: "a.jsonl")
-  _ = try? WireTranscript(text, file: "a.jsonl")
 }
 
 /// A message of a client. What is read means the same when it is written and read again.

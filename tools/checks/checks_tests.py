@@ -9,6 +9,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 import changed
+import fuzzing
 import run
 import schedule
 import table
@@ -45,15 +46,20 @@ class Table(unittest.TestCase):
         self.assertEqual({row.tier for row in rows}, set(table.TIERS))
 
     def test_slow_checks_of_the_first_tier_have_a_reason(self):
-        for row in table.load().tier(False):
+        for row in table.load().tier("change"):
             if row.seconds * min(row.cores, 1) > 10:
                 self.assertTrue(row.reason or row.cores <= 0.5, f"{row.name}: add a reason")
+
+    def test_a_tier_contains_those_before_it(self):
+        rows = table.Table((check("a"), check("b", tier="release"), check("c", tier="nightly")))
+        for tier, names in (("change", "a"), ("release", "ab"), ("nightly", "abc")):
+            self.assertEqual("".join(row.name for row in rows.tier(tier)), names)
 
     def test_mistakes_are_told(self):
         for text, message in (
             (ROW + 'colour = "red"\n', "a: unknown key colour; expected"),
             (ROW.replace('protects = "p"\n', ""), "a: no protects; add it"),
-            (ROW.replace('"change"', '"never"'), "a: tier never; expected change or release"),
+            (ROW.replace('"change"', '"never"'), "a: tier never; expected change, release, nightly"),
             (ROW + ROW, "a: stands in the table twice"),
             (ROW + 'needs = ["b"]\n', "a: needs b, which does not stand above it"),
             (ROW + 'after = ["b"]\n', "a: after b, which does not stand above it"),
@@ -139,6 +145,54 @@ class Sum(unittest.TestCase):
         self.assertEqual(printed.getvalue().count("line 1\nline 2\n"), 1)
         self.assertNotIn("not shown", printed.getvalue())
         self.assertTrue(printed.getvalue().endswith("\nfailed: a\n\n1 passed, 1 failed, 0 skipped\n"))
+
+
+class Fuzzing(unittest.TestCase):
+    page = f"before\n{fuzzing.BEGIN}\n{fuzzing.END}\nafter\n"
+
+    def test_a_corpus_has_its_inputs_as_lines(self):
+        inputs = [bytes(range(256)), b"", b"\\x41\\n", b"a\nb", "é".encode()]
+        text = fuzzing.corpus_text(inputs)
+        self.assertTrue(text.isascii())
+        self.assertEqual(text.count("\n"), len(inputs))
+        self.assertEqual(sorted(fuzzing.read_corpus(text)), sorted(inputs))
+        self.assertIn("a\\nb\n", text)
+
+    def test_a_corpus_has_a_size(self):
+        inputs = [bytes([65 + index]) * 25_000 for index in range(4)]
+        self.assertEqual(fuzzing.smallest(inputs), inputs[:2])
+
+    def test_the_corpora_are_few_small_and_whole(self):
+        targets = fuzz_targets()
+        files = [file for file in (table.HOME / "Tests/Fuzz/Corpus").rglob("*") if file.is_file()]
+        self.assertEqual({file.stem for file in files} - set(targets), set())
+        self.assertLess(sum(file.stat().st_size for file in files), 1_000_000)
+        for file in files:
+            text = file.read_text(encoding="ascii")
+            self.assertEqual(fuzzing.corpus_text(fuzzing.read_corpus(text)), text, file)
+
+    def test_every_target_is_described(self):
+        page = (table.HOME / "Specs/robustness.md").read_text(encoding="utf-8")
+        rows = "\n".join(line.split("|")[1] for line in page.splitlines() if line.startswith("| `"))
+        for target in fuzz_targets():
+            self.assertIn(f"`{target}`", rows)
+
+    def test_figures_are_added_up(self):
+        log = (
+            "#1\tINITED cov: 7 ft: 9\n#9\tDONE   cov: 12 ft: 20 corp: 3/4b\n"
+            "stat::number_of_executed_units: 1500\nstat::processor_seconds: 2.5\n")
+        figures = fuzzing.Figures.of(log)
+        self.assertEqual(figures, fuzzing.Figures(1500, 2.5, 12))
+        page = fuzzing.recorded(fuzzing.recorded(self.page, "http", figures), "gzip", figures)
+        page = fuzzing.recorded(page, "http", fuzzing.Figures(1_000_000, 100, 9))
+        self.assertIn("| `http` | 1,001,500 | 102 s | 9,819 | 12 |\n", page)
+        self.assertLess(page.index("`gzip`"), page.index("`http`"))
+        self.assertTrue(page.startswith("before\n") and page.endswith("\nafter\n"))
+
+
+def fuzz_targets():
+    text = (table.HOME / "Tests/Fuzz/Fuzz.swift").read_text(encoding="utf-8")
+    return re.findall(r'\("([a-z-]+)", fuzz\w+\)', text)
 
 
 class Reach(unittest.TestCase):

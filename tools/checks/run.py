@@ -18,7 +18,11 @@ def arguments(words):
         epilog="Exit codes: 0 nothing failed, 1 something did, 2 wrong usage, 4 something has to be "
         "installed by hand first.")
     parser.add_argument(
-        "--all", action="store_true", help="also what a release needs, which takes longer")
+        "--all", action="store_const", const="release", dest="tier", default="change",
+        help="also what a release needs, which takes longer")
+    parser.add_argument(
+        "--nightly", action="store_const", const="nightly", dest="tier",
+        help="also what is for a night, which takes hours")
     parser.add_argument(
         "--changed", nargs="?", const="", metavar="COMMIT",
         help="only what files changed since a commit can reach (default: since the last one)")
@@ -45,7 +49,7 @@ def with_needs(checks, names):
 
 
 def selected(options, rows):
-    checks = list(rows.tier(options.all))
+    checks = list(rows.tier(options.tier))
     if options.only:
         return with_needs(list(rows.checks), options.only), None
     if options.changed is None:
@@ -91,7 +95,7 @@ class Report:
         if self.slowest:
             self.print_slowest()
         if left_out:
-            print(f"\nleft to tools/test --all: {', '.join(left_out)}")
+            print(f"\nleft to tools/test --all or --nightly: {', '.join(left_out)}")
         failed = [check.name for check, result in self.finished if result.state == "failed"]
         if failed:
             print(f"\nfailed: {', '.join(failed)}")
@@ -164,8 +168,8 @@ def main(words):
         variables = environment(options, log, tests)
         schedule.Schedule(
             checks, lambda check: schedule.run_command(check, variables)).go(report.add)
-    left = [] if options.all or options.only else [
-        check.name for check in rows.checks if check.tier != table.TIERS[0]]
+    here = rows.tier(options.tier)
+    left = [] if options.only else [check.name for check in rows.checks if check not in here]
     return report.close(time.time() - began, left)
 
 

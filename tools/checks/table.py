@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
-TIERS = ("change", "release")
+#: Each tier contains those before it.
+TIERS = ("change", "release", "nightly")
 
 
 class TableError(Exception):
@@ -47,9 +48,9 @@ class Table:
     #: Why single tests may take more than ten seconds of processor time.
     slow_tests: dict = field(default_factory=dict)
 
-    def tier(self, all_tiers):
-        """The checks to run: those of the first tier, or all."""
-        return tuple(c for c in self.checks if all_tiers or c.tier == TIERS[0])
+    def tier(self, name):
+        """The checks to run in a tier: its own, and those of the tiers before it."""
+        return tuple(c for c in self.checks if TIERS.index(c.tier) <= TIERS.index(name))
 
 
 def load(path=HOME / "tools/checks/checks.toml"):
@@ -65,7 +66,7 @@ def load(path=HOME / "tools/checks/checks.toml"):
         if missing := {"name", "tier", "command", "protects", "seconds", "reach"} - set(row):
             raise TableError(f"{name}: no {sorted(missing)[0]}; add it")
         if row["tier"] not in TIERS:
-            raise TableError(f"{name}: tier {row['tier']}; expected {' or '.join(TIERS)}")
+            raise TableError(f"{name}: tier {row['tier']}; expected {', '.join(TIERS)}")
         if name in names:
             raise TableError(f"{name}: stands in the table twice; rename or remove one")
         for key in ("needs", "after"):
