@@ -19,10 +19,20 @@ import Tree
 
   @Test func `what the database does not know is none`() {
     #expect(JSON(plain: Self.self) == nil)
-    let deep = (0..<5000).reduce(1 as Any) { value, _ in [value] }
-    #expect(JSON(plain: deep) == nil)
     #expect(JSON(plain: [1: "a"] as [AnyHashable: Any]) == nil)
     #expect(JSON(plain: ["a": [PlainValueTests()]]) == nil)
+  }
+
+  /// A list in a list, or a mapping in a mapping, and so on.
+  @Test(arguments: [false, true])
+  func `a value has an end, however deep it is`(isMapping: Bool) {
+    var deep = (0..<100_000).reduce(1 as Any) { value, _ in
+      isMapping ? ["a": value] as [String: Any] as Any : [value] as Any
+    }
+    #expect(JSON(plain: deep) == nil)
+
+    // Swift would give it back level by level on its own stack.
+    while let inner = (deep as? [Any])?.first ?? (deep as? [String: Any])?["a"] { deep = inner }
   }
 
   @Test func `every value comes back as it was`() {

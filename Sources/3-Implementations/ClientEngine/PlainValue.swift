@@ -27,7 +27,7 @@ extension JSON {
   }
 
   /// Deeper than any location, and yet no danger to the stack; what is deeper is refused.
-  private static let deepest = 8 * Path.maximumDepth
+  static let deepest = 8 * Path.maximumDepth
 
   private init(_ value: Any?, depth: Int) throws(Unknown) {
     guard let value else {

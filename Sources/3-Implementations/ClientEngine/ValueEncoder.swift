@@ -3,33 +3,60 @@ package import Tree
 extension JSON {
   /// What an encodable value is in JSON.
   ///
-  /// - Throws: `EncodingError`, or what the value itself throws.
+  /// - Throws: `EncodingError` for a value that is too deep, or what the value itself throws.
   package init(encoding value: some Encodable) throws {
-    self = try JSON(encoding: value, at: [])
+    self = try JSON(encoding: value, at: [], in: Slot(depth: 0))
   }
 
-  fileprivate init(encoding value: some Encodable, at path: [any CodingKey]) throws {
+  /// What a value is in JSON that stands in a slot.
+  fileprivate init(
+    encoding value: some Encodable, at path: [any CodingKey], in slot: Slot
+  ) throws {
     switch value {
     case is String, is Bool, is any BinaryInteger, is any BinaryFloatingPoint:
       self = JSON(plain: value) ?? .null
     default:
-      let encoder = ValueEncoder(codingPath: path)
-      try value.encode(to: encoder)
-      self = encoder.slot.json
+      let encoder = ValueEncoder(codingPath: path, into: slot)
+      if slot.hasRoom { try value.encode(to: encoder) }
+      guard let json = slot.json else {
+        throw EncodingError.invalidValue(
+          value,
+          .init(
+            codingPath: path,
+            debugDescription: "the value is nested deeper than \(Self.deepest) levels"))
+      }
+      self = json
     }
   }
 }
 
 /// What becomes of one value: itself, or what its containers hold.
 private final class Slot {
+  private let depth: Int
   private var value = JSON.null
   private var members: [(name: String, slot: Slot)]?
   private var elements: [Slot]?
+  /// Whether something was to be inside that is too deep.
+  private var isTooDeep = false
 
-  var json: JSON {
-    if let members { return .object(members.map { .init($0.name, $0.slot.json) }) }
-    if let elements { return .array(elements.map(\.json)) }
-    return value
+  init(depth: Int) { self.depth = depth }
+
+  /// Whether something may be inside. What is not made cannot overflow the stack.
+  var hasRoom: Bool {
+    if depth >= JSON.deepest { isTooDeep = true }
+    return !isTooDeep
+  }
+
+  /// `nil` where something is too deep.
+  var json: JSON? {
+    if isTooDeep { return nil }
+    if let members {
+      let found = members.compactMap { name, slot in slot.json.map { JSON.Member(name, $0) } }
+      return found.count == members.count ? .object(found) : nil
+    }
+    guard let elements else { return value }
+    let found = elements.compactMap(\.json)
+    return found.count == elements.count ? .array(found) : nil
   }
 
   var count: Int { elements?.count ?? 0 }
@@ -39,17 +66,22 @@ private final class Slot {
   func beginElements() { elements = elements ?? [] }
 
   func member(_ key: any CodingKey) -> Slot {
-    let slot = Slot()
+    guard hasRoom else { return self }
+    let slot = Slot(depth: depth + 1)
     members?.removeAll { $0.name == key.stringValue }
     members?.append((key.stringValue, slot))
     return slot
   }
 
   func element() -> Slot {
-    let slot = Slot()
+    guard hasRoom else { return self }
+    let slot = Slot(depth: depth + 1)
     elements?.append(slot)
     return slot
   }
+
+  /// The room for a value that is put in here; a level deeper where it only stands for another one.
+  func room(levels: Int = 0) -> Slot { Slot(depth: depth + levels) }
 }
 
 private final class ValueEncoder: Encoder {
@@ -57,7 +89,7 @@ private final class ValueEncoder: Encoder {
   let userInfo: [CodingUserInfoKey: Any] = [:]
   let slot: Slot
 
-  init(codingPath: [any CodingKey], into slot: Slot = Slot()) {
+  init(codingPath: [any CodingKey], into slot: Slot) {
     self.codingPath = codingPath
     self.slot = slot
   }
@@ -85,7 +117,7 @@ private struct ValueWriter: SingleValueEncodingContainer {
 
   func encodeNil() { slot.set(.null) }
   func encode<Value: Encodable>(_ value: Value) throws {
-    slot.set(try JSON(encoding: value, at: codingPath))
+    slot.set(try JSON(encoding: value, at: codingPath, in: slot.room(levels: 1)))
   }
 }
 
@@ -96,7 +128,8 @@ private struct ElementWriter: UnkeyedEncodingContainer {
 
   func encodeNil() { _ = slot.element() }
   func encode<Value: Encodable>(_ value: Value) throws {
-    slot.element().set(try JSON(encoding: value, at: codingPath))
+    let slot = slot.element()
+    slot.set(try JSON(encoding: value, at: codingPath, in: slot.room()))
   }
   func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     nested().container(keyedBy: type)
@@ -115,7 +148,8 @@ private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeNil(forKey key: Key) { _ = slot.member(key) }
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    slot.member(key).set(try JSON(encoding: value, at: codingPath + [key]))
+    let slot = slot.member(key)
+    slot.set(try JSON(encoding: value, at: codingPath + [key], in: slot.room()))
   }
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
@@ -129,7 +163,9 @@ private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
   private func nested(_ key: any CodingKey) -> ValueEncoder {
-    ValueEncoder(codingPath: codingPath + [key], into: slot.member(key))
+    let inner = slot.member(key)
+    // A path that has no end would take ever longer to copy.
+    return ValueEncoder(codingPath: inner === slot ? codingPath : codingPath + [key], into: inner)
   }
 }
 
