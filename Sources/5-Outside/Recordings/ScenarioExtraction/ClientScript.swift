@@ -155,13 +155,14 @@ extension ClientScript {
   /// Adds a call that was made at a moment, or after the end of a connection. What listens is called
   /// like its listener.
   private mutating func add(
-    _ operation: Operation, _ moment: Timeline.Moment, after end: Timeline.Moment? = nil
+    _ operation: Operation, _ moment: Timeline.Moment, after end: Timeline.Moment? = nil,
+    later events: Int = 0
   ) {
     let listener = operation.registration?.listener
     let call = Action.Call(
       client: name, id: CallID(listener?.name ?? newLabel("c")), isNamed: listener != nil,
       operation: operation)
-    calls.append(ScriptLine(.call(call), at: end ?? moment, later: end == nil ? 0 : 1))
+    calls.append(ScriptLine(.call(call), at: end ?? moment, later: end == nil ? events : 1))
   }
 
   private mutating func newLabel(_ kind: String) -> String {
@@ -174,25 +175,88 @@ extension ClientScript {
     let isContended = timeline.isContended(path)
     let open = transactions.lastIndex { $0.path == path && $0.isOpen(in: timeline) }
     if let open, transactions[open].goesOn(with: sent, in: timeline) {
-      transactions[open].samples.append(sample)
-      transactions[open].last = sent
-      let line = transactions[open].line
-      guard var call = calls[line].action.call else { return }
-      call.operation = transactions[open].operation(isContended)
-      calls[line].action = .call(call)
+      goOn(open, sample, sent, isContended)
       return
     }
-    let transaction = InferredTransaction(
+    var transaction = InferredTransaction(
       line: calls.count, path: path, samples: [sample], last: sent)
-    transactions.append(transaction)
     add(transaction.operation(isContended), sent)
-    guard timeline.isImmediate, let late = foreignWrites.late[sent.event] else { return }
-    // A client that did not know of the newest data: they are held back until it has tried.
-    let stall = Action.fault(.stall(name, .toClient))
+    holdBack(whatIsNewTo: &transaction, sent)
+    transactions.append(transaction)
+  }
+
+  /// Another attempt of a transaction.
+  private mutating func goOn(
+    _ open: Int, _ sample: Sample, _ sent: Timeline.Moment, _ isContended: Bool
+  ) {
+    var transaction = transactions[open]
+    let added = isContended ? transaction.added(by: sample) : nil
+    transaction.samples.append(sample)
+    if let added {
+      // Others that were called while it waited for its answer are sent together with it.
+      transaction.joined += added
+      let other = Operation.transaction(transaction.path, .increment(added), localEvents: .shown)
+      add(other, transaction.last, later: 1)
+    }
+    holdBack(whatIsNewTo: &transaction, sent)
+    transaction.last = sent
+    transactions[open] = transaction
+    guard var call = calls[transaction.line].action.call else { return }
+    call.operation = transaction.operation(isContended)
+    calls[transaction.line].action = .call(call)
+  }
+
+  /// Holds back what an attempt did not know of, where messages take no time. A client tries again as
+  /// soon as it is refused: so the refusal, too, waits until the session has the next attempt.
+  private mutating func holdBack(
+    whatIsNewTo transaction: inout InferredTransaction, _ sent: Timeline.Moment
+  ) {
+    guard timeline.isImmediate else { return }
+    let late = foreignWrites.late[sent.event]
+    guard let resume = transaction.resume else {
+      guard let late else { return }
+      let start = beginning(of: late, before: sent, at: transaction.path)
+      calls.append(
+        ScriptLine(
+          time: start.time, event: start.event - 1, action: .fault(.stall(name, .toClient))))
+      return add(resumeOf: &transaction, sent)
+    }
+    guard let late, late.event > transaction.last.event else {
+      calls[resume] = ScriptLine(.fault(.resume(name, .toClient)), at: sent)
+      return
+    }
+    // It had received what came before, and arrived at the server later.
+    calls[resume] = line(.stall(name, .toServer), before: late)
     calls += [
-      ScriptLine(time: late.time, event: late.event - 1, action: stall),
-      ScriptLine(.fault(.resume(name, .toClient)), at: sent),
+      line(.resume(name, .toClient), before: late), line(.stall(name, .toClient), before: late),
+      ScriptLine(.fault(.resume(name, .toServer)), at: sent),
     ]
+    add(resumeOf: &transaction, sent)
+  }
+
+  /// Since when its client missed what an attempt did not know of: at the earliest since it asked for
+  /// the location over this connection.
+  private func beginning(
+    of late: ForeignWriteInference.Version, before sent: Timeline.Moment, at path: Path
+  ) -> (time: Interval, event: Int) {
+    let listen = moments.last {
+      $0.connection == sent.connection && $0.event < sent.event
+        && $0.request?.asListen.map { path.starts(with: $0.path) } == true
+    }
+    guard let listen, listen.event > late.event else { return (late.time, late.event) }
+    return (listen.time, listen.event)
+  }
+
+  private mutating func add(
+    resumeOf transaction: inout InferredTransaction, _ sent: Timeline.Moment
+  ) {
+    transaction.resume = calls.count
+    calls.append(ScriptLine(.fault(.resume(name, .toClient)), at: sent))
+  }
+
+  /// A fault just before something was written.
+  private func line(_ fault: NamedFault, before late: ForeignWriteInference.Version) -> ScriptLine {
+    ScriptLine(time: late.time, event: late.event - 1, action: .fault(fault))
   }
 }
 
@@ -310,6 +374,10 @@ private struct InferredTransaction {
   var samples: [Sample]
   /// The last attempt.
   var last: Timeline.Moment
+  /// What is added by others that are sent together with it.
+  var joined = 0.0
+  /// The line by which its client receives again what was held back.
+  var resume: Int?
 
   /// Whether it goes on, because its write came too late or was not answered.
   func isOpen(in timeline: Timeline) -> Bool {
@@ -320,6 +388,14 @@ private struct InferredTransaction {
   func goesOn(with sent: Timeline.Moment, in timeline: Timeline) -> Bool {
     !timeline.isImmediate || last.connection == sent.connection || last.counterpart != nil
       || last.request == sent.request
+  }
+
+  /// By how much more a further attempt adds to a number than the one before; `nil` where it does not.
+  func added(by sample: Sample) -> Double? {
+    guard let previous = samples.last, previous.made != sample.made, let before = previous.delta,
+      let now = sample.delta, now != before
+    else { return nil }
+    return now - before
   }
 
   /// Its call, with a function that makes of each value what was made of it; one that just sets, if
@@ -339,7 +415,7 @@ private struct InferredTransaction {
       last.base.map({ $0.isEmpty || $0.scalar?.json.number != nil }) == true,
       let delta = last.delta
     {
-      return .increment(delta)
+      return .increment(delta - joined)
     }
     if isConstant { return .set(last.made.json) }
     if let delta = first.delta,
