@@ -16,6 +16,7 @@ let libraries: [Target] = [
   library("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
   .systemLibrary(name: "CArgp", path: "Sources/0-CLibraries/CArgp"),
   .systemLibrary(name: "CScheduling", path: "Sources/0-CLibraries/CScheduling"),
+  .systemLibrary(name: "CCounting", path: "Sources/0-CLibraries/CCounting"),
 ]
 
 /// Folder below Sources, and what the module imports.
@@ -138,7 +139,7 @@ let modules: [Target] = [
   module("9-Programs/Commands", "CArgp Document System"),
   module(
     "9-Programs/kennel",
-    "AdapterProtocol AdapterSessions Benchmarks ClientEngine ClientInterface Commands "
+    "AdapterProtocol AdapterSessions Benchmarks CCounting ClientEngine ClientInterface Commands "
       + "Conformance Document Documentation Hunting Mutants MutationAnalysis Recordings Reports "
       + "RunModel Runs Scenario Search ServerHost System Trace TraceFiles Tree UserInterface "
       + "WebPages WilddogSync Workspace"),
@@ -322,7 +323,7 @@ func withImportsOfImports(_ targets: [Target]) -> [Target] {
 // by spaces. Embedded files of `Assets` become part of the binary: they are files, so that editors
 // and browsers know scripts and style sheets as what they are. The program has Swift's libraries in it,
 // so that it starts quickly, and on machines without Swift. Of mimalloc it only needs to be linked with it:
-// malloc is then that of mimalloc.
+// malloc is then that of mimalloc. References are counted as ReferenceCounting.swift has it.
 func module(
   _ folder: String, _ imports: String, linking library: String? = nil,
   embedding embedded: String = ""
@@ -332,12 +333,24 @@ func module(
   guard name != "kennel" else {
     return .executableTarget(
       name: name, dependencies: dependencies(imports), path: path, swiftSettings: settings(),
-      linkerSettings: [.unsafeFlags(["-static-stdlib"]), .linkedLibrary("mimalloc")])
+      linkerSettings: [
+        .unsafeFlags(["-static-stdlib"] + replacingCounting()), .linkedLibrary("mimalloc"),
+      ])
   }
   return .target(
     name: name, dependencies: dependencies(imports), path: path,
     resources: words(embedded).map { .embedInCode("Assets/" + $0) }, swiftSettings: settings(),
     linkerSettings: library.map { [.linkedLibrary($0)] })
+}
+
+/// Puts the functions of the program in place of those of Swift's runtime that count references.
+func replacingCounting() -> [String] {
+  ["retain", "release"].flatMap { name in
+    [
+      "-Xlinker", "--wrap=swift_\(name)",
+      "-Xlinker", "--defsym=kennel_\(name)=swift_nonatomic_\(name)",
+    ]
+  }
 }
 
 // Optimising the tests themselves would double what they take to build, which pays only where they
