@@ -47,7 +47,7 @@ extension ServerSession {
     let path = listen.request.path
     removeListen(at: path, tag: listen.request.tag)
     listens.append(listen, at: path)
-    updateCover(at: path) { $0.request == listen.request || listen.covers($0) }
+    if listens.count > 1 { updateCover(by: listen) }
   }
 
   mutating func removeListen(at path: Path, tag: Int?) {
@@ -55,7 +55,7 @@ extension ServerSession {
     guard let index else { return }
     let removed = listens[index]
     listens.remove(at: index)
-    updateCover(at: path, where: removed.covers)
+    updateCover(by: removed)
   }
 
   /// Takes out the listens at a location and below that `condition` picks, in the order in which
@@ -64,20 +64,21 @@ extension ServerSession {
     let ended = listens.positions(.atOrBelow, path).map { listens[$0] }.filter(condition)
     if ended.isEmpty { return [] }
     listens.removeAll { $0.request.path.starts(with: path) && condition($0) }
-    for listen in ended { updateCover(at: listen.request.path, where: listen.covers) }
+    for listen in ended { updateCover(by: listen) }
     return ended
   }
 
-  /// Works out again which of the unfiltered listens that satisfy `condition`, at a location and
-  /// below, lie below others.
+  /// Works out again whether this listen, as long as it is there, and the listens that it covers or
+  /// covered lie below others. One with a query covers nothing and is not covered.
   ///
   /// A client does not listen twice to one location. But while it replaces many listens by one
   /// above them, or the other way round, it has both for a moment, and must receive each change
   /// once.
-  private mutating func updateCover(at path: Path, where condition: (Listen) -> Bool) {
-    for index in listens.positions(.atOrBelow, path) where condition(listens[index]) {
-      guard case .whole = listens[index].extent else { continue }
+  private mutating func updateCover(by changed: Listen) {
+    guard changed.request.query == nil else { return }
+    for index in listens.positions(.atOrBelow, changed.request.path) {
       let listen = listens[index]
+      guard listen.request == changed.request || changed.covers(listen) else { continue }
       let cover = listens.first(.atOrAbove, listen.request.path) { listens[$0].covers(listen) }
       listens[index].extent = .whole(isCovered: cover != nil)
     }

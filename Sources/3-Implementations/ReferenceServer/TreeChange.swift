@@ -31,12 +31,16 @@ struct TreeChange {
       guard location.key?.isPriority == true, let parent = location.parent else { return true }
       return !tree[parent].isEmpty
     }
-    let whole = write.isMerge ? Self.undivided(written, in: tree) : []
+    guard write.isMerge else {
+      (path, paths, shape) = (write.path, written, .put)
+      return
+    }
+    let whole = Self.undivided(written, in: tree)
     let parts = written.filter { part in !whole.contains { part.starts(with: $0) } }
     if let above = whole.first(where: { write.path.starts(with: $0) }) {
       (path, paths, shape) = (above, [above], .put)
     } else {
-      (path, paths, shape) = (write.path, parts + whole, write.isMerge ? .merge : .put)
+      (path, paths, shape) = (write.path, parts + whole, .merge)
     }
   }
 
