@@ -44,6 +44,22 @@ import Testing
         == [ChunkRecord(seeds: 1...10), ChunkRecord(seeds: 11...20)])
   }
 
+  @Test func `of the recipes those are kept whose seeds still come first somewhere`() throws {
+    let recipe = try #require(Recipe(text: "1-2-3.4.5_.6.0"))
+    func results(_ name: String, _ seeds: [UInt64]) throws -> String {
+      let path = try campaign(name, [])
+      let folder = try ResultsFolder.open(path, HuntSettings(), resuming: true).folder
+      try folder.append(seeds.compactMap { StateTable.Entry(text: "7:\($0)") })
+      try folder.append(seeds.map { KeptRecipe(seed: $0, recipe: recipe) })
+      return path
+    }
+    let whole = folder.path("whole")
+    try MergedResults(of: [results("a", [40, 50]), results("b", [10, 20, 30])]).write(to: whole)
+
+    #expect(try ResultsFolder.recipes(in: whole).map(\.seed) == [10, 20, 30])
+    #expect(try Corpus(keptIn: whole, HuntSettings()).recipes == [recipe])
+  }
+
   @Test(arguments: [
     HuntJob.run(1...5), .watch(7...7), .hash(3, nil), .hash(4, Recipe(text: "1-2-3.4.5_.6.0")),
     .save(.init(seed: 4, signature: "INV-4 listener", file: "found/a b.yaml")),

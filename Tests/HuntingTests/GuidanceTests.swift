@@ -1,8 +1,10 @@
 import ClientInterface
 import Conformance
 import ReferenceClient
+import Scenario
 import TestKit
 import Testing
+import Trace
 
 @testable import Hunting
 
@@ -30,12 +32,16 @@ import Testing
 
       #expect(hunter.hash(of: seed, recipe) == hunter.hash(of: seed))
       #expect(Recipe(text: recipe.text) == recipe)
+      let kept = KeptRecipe(seed: seed + 100, recipe: recipe)
+      #expect(KeptRecipe(text: Substring(kept.text)) == kept)
     }
   }
 
   @Test(arguments: ["", "1-2", "1-2-3", "1-2-3.4", "-2-3.4.5", "1-2-zzz.4.5", "1-2-3.4.-5"])
   func `what is no recipe is not read`(text: String) {
     #expect(Recipe(text: text) == nil)
+    #expect(KeptRecipe(text: Substring("7@" + text)) == nil)
+    #expect(KeptRecipe(text: Substring(text)) == nil)
   }
 
   @Test func `what is run for a chunk follows from its seeds alone`() throws {
@@ -88,7 +94,7 @@ import Testing
   @Test func `a corpus has the fewest recipes that reach the same`() throws {
     let hunter = hunter()
     _ = hunter.run(1...96)
-    let all = Corpus(hunter.takeRecipes(), settings)
+    let all = Corpus(hunter.takeRecipes().map(\.recipe), settings)
     let few = all.minimised()
     func states(_ corpus: Corpus) -> Set<UInt32> {
       Set(corpus.recipes.flatMap { CorpusRun(of: $0, corpus).states })
@@ -102,6 +108,20 @@ import Testing
     let record = begun.run(1...UInt64(few.recipes.count))
     #expect(begun.states.count == states(few).count)
     #expect(record.finds == [])
+  }
+
+  @Test func `what a recipe reaches does not depend on whether its run is judged`() throws {
+    let hunter = hunter()
+    let corpus = Corpus((1...12).map(hunter.recipe), settings)
+    for (seed, recipe) in zip(UInt64(1)..., corpus.recipes) {
+      let run = CorpusRun(of: recipe, corpus)
+      let judged = hunter.run(hunter.drawn(seed, recipe).scenario, seed: seed, recipe)
+      var states: Set<UInt32> = []
+      judged.trace.readStates(clients: judged.scenario.clients.count) { states.insert($0) }
+
+      #expect(run.states == states.sorted())
+      #expect(run.events == judged.trace.count)
+    }
   }
 
   @Test func `the corpus of the repository reaches much soon`() throws {

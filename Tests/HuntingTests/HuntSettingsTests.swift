@@ -15,10 +15,10 @@ import Tree
   @Test(
     arguments: [
       (nil, "it does not describe a campaign"), ("x", "it does not describe a campaign"),
-      (.object([.init("kennel-hunt", .number(1))]), "it does not describe a campaign"),
+      (.object([.init("kennel-hunt", .number(2))]), "it does not describe a campaign"),
       (
         .object([.init("kennel-hunt", .number(3))]),
-        "it describes a campaign in version 3, and this kennel knows 1"
+        "it describes a campaign in version 3, and this kennel knows 2"
       ),
     ] as [(JSON?, String)])
   func `what describes no campaign is told`(json: JSON?, reason: String) {

@@ -54,7 +54,7 @@ public struct HuntSettings: Hashable, Sendable {
 
 extension HuntSettings {
   /// The version of the files of campaigns.
-  private static let version = 1
+  private static let version = 2
 
   /// The settings as an object for the files of a campaign, with the versions of the format and of
   /// the generator, which `read` checks.

@@ -83,7 +83,7 @@ public struct Hunter {
   package func takeStates() -> [StateTable.Entry] { memory.table.takeNews() }
 
   /// Hands out the recipes that reached a state first since the last call.
-  package func takeRecipes() -> [Recipe] {
+  package func takeRecipes() -> [KeptRecipe] {
     defer { memory.kept = [] }
     return memory.kept
   }
@@ -130,7 +130,9 @@ public struct Hunter {
       let result = run(drawn.scenario, seed: seed, choice?.recipe)
       let before = memory.table.count
       recordStates(of: result, seed, &guidance)
-      if memory.table.count > before { memory.kept.append(choice?.recipe ?? recipe(of: seed)) }
+      if memory.table.count > before {
+        memory.kept.append(.init(seed: seed, recipe: choice?.recipe ?? recipe(of: seed)))
+      }
       if let choice { guidance?.learn(choice, choice.recipe ?? recipe(of: seed)) }
       guard body(seed, choice?.recipe, drawn.marks, result) else { return }
     }
@@ -256,7 +258,7 @@ private final class HunterMemory {
   var capabilities: [String: Set<String>] = [:]
   var table = StateTable()
   /// What reached something first and was not handed out yet.
-  var kept: [Recipe] = []
+  var kept: [KeptRecipe] = []
   /// What the corpus reaches.
   var startingPoint: Guidance?
 }

@@ -75,6 +75,9 @@ public struct StateTable: Sendable {
     }
   }
 
+  /// The seeds that are among the smallest of some state: at most three times as many as states.
+  package var firstSeeds: Set<UInt64> { slots.values.reduce(into: []) { $0.formUnion($1.seeds) } }
+
   /// How many runs have reached a state.
   func runs(_ code: UInt32) -> Int { slots[code]?.runs ?? 0 }
 
@@ -100,13 +103,14 @@ extension StateTable {
 }
 
 extension StateTable.Entry {
-  /// Reads what `text` wrote; `nil` for anything else.
-  public init?(text: some StringProtocol) {
-    let parts = text.split(separator: ":")
+  /// Reads what `text` wrote; `nil` for anything else. Looks at bytes, not at characters: campaigns
+  /// read millions of them.
+  public init?(text: Substring) {
+    let parts = text.utf8.split(separator: UInt8(ascii: ":")).map { Substring($0) }
     guard parts.count == 2, let state = UInt32(parts[0], radix: 16), state < .max else {
       return nil
     }
-    let seeds = parts[1].split(separator: ",").map { UInt64($0) }
+    let seeds = parts[1].utf8.split(separator: UInt8(ascii: ",")).map { UInt64(Substring($0)) }
     guard !seeds.isEmpty, seeds.count <= 3, !seeds.contains(nil) else { return nil }
     self.init(state: state, seeds: seeds.compactMap(\.self))
   }

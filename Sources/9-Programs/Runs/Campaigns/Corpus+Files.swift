@@ -26,7 +26,7 @@ extension Corpus {
     }
     let settings = try ResultsFolder.settings(in: folder)
     let before = try settings.corpus(in: folder)?.recipes ?? []
-    let kept = try Corpus.recipes(in: folder).compactMap { Recipe(text: $0) }
+    let kept = try ResultsFolder.recipes(in: folder).map(\.recipe)
     self.init(before + kept, settings)
   }
 
@@ -37,12 +37,6 @@ extension Corpus {
   }
 
   package static func file(in folder: String) -> String { Files.join(folder, "recipes.txt") }
-
-  /// The recipes that a campaign has kept.
-  package static func recipes(in folder: String) throws(Failure) -> [String] {
-    guard Files.exists(file(in: folder)) else { return [] }
-    return try Files.text(of: file(in: folder)).split(separator: "\n").map(String.init)
-  }
 }
 
 extension HuntSettings {

@@ -31,6 +31,8 @@ package struct HuntCampaign {
   private var tries: [String: Int] = [:]
   /// What each worker that prints its seeds runs for the last one; none for what that draws.
   private var underWay: [Int32: Recipe] = [:]
+  /// The seeds of the states that each worker has reported last and that were news.
+  private var firstSeeds: [Int32: Set<UInt64>] = [:]
   /// The workers that confirm what they have made small.
   private var confirming: Set<Int32> = []
   /// What it has cost to run a client in another program.
@@ -247,8 +249,14 @@ extension HuntCampaign {
       worker.advance(to: seed, before: Measurement.now + plan.timeout(20))
       underWay[worker.process.id] = recipe
     case .alive?: worker.advance(to: 0, before: Measurement.now + plan.timeout(60))
-    case let .states(states)?: try folder.append(states.filter { results.states.add($0) })
-    case let .recipes(recipes)?: if plan.settings.isGuided { try folder.append(recipes) }
+    case let .states(states)?:
+      let news = states.filter { results.states.add($0) }
+      firstSeeds[worker.process.id] = Set(news.flatMap(\.seeds))
+      try folder.append(news)
+    case let .recipes(recipes)?:
+      // What only its process had not reached is of no use, and each process begins with nothing.
+      let seeds = firstSeeds.removeValue(forKey: worker.process.id) ?? []
+      if plan.settings.isGuided { try folder.append(recipes.filter { seeds.contains($0.seed) }) }
     case .confirming?: confirming.insert(worker.process.id)
     case let .effort(effort)?: self.effort.add(effort)
     case nil: return false

@@ -311,7 +311,7 @@ extension HuntJob {
     /// What is new about states.
     case states([StateTable.Entry])
     /// The recipes that reached a state first.
-    case recipes([String])
+    case recipes([KeptRecipe])
     /// What is small now is run in a second process.
     case confirming
     /// What the last job has cost.
@@ -319,7 +319,7 @@ extension HuntJob {
 
     /// Reads a line; nil for any other one.
     init?(line: String) {
-      let words = line.split(separator: " ").map(String.init)
+      let words = line.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
       switch words.first {
       case "alive": self = .alive
       case "confirming": self = .confirming
@@ -329,7 +329,7 @@ extension HuntJob {
         guard let seed = parts.first.flatMap({ UInt64($0) }) else { return nil }
         self = .seed(seed, parts.count > 1 ? Recipe(text: parts[1]) : nil)
       case "states": self = .states(words.dropFirst().compactMap { StateTable.Entry(text: $0) })
-      case "recipes": self = .recipes(Array(words.dropFirst()))
+      case "recipes": self = .recipes(words.dropFirst().compactMap { KeptRecipe(text: $0) })
       default: return nil
       }
     }

@@ -8,8 +8,8 @@ package struct MergedResults {
   private let settings: HuntSettings
   private let sources: [String]
   private let records: [ChunkRecord]
-  /// What reached a state first somewhere, each once.
-  private let recipes: [String]
+  /// Those of the seeds that are among the first of a state in all results together, each once.
+  private let recipes: [KeptRecipe]
   /// Seeds that were run more than once count once.
   package let results: HuntResults
 
@@ -22,10 +22,10 @@ package struct MergedResults {
     let settings = try ResultsFolder.settings(in: sources[0])
     var results = HuntResults()
     var kept: [ChunkRecord] = []
-    var recipes: [String] = []
+    var recipes: [KeptRecipe] = []
     for source in sources {
       for entry in try ResultsFolder.states(in: source).entries { results.states.add(entry) }
-      recipes += try Corpus.recipes(in: source)
+      recipes += try ResultsFolder.recipes(in: source)
       if let difference = try ResultsFolder.settings(in: source).difference(from: settings) {
         throw .unusable("\(source) is another campaign than \(sources[0]): \(difference)")
       }
@@ -37,7 +37,8 @@ package struct MergedResults {
     self.settings = settings
     self.results = results
     records = kept
-    self.recipes = recipes.unique()
+    let first = results.states.firstSeeds
+    self.recipes = recipes.filter { first.contains($0.seed) }.unique()
   }
 
   /// Keeps everything in a directory, where a hunt can go on with it.

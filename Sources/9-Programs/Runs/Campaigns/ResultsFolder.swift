@@ -121,11 +121,16 @@ package final class ResultsFolder {
   package static func states(in path: String) throws(Failure) -> StateTable {
     var table = StateTable()
     let file = Files.join(path, "states.txt")
-    guard Files.exists(file) else { return table }
-    for line in try Files.text(of: file).split(separator: "\n") {
+    for line in try lines(of: file) {
       if let entry = StateTable.Entry(text: line) { table.add(entry) }
     }
     return table
+  }
+
+  /// The lines of a file; none where there is no file.
+  private static func lines(of file: String) throws(Failure) -> [Substring] {
+    guard Files.exists(file) else { return [] }
+    return try Files.text(of: file).utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
   }
 
   /// Adds states; they come before the records of the seeds that reached them, so none is missing.
@@ -134,8 +139,8 @@ package final class ResultsFolder {
   }
 
   /// Adds recipes that reached something first.
-  package func append(_ recipes: [String]) throws(Failure) {
-    try append(lines: recipes, to: "recipes.txt")
+  package func append(_ recipes: [KeptRecipe]) throws(Failure) {
+    try append(lines: recipes.map(\.text), to: "recipes.txt")
   }
 
   private func append(lines: [String], to name: String) throws(Failure) {
@@ -149,6 +154,11 @@ package final class ResultsFolder {
     if fdatasync(opened) != 0 && errno != EINVAL && errno != EROFS {
       throw .results(path: file, reason: Files.lastReason())
     }
+  }
+
+  /// The recipes that a campaign has kept.
+  package static func recipes(in path: String) throws(Failure) -> [KeptRecipe] {
+    try lines(of: Files.join(path, "recipes.txt")).compactMap { KeptRecipe(text: $0) }
   }
 
   /// Adds records, which are on the disk when this returns.
