@@ -105,6 +105,10 @@ extension Figure {
       "two-cores", "hunts in two processes instead of one", target: .atLeast(1.8),
       text: tenths("x as much")
     ) { _ in TwoCores.gain() },
+    Figure(
+      "guidance", "an event of guided hunts beside one of blind ones, with the shadow",
+      target: .atMost(1.3), text: hundredths("x the time")
+    ) { rounds in HuntCost.ratio(rounds) },
     Figure("memory", "peak memory up to this point", target: .atMost(64), text: tenths("MB")) { _ in
       megabytes(Measurement.peakMemory)
     },
@@ -151,6 +155,11 @@ extension Figure {
       _ = race.explore()
       return 1
     }.map { $0 / 1_000_000 }
+  }
+
+  /// Shows a number with two decimals and its unit.
+  static func hundredths(_ unit: String) -> @Sendable (Double) -> String {
+    { "\(canonicalText(of: ($0 * 100).rounded() / 100)) \(unit)" }
   }
 
   /// Shows a number with a decimal and its unit.

@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Document
 import Glibc
+import Hunting
 import ReferenceClient
 import Scenario
 import Tree
@@ -129,6 +130,20 @@ extension Growth {
         return [call("alice", "#1", .set("room", Node(Children(children)))), .settle]
       }
     },
+    Growth("on-disconnects", [1000, 4000, 16_000]) { count in
+      scenario(clients: ["alice"], count) { step in
+        let request = call("alice", "#\(step)", onDisconnect(step))
+        return step < count - 1 ? [request] : [request, .settle, call("alice", "#off", goOffline)]
+      }
+    },
+    Growth("recipes of a corpus", [250, 1000, 4000]) { count in
+      let settings = HuntSettings(size: 10)
+      let recipes = (0..<UInt64(count)).map {
+        Recipe(seed: $0, profile: settings.profile(of: $0), size: settings.size)
+      }
+      let corpus = Corpus(recipes, settings)
+      return seconds { precondition(!corpus.minimised().recipes.isEmpty) }
+    },
   ]
 
   private static func scenario(
@@ -164,7 +179,36 @@ extension Growth {
     call(client, "#\(number)", .set(path, Node(.number(Double(number)))))
   }
 
+  /// What the server is to write when the connection ends.
+  private static func onDisconnect(_ number: Int) -> Operation {
+    operation(.init(at: number)) { $0.family == .onDisconnect && $0.parameters.contains(.value) }
+  }
+
+  private static var goOffline: Operation {
+    operation(.init()) { Operation($0, .init())?.isOnline == false }
+  }
+
+  /// The first kind of operation that is wanted, with these arguments.
+  private static func operation(
+    _ arguments: Operation.Arguments, _ isWanted: (Operation.Kind) -> Bool
+  ) -> Operation {
+    guard
+      let operation = Operation.Kind.allCases.first(where: isWanted)
+        .flatMap({ Operation($0, arguments) })
+    else { preconditionFailure("no operation is as it is wanted") }
+    return operation
+  }
+
   private static func call(_ client: String, _ id: String, _ operation: Operation) -> Action {
     .call(.init(client: client, id: CallID(id), isNamed: false, operation: operation))
+  }
+}
+
+extension Operation.Arguments {
+  /// A child of the room, and its number as a value.
+  fileprivate init(at number: Int) {
+    self.init()
+    path = Path("room").appending(Key("k\(number)"))
+    value = Node(.number(Double(number)))
   }
 }

@@ -220,6 +220,32 @@ struct HuntedRuns {
   }
 }
 
+/// What it costs to guide a hunt.
+enum HuntCost {
+  /// How many times the processor time of an event of a blind hunt one of a guided hunt takes, each
+  /// of a chunk of 256 seeds; the least of each, in turns, since others only ever add.
+  static func ratio(_ rounds: Int) -> Double {
+    var least = (blind: Double.infinity, guided: Double.infinity)
+    for _ in 0..<max(1, rounds / 8) {
+      least = (min(least.blind, time(isGuided: false)), min(least.guided, time(isGuided: true)))
+    }
+    return least.guided / least.blind
+  }
+
+  private static func time(isGuided: Bool) -> Double {
+    var settings = HuntSettings()
+    settings.isGuided = isGuided
+    let hunter = Hunter(settings) { seed in
+      var runner = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
+      runner.shadows = ReferenceClient.shadows(in:)
+      return runner
+    }
+    var events = 0
+    let seconds = Growth.seconds { events = hunter.run(4096...4351).events }
+    return seconds / Double(max(1, events))
+  }
+}
+
 /// What a second process on a second core is worth.
 enum TwoCores {
   /// How many times as much two processes do as one, in the same time; `nil` when they cannot be
