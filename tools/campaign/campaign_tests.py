@@ -19,7 +19,8 @@ import traceback
 from distributed.client import FutureCancelledError
 from distributed.comm import CommClosedError
 from distributed.scheduler import KilledWorker
-from kennel_campaign.campaign import Campaign, local, remote
+import kennel_campaign.store
+from kennel_campaign.campaign import Campaign, duration, local, remote
 from kennel_campaign.plan import Plan, Refused, identity
 from kennel_campaign.store import Store
 
@@ -113,6 +114,23 @@ def test_a_campaign_equals_one_hunt(folder: str) -> None:
             with open(os.path.join(path, name), encoding="utf-8") as file:
                 texts.append(sorted(file))
         assert texts[0] == texts[1], name
+    for path in (whole, merged):
+        assert kept_seeds(path) and kept_seeds(path) <= first_seeds(path), path
+
+
+def lines(path: str, name: str) -> list[str]:
+    with open(os.path.join(path, name), encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
+def kept_seeds(path: str) -> set[str]:
+    """The seeds of the recipes that results have kept."""
+    return {line.split("@")[0] for line in lines(path, "recipes.txt")}
+
+
+def first_seeds(path: str) -> set[str]:
+    """The seeds that were ever among the first of a state."""
+    return {seed for line in lines(path, "states.txt") for seed in line.split(":")[1].split(",")}
 
 
 def test_killed_workers_and_a_killed_scheduler_change_nothing(folder: str) -> None:
@@ -209,6 +227,96 @@ def test_a_full_disk_ends_a_campaign_that_goes_on_later(folder: str) -> None:
     same(hunted(os.path.join(folder, "other"), local(2)), merged)
 
 
+class Command:
+    """The campaign of `plan`, or one of more seeds, as a command in a process of its own."""
+
+    def __init__(self, folder: str, last: int = 160, chunk: int = 8):
+        words = [sys.executable, "-m", "kennel_campaign", "hunt", folder, "--kennel", PROGRAM]
+        words += ["--seeds", f"1..{last}", "--workers", "2", "--chunk", str(chunk), "--", *WORDS]
+        # What it starts writes below a folder of its own, by which it is known.
+        self.scratch = os.path.join(os.path.dirname(folder), "scratch")
+        os.makedirs(self.scratch, exist_ok=True)
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(
+            words, stdout=pipe, stderr=pipe, text=True, env=os.environ | {"TMPDIR": self.scratch}
+        )
+
+    def hunts(self) -> list[str]:
+        """The processes of the kit that work for it."""
+        found = []
+        for name in os.listdir("/proc"):
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    words = file.read().decode(errors="replace").split("\0")
+            except OSError:
+                continue
+            if "hunt" in words and any(word.startswith(self.scratch) for word in words):
+                found.append(name)
+        return found
+
+
+def test_an_interrupted_campaign_goes_on_and_says_how_long_all_took(folder: str) -> None:
+    path = os.path.join(folder, "campaign")
+    first = Command(path)
+    parts = os.path.join(path, "parts")
+    while not os.path.isdir(parts) or len(os.listdir(parts)) < 6:
+        time.sleep(0.05)
+        assert first.process.poll() is None, first.process.communicate()
+    first.process.send_signal(signal.SIGTERM)
+    _, said = first.process.communicate(timeout=60)
+    assert first.process.returncode == 130, said
+    assert "the same command goes on" in said, said
+    there = Store(path).done().values()
+    assert 3 <= len(there) < 21, len(there)
+    before = sum(summary["seconds"] for summary in there)
+    second = Command(path)
+    _, said = second.process.communicate(timeout=300)
+    assert second.process.returncode == 0, said
+    last = said.splitlines()[-1]
+    assert last.startswith("160 scenarios in ") and last.endswith(" a second"), last
+    whole = sum(summary["seconds"] for summary in Store(path).done().values())
+    assert whole > before and duration(whole) in last, (before, whole, last)
+    same(hunted(os.path.join(folder, "calm"), local(2)), os.path.join(path, "merged"))
+
+
+def test_an_interrupted_campaign_leaves_no_kit_behind(folder: str) -> None:
+    command = Command(os.path.join(folder, "campaign"), last=8_000_000, chunk=4_000_000)
+    while len(command.hunts()) < 2:
+        time.sleep(0.05)
+        assert command.process.poll() is None, command.process.communicate()
+    command.process.send_signal(signal.SIGTERM)
+    _, said = command.process.communicate(timeout=60)
+    left = command.hunts()
+    for name in left:
+        os.kill(int(name), signal.SIGKILL)
+    assert command.process.returncode == 130 and not left, (said, left)
+
+
+def test_times_are_told_in_the_two_units_that_matter(_: str) -> None:
+    told = [duration(seconds) for seconds in (4.4, 184, 3599.7, 7384)]
+    assert told == ["4 s", "3 min 4 s", "1 h 0 min", "2 h 3 min"], told
+
+
+def test_many_parts_are_merged_group_by_group(folder: str) -> None:
+    whole = hunted(os.path.join(folder, "campaign"), local(2))
+    store = Store(os.path.join(folder, "campaign"))
+    unpacked = []
+    extract = store._extract
+
+    def note(task: str, target: str) -> None:
+        extract(task, target)
+        unpacked.append(len(os.listdir(os.path.dirname(target))))
+
+    store._extract = note
+    kennel_campaign.store.MERGED_AT_ONCE = 8
+    try:
+        store.merge("hunt", PROGRAM, os.path.join(folder, "again"))
+    finally:
+        kennel_campaign.store.MERGED_AT_ONCE = 64
+    assert max(unpacked) == 8 and len(unpacked) == 21, unpacked
+    same(whole, os.path.join(folder, "again"))
+
+
 def test_another_campaign_is_refused(folder: str) -> None:
     store = Store(folder)
     store.begin(plan())
@@ -223,7 +331,7 @@ def test_another_campaign_is_refused(folder: str) -> None:
 def test_a_part_that_was_cut_off_does_not_count(folder: str) -> None:
     store = Store(folder)
     store.add("1", b"archive", {"runs": 1, "kinds": {}, "states": 0})
-    for name in ("2.tar.part", "3.tar", "4.json.part"):
+    for name in ("2.tar.gz.part", "3.tar.gz", "4.json.part"):
         with open(os.path.join(folder, "parts", name), "wb") as file:
             file.write(b"cut")
     assert list(store.done()) == ["1"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 
 from .plan import GUIDED_CHUNK, Plan, Refused, identity, names
@@ -53,8 +54,13 @@ def plan(options: argparse.Namespace, program: str) -> Plan:
     return Plan("hunt", words, (int(parts[0]), int(parts[1])), chunk, kit=kit)
 
 
+def interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
 def main() -> int:
     options = arguments()
+    signal.signal(signal.SIGTERM, interrupt)
     if options.kind == "simulate":
         from .simulate import main as simulate
 
@@ -71,7 +77,8 @@ def main() -> int:
     try:
         store = Store(options.folder)
         wanted = plan(options, program)
-        left = Campaign(wanted, store, program).run(connect)
+        campaign = Campaign(wanted, store, program)
+        left = campaign.run(connect)
         if left:
             print(f"kennel: gave up on {', '.join(left)}; the same command tries again")
             return 3
@@ -80,6 +87,8 @@ def main() -> int:
             options.folder if "://" not in options.folder else ".", suffix
         )
         print(store.merge(wanted.kind, program, output), end="")
+        if wanted.kind == "hunt":
+            print(campaign.took(), file=sys.stderr)
     except Refused as error:
         print(f"kennel: {error}", file=sys.stderr)
         return 2

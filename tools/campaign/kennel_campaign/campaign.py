@@ -9,18 +9,27 @@ from collections import Counter
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 
+import dask
 from distributed import Client, LocalCluster, as_completed
 from distributed.comm import CommClosedError
 from distributed.scheduler import KilledWorker
 
 from .plan import Plan, Refused
 from .store import Store
-from .work import perform
+from .work import perform, start, stop
 
 # How often a task may fail by itself before the campaign gives up on it.
 MOST_FAILURES = 5
 # For how many seconds a scheduler that is gone is waited for.
 PATIENCE = 600.0
+# Workers of this machine wait for the kit, and share one process. What Dask does in each of its processes
+# to watch itself many times a second costs as much as every twentieth scenario.
+QUIET = {
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.worker.profile.enabled": False,
+    **{f"distributed.worker.memory.{word}": False for word in ("target", "spill", "pause", "terminate")},
+}
 # What a call to a cluster raises when its scheduler is gone, or is another one by now.
 GONE = (OSError, CommClosedError, TimeoutError, CancelledError, asyncio.CancelledError)
 
@@ -37,6 +46,8 @@ class Campaign:
         self.rejected: set[str] = set()
         self.left: dict = {}
         self.total = 0
+        # The time of all parts that are there, whichever command they were run by.
+        self.seconds = 0.0
         self.begun = time.monotonic()
 
     def run(self, connect) -> list[str]:
@@ -50,7 +61,8 @@ class Campaign:
             self._count(summary)
         if done:
             self._say(f"{len(done)} of {len(tasks)} parts are there already")
-        deadline = time.monotonic() + PATIENCE
+        self.begun = time.monotonic()
+        deadline = self.begun + PATIENCE
         while self.left:
             try:
                 with connect() as client:
@@ -127,9 +139,13 @@ class Campaign:
         if "rejected" in result:
             self._reject(client, future, result["rejected"])
             return task
-        self.store.add(task.name, result["archive"], result["summary"])
+        now = time.monotonic()
+        # What parts took sums up to the time of the campaign: each counts from the one before.
+        summary = result["summary"] | {"seconds": now - self.begun}
+        self.begun = now
+        self.store.add(task.name, result["archive"], summary)
         self.left.pop(task.name, None)
-        self._count(result["summary"])
+        self._count(summary)
         self._progress()
         return None
 
@@ -162,23 +178,37 @@ class Campaign:
 
     def _count(self, summary: dict) -> None:
         self.runs += summary["runs"]
+        self.seconds += summary["seconds"]
         self.kinds.update(summary["kinds"])
         if isinstance(summary["states"], list):
             self.states.update(summary["states"])
 
     def _progress(self) -> None:
-        seconds = max(0.001, time.monotonic() - self.begun)
+        seconds = max(0.001, self.seconds)
         done = self.total - len(self.left)
         failures = f"{len(self.kinds)} kinds of failure" if self.kinds else "nothing found"
         rest = len(self.left) * seconds / max(1, done)
         self._say(
             f"{done} of {self.total} parts   {self.runs} scenarios   "
             f"{self.runs / seconds:.0f} a second   {failures}   {len(self.states)} states   "
-            f"{rest:.0f} s left"
+            f"{duration(rest)} left"
         )
+
+    def took(self) -> str:
+        """What was run, and how long that took, over all commands that had a share in it."""
+        rate = self.runs / max(0.001, self.seconds)
+        return f"{self.runs} scenarios in {duration(self.seconds)}, {rate:.0f} a second"
 
     def _say(self, text: str) -> None:
         print(text, file=self.log, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """A time for people: `4 s`, `3 min 4 s`, `2 h 3 min`."""
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    return f"{minutes // 60} h {minutes % 60} min"
 
 
 def local(workers: int):
@@ -186,10 +216,14 @@ def local(workers: int):
 
     @contextmanager
     def connect():
-        with LocalCluster(
-            n_workers=workers, threads_per_worker=1, dashboard_address=":0"
+        with dask.config.set(QUIET), LocalCluster(
+            n_workers=workers, threads_per_worker=1, processes=False, dashboard_address=":0"
         ) as cluster, Client(cluster) as client:
-            yield client
+            start()
+            try:
+                yield client
+            finally:
+                stop()
 
     return connect
 

@@ -13,7 +13,7 @@ import fsspec
 from .plan import Plan, Refused
 from .work import unpack
 
-# A merge opens all its sources; so many at a time.
+# So many parts are unpacked at a time.
 MERGED_AT_ONCE = 64
 
 
@@ -52,12 +52,12 @@ class Store:
             name[: -len(".json")]: json.loads(self.fs.cat_file(self._path("parts", name)))
             for name in sorted(names)
             # The summary is written last.
-            if name.endswith(".json") and name[: -len(".json")] + ".tar" in names
+            if name.endswith(".json") and name[: -len(".json")] + ".tar.gz" in names
         }
 
     def add(self, task: str, archive: bytes, summary: dict) -> None:
         """Keeps a part. When the disk is full, nothing of it stays."""
-        self._write(self._path("parts", task + ".tar"), archive)
+        self._write(self._path("parts", task + ".tar.gz"), archive)
         short = summary | {"states": len(summary["states"])} if summary["states"] else summary
         self._write(self._path("parts", task + ".json"), json.dumps(short).encode())
 
@@ -86,33 +86,34 @@ class Store:
                         with open(os.path.join(folder, "output.json"), encoding="utf-8") as part:
                             shutil.copyfileobj(part, file)
             return f"{len(tasks)} parts in {output}\n"
+        groups = [
+            tasks[start : start + MERGED_AT_ONCE] for start in range(0, len(tasks), MERGED_AT_ONCE)
+        ]
+        if len(groups) <= 1:
+            return self._merge_parts(program, tasks, output)
         with tempfile.TemporaryDirectory() as folder:
-            sources = []
-            for task in tasks:
-                sources.append(os.path.join(folder, task))
-                self._extract(task, sources[-1])
-            level = 0
-            while len(sources) > MERGED_AT_ONCE:
-                level += 1
-                groups = [
-                    sources[start : start + MERGED_AT_ONCE]
-                    for start in range(0, len(sources), MERGED_AT_ONCE)
-                ]
-                sources = [
-                    self._merge(program, group, os.path.join(folder, f"level-{level}-{number}"))[0]
-                    for number, group in enumerate(groups)
-                ]
-            return self._merge(program, sources, output)[1]
+            wholes = [os.path.join(folder, group[0]) for group in groups]
+            for group, whole in zip(groups, wholes):
+                self._merge_parts(program, group, whole)
+            return self._merge(program, wholes, output)
+
+    def _merge_parts(self, program: str, tasks: list[str], output: str) -> str:
+        """Merges some parts, which are unpacked only as long as that takes."""
+        with tempfile.TemporaryDirectory() as folder:
+            sources = [os.path.join(folder, task) for task in tasks]
+            for task, source in zip(tasks, sources):
+                self._extract(task, source)
+            return self._merge(program, sources, output)
 
     def _extract(self, task: str, folder: str) -> None:
-        unpack(self.fs.cat_file(self._path("parts", task + ".tar")), folder)
+        unpack(self.fs.cat_file(self._path("parts", task + ".tar.gz")), folder)
 
     @staticmethod
-    def _merge(program: str, sources: list[str], output: str) -> tuple[str, str]:
+    def _merge(program: str, sources: list[str], output: str) -> str:
         shutil.rmtree(output, ignore_errors=True)
         done = subprocess.run(
             [program, "report", "merge", *sources, "-o", output], capture_output=True, text=True, check=False
         )
         if done.returncode not in (0, 1):
             raise Refused(f"the parts cannot be merged: {done.stderr.strip()}")
-        return output, done.stdout
+        return done.stdout

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
 import subprocess
 import tarfile
 import tempfile
+import threading
 from collections import Counter
 
 from .plan import Task, identity
 
 _identities: dict[tuple[str, float], str] = {}
+# The processes of the kit that this process waits for, and whether they are to end.
+_running: set[subprocess.Popen] = set()
+_is_stopped = threading.Event()
+
+
+def start() -> None:
+    """Lets this process run tasks."""
+    _is_stopped.clear()
+
+
+def stop() -> None:
+    """Ends what this process waits for, and begins nothing more; its tasks are run again."""
+    _is_stopped.set()
+    for process in list(_running):
+        process.kill()
 
 
 def kit(program: str) -> str:
@@ -49,13 +66,21 @@ def _run(task: Task, kind: str, program: str, folder: str) -> dict:
     else:
         os.mkdir(results)
         words += ["--format", "json"]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True) as process:
+        _running.add(process)
+        if _is_stopped.is_set():
+            process.kill()
+        try:
+            output, errors = process.communicate()
+        finally:
+            _running.discard(process)
     # 0: passed, 1: a divergence, 3: inconclusive. All others are no results.
-    if done.returncode not in (0, 1, 3):
-        raise RuntimeError(f"{' '.join(words)} ended with {done.returncode}: {done.stderr[-500:]}")
+    if process.returncode not in (0, 1, 3):
+        raise RuntimeError(f"{' '.join(words)} ended with {process.returncode}: {errors[-500:]}")
     if kind != "hunt":
         with open(os.path.join(results, "output.json"), "w", encoding="utf-8") as file:
-            file.write(done.stdout)
+            file.write(output)
     return {"summary": summary(kind, results), "archive": pack(results)}
 
 
@@ -83,7 +108,9 @@ def summary(kind: str, results: str) -> dict:
 def pack(folder: str) -> bytes:
     """A folder as an archive: of equal folders equal bytes, whatever the times of their files."""
     output = io.BytesIO()
-    with tarfile.open(fileobj=output, mode="w") as archive:
+    with gzip.GzipFile(fileobj=output, mode="wb", compresslevel=3, mtime=0) as packed, tarfile.open(
+        fileobj=packed, mode="w"
+    ) as archive:
         for base, folders, files in os.walk(folder):
             folders.sort()
             for name in sorted(files):
