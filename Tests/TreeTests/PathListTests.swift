@@ -30,6 +30,13 @@ import Tree
         #expect(list.has(relation, path) == !expected.isEmpty, "seed \(seed), \(relation)")
         let odd = list.first(relation, path) { !$0.isMultiple(of: 2) }
         #expect(odd == expected.first { !$0.isMultiple(of: 2) }, "seed \(seed), \(relation)")
+        var passed: [Int] = []
+        list.forEach(relation, path) { passed.append($0) }
+        #expect(passed == expected, "seed \(seed), \(relation)")
+        var changed = list
+        changed.update(relation, path) { $0.name = -1 }
+        let unchanged = plain.indices.filter { !expected.contains($0) }.map { plain[$0].name }
+        #expect(changed.map(\.name).filter { $0 >= 0 } == unchanged, "seed \(seed), \(relation)")
       }
       #expect(list.map(\.name) == plain.map(\.name), "seed \(seed)")
     }
@@ -82,6 +89,14 @@ import Tree
         let odd = table.first(relation, path) { !table[$0].isMultiple(of: 2) }
         #expect(
           odd.map { table[$0] } == expected.first { !$0.isMultiple(of: 2) }, "seed \(seed)")
+        var passed: [Int] = []
+        table.forEach(relation, path) { passed.append(table[$0]) }
+        #expect(passed == expected, "seed \(seed)")
+        var changed = table
+        changed.update(relation, path) { $0 = $0.map { -1 - $0 } }
+        #expect(changed.elements.filter { $0 < 0 }.map { -1 - $0 } == expected, "seed \(seed)")
+        if let first = table.first(relation, path, where: { _ in true }) { changed[first] = 1000 }
+        #expect(changed.elements.contains(1000) == !expected.isEmpty, "seed \(seed)")
       }
       #expect(table.elements == Array(list) && table.count == list.count, "seed \(seed)")
     }

@@ -29,6 +29,21 @@
     list.first(relation, path, where: isPicked)
   }
 
+  /// Goes through the positions of the elements whose paths are in `relation` to `path`, in the order
+  /// in which they were added. Quicker than a walk through `positions`.
+  @inlinable package func forEach(
+    _ relation: PathRelation, _ path: Path, _ body: (Int) -> Void
+  ) {
+    list.forEach(relation, path, body)
+  }
+
+  /// Changes the elements whose paths are in `relation` to `path`, where they are.
+  @inlinable package mutating func update(
+    _ relation: PathRelation, _ path: Path, _ change: (inout Element?) -> Void
+  ) {
+    list.update(relation, path, change)
+  }
+
   /// Whether there is an element whose path is in `relation` to `path`.
   @inlinable package func has(_ relation: PathRelation, _ path: Path) -> Bool {
     list.has(relation, path)
@@ -42,7 +57,11 @@
       guard let element = list[position] else { preconditionFailure("\(position) is a gap") }
       return element
     }
-    set { list[position] = newValue }
+    _modify {
+      guard var element = list[position].take() else { preconditionFailure("\(position) is a gap") }
+      defer { list[position] = element }
+      yield &element
+    }
   }
 
   /// Adds an element as the last one.
