@@ -41,14 +41,19 @@
         entries[index].value = newValue
         return
       }
-      count += 1
-      let index = insertionIndex(of: number)
-      if index < entries.count {
-        entries.insert(Entry(number: number, value: newValue), at: index)
-      } else {
-        if entries.capacity == 0 { entries.reserveCapacity(8) }
-        entries.append(Entry(number: number, value: newValue))
-      }
+      add(newValue, for: number)
+    }
+  }
+
+  /// Adds what is known of a request of which nothing is.
+  @inlinable package mutating func add(_ value: consuming Value, for number: Int) {
+    count += 1
+    let index = insertionIndex(of: number)
+    if index < entries.count {
+      entries.insert(Entry(number: number, value: value), at: index)
+    } else {
+      if entries.capacity == 0 { entries.reserveCapacity(8) }
+      entries.append(Entry(number: number, value: value))
     }
   }
 
