@@ -1,5 +1,5 @@
 package import ClientInterface
-package import Tree
+internal import Tree
 internal import Wire
 
 /// What the applications of one client asked for, and what the client let them see, turn by turn.
@@ -24,16 +24,11 @@ package struct ApplicationModel {
   }
 
   /// Begins a turn, all of which has happened: calls are followed to its end.
-  ///
-  /// - Returns: What the plain write sets that it began with.
-  @discardableResult
-  package mutating func begin(_ step: ClientStep) -> [(path: Path, node: Node)] {
+  package mutating func begin(_ step: ClientStep) {
     if case let .open(opening) = step.input { open(opening) }
-    let write = step.plainWrite
-    calls.take(step, write)
+    calls.take(step)
     if case .close = step.input { isRunning = false }
-    let sets = write?.sets ?? []
-    guard isRunning else { return sets }
+    guard isRunning else { return }
     let had = calls.transactionWasOpen
     isSimpleTurn = !had.before && !had.begun && !step.effects.runs && !step.isSplit
     link.begin(step)
@@ -49,7 +44,6 @@ package struct ApplicationModel {
       synchronized.removeAll { $0 == target }
       if mode == .on { synchronized.append(target) }
     }
-    return sets
   }
 
   private mutating func open(_ opening: ClientInput.Opening) {

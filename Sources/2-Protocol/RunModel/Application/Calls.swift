@@ -15,8 +15,9 @@ package struct Calls {
   private var before = 0..<0
   private var endedNow: [Int] = []
 
-  /// All calls of this process by name.
-  private var made: [CallID: Made] = Dictionary(minimumCapacity: 12)
+  /// All calls of this process, and where each stands.
+  private var made: [Made] = []
+  private var names = NameTable<CallID>()
   /// Plain writes of this process that failed.
   package private(set) var refused: [PlainWrite] = []
   /// The number of the plain write that ended last.
@@ -58,8 +59,9 @@ package struct Calls {
   var accepted = 0
   /// Counts the beginnings and ends of connections.
   private(set) var connection = 0
-  /// What the client had stored, if everything went well.
-  private var stored: [Text: String] = [:]
+  /// What the client had stored when its process began, and what it has stored and erased since, if
+  /// everything went well.
+  private var stored: [(key: String, text: String?)] = []
   /// Whether a process found something else than that, so that it may not know what was done.
   package private(set) var hasStorageFailed = false
 
@@ -67,6 +69,9 @@ package struct Calls {
   package private(set) var facts: [CallFact] = []
   /// Whether a transaction was open before the last turn, or when it had begun.
   package private(set) var transactionWasOpen = (before: false, begun: false)
+
+  /// What the plain write sets with which the last turn began.
+  package private(set) var begun: [(path: Path, node: Node)] = []
 
   // What is asked in every turn is kept: to call a method of a large value takes a copy of it.
   /// Plain writes of this process without an end, in order of issue; those that end in this turn
@@ -90,14 +95,15 @@ package struct Calls {
 // MARK: - Turns
 
 extension Calls {
-  /// Takes one turn; `write` is the plain write that it began with.
-  mutating func take(_ step: ClientStep, _ write: PlainWrite?) {
+  /// Takes one turn.
+  mutating func take(_ step: ClientStep) {
     before = open
-    if !endedNow.isEmpty { endedNow = [] }
+    if !endedNow.isEmpty { endedNow.removeAllKeepingStorage() }
+    if !begun.isEmpty { begun = [] }
     if !facts.isEmpty { facts.removeAll(keepingCapacity: true) }
     if let now = keys.now { keys = (now, nil) }
     transactionWasOpen.before = openTransactionCount > 0
-    begin(step, write)
+    begin(step)
     transactionWasOpen.begun = openTransactionCount > 0
     if step.effects.concernCalls {
       for index in step.outputs.indices { take(step.outputs[index], in: step) }
@@ -106,10 +112,11 @@ extension Calls {
     mayBeShown = before.lowerBound < requested.count
   }
 
-  private mutating func begin(_ step: ClientStep, _ write: PlainWrite?) {
+  private mutating func begin(_ step: ClientStep) {
     switch step.input {
     case let .open(opening): beginProcess(opening)
-    case let .call(call, operation): if !step.isRefusal { begin(call, operation, write) }
+    case let .call(call, operation):
+      if !step.isRefusal { begin(call, operation, answer: step.answer, step.sequence) }
     case .closed:
       queue.loseConnection()
       queue.clear()
@@ -136,6 +143,7 @@ extension Calls {
     (pending, openTransactionCount) = ([], 0)
     hasInherited = !opening.storage.isEmpty
     made.removeAll(keepingCapacity: true)
+    names.removeAll()
     (refused, lastEnded, keys) = ([], 0, (nil, nil))
     (covered, estimated) = (PathList(), PathList())
     queue = SendQueue()
@@ -145,16 +153,28 @@ extension Calls {
   }
 
   private mutating func inherit(_ storage: [ClientInput.StoredItem]) {
+    defer { stored = storage.map { ($0.key, $0.text) } }
+    if storage.isEmpty, stored.isEmpty { return }
+    var left: [Text: String] = [:]
+    for item in stored { left[Text(item.key)] = item.text }
     let isAsLeft =
-      storage.count == stored.count && storage.allSatisfy { stored[Text($0.key)] == $0.text }
-    if isAsLeft { return }
-    hasStorageFailed = true
-    stored = Dictionary(storage.map { (Text($0.key), $0.text) }) { _, last in last }
+      storage.count == left.count && storage.allSatisfy { left[Text($0.key)] == $0.text }
+    if !isAsLeft { hasStorageFailed = true }
   }
 
-  private mutating func begin(_ call: CallID, _ operation: Operation, _ write: PlainWrite?) {
-    made[call, default: Made(operation: operation)].operation = operation
-    if let write { return add(call, operation, .write(write), at: write.path) }
+  private mutating func begin(
+    _ call: CallID, _ operation: Operation, answer: JSON?, _ number: Int
+  ) {
+    if let known = names[call] {
+      made[known].operation = operation
+    } else {
+      names.append(call)
+      made.append(Made(operation: operation))
+    }
+    if let write = operation.plainWrite(as: call, number: number, key: answer) {
+      begun = write.sets
+      return add(call, operation, .write(write), at: write.path)
+    }
     switch operation {
     case let .transaction(path, function, localEvents):
       cover(path)
@@ -202,14 +222,14 @@ extension Calls {
     switch done.output.topic {
     case let .call(call, .updateRan(input)):
       if let index = open(call) { requested[index].inputs.append(input) }
-      if let made = made[call], made.hasEnded {
-        record(.ranAfterEnd, of: (call, made.operation), at: done.sequence)
+      if let known = names[call], made[known].hasEnded {
+        record(.ranAfterEnd, of: (call, made[known].operation), at: done.sequence)
       }
     case let .call(call, .completed(completion)): end(call, completion, at: done.sequence)
     case let .send(.request(number, request)):
       if let fact = send(request, number) { record(fact, of: nil, at: done.sequence) }
     case let .call(call, .answered(key)): take(key, answering: call, at: done.sequence, in: step)
-    case let .storage(key, text): stored[Text(key)] = text
+    case let .storage(key, text): stored.append((key, text))
     case let .call(call, .threw):
       pushes.removeValue(forKey: call)
       if case .call = step.input { break }
@@ -234,17 +254,17 @@ extension Calls {
       requested[index].hasEnded = true
       endedNow.append(index)
     }
-    guard let known = made[call] else { return }
-    let subject = (call, known.operation)
+    guard let known = names[call] else { return }
+    let subject = (call, made[known].operation)
     var isOfTransaction = false
-    if known.hasEnded {
+    if made[known].hasEnded {
       record(.endedAgain, of: subject, at: sequence)
     } else {
-      made[call]?.hasEnded = true
+      made[known].hasEnded = true
       if let index, index >= firstOwn {
         isOfTransaction = requested[index].isTransaction
         for fact in follow(completion, of: index) { record(fact, of: subject, at: sequence) }
-      } else if known.operation.kind.family == .onDisconnect,
+      } else if subject.1.kind.family == .onDisconnect,
         queue.end(.onDisconnect, completion)
       {
         record(.endedEarly, of: subject, at: sequence)
@@ -288,11 +308,11 @@ extension Calls {
     _ key: JSON, answering call: CallID, at sequence: Int, in step: ClientStep
   ) {
     if let push = pushes.removeValue(forKey: call),
-      let write = PlainWrite(push, as: call, number: step.sequence, key: key)
+      let write = push.plainWrite(as: call, number: step.sequence, key: key)
     {
       add(call, push, .write(write), at: write.path)
     }
-    guard let operation = made[call]?.operation, case .push = operation, let text = key.string
+    guard let operation = operation(of: call), case .push = operation, let text = key.string
     else { return }
     keys.now = keys.now.map { Text($0) < Text(text) ? text : $0 } ?? text
     // A push whose events have a callback push again may be answered after that one.
@@ -373,7 +393,7 @@ extension Calls {
   }
 
   /// What the call with this name asked of this process.
-  package func operation(of call: CallID) -> Operation? { made[call]?.operation }
+  package func operation(of call: CallID) -> Operation? { names[call].map { made[$0].operation } }
 
   /// A plain write that may be shown in this turn. An event of the turn need not show it if it began
   /// or ended in the turn, or an earlier process made it.

@@ -49,6 +49,8 @@ package struct ClientStep {
     package fileprivate(set) var reruns = false
     fileprivate var ends = false
     fileprivate var fails = false
+    /// Whether the client gave its connection up.
+    fileprivate var disconnects = false
     /// Whether a listener received something after a call had ended.
     package fileprivate(set) var raisesAfterEnd = false
     /// Whether anything was done but to raise events, to set timers and to connect.
@@ -93,7 +95,8 @@ package struct ClientStep {
       effects.ends = true
       if completion.error != nil || completion.committed == false { effects.fails = true }
     case .nesting(_, .begins): isSplit = true
-    case .send, .disconnect, .storage, .listener, .call, .nesting, .uncaught, .remark: break
+    case .disconnect: effects.disconnects = true
+    case .send, .storage, .listener, .call, .nesting, .uncaught, .remark: break
     }
     effects.concernCalls = true
   }
@@ -102,6 +105,7 @@ package struct ClientStep {
   fileprivate mutating func resume(_ outer: Effects) {
     isSplit = true
     effects = outer
+    effects.disconnects = false
   }
 
   /// Takes over what the trace has of a turn behind this part of it.
@@ -119,7 +123,7 @@ package struct ClientStep {
   }
 
   /// Whether the client gave its connection up.
-  package var disconnects: Bool { outputs.contains { $0.output == .disconnect } }
+  package var disconnects: Bool { effects.disconnects }
 
   /// Whether the client undid something that it had shown: a write that failed, or a transaction
   /// that ran again or did not commit.

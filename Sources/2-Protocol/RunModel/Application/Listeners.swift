@@ -6,7 +6,7 @@ package struct Listeners {
   /// In order of registration. Changed where they are: a listener is large.
   package private(set) var all = PathList<Listener>()
   /// Where each stands.
-  package private(set) var positions: [ListenerID: Int] = [:]
+  package private(set) var positions = NameTable<ListenerID>()
   private let profile: Profile
   /// The input of the last turn in which the client undid something.
   package private(set) var lastUndoing = -1
@@ -46,8 +46,7 @@ package struct Listeners {
     if let index = positions[listener.id] {
       all.replace(at: index, with: listener, at: listener.target.path)
     } else {
-      if all.isEmpty { positions.reserveCapacity(6) }
-      positions[listener.id] = all.count
+      positions.append(listener.id)
       all.append(listener, at: listener.target.path)
     }
   }

@@ -103,8 +103,8 @@ extension Request {
   }
 }
 
-/// A plain write that an application made.
-package struct PlainWrite {
+/// A plain write that an application made: one object, because all that it concerns has it.
+package final class PlainWrite: Sendable {
   package let call: CallID
   package let operation: Operation
   /// Counts up in the order of the calls.
@@ -122,40 +122,38 @@ package struct PlainWrite {
     case merge
   }
 
-  /// The write that a call makes; `nil` for calls that are none, for an update of nothing, and for a
-  /// push of nothing, which only makes a key.
-  /// `key` is what a push was answered with.
-  package init?(_ operation: Operation, as call: CallID, number: Int, key: JSON?) {
-    var form = Form.put
-    switch operation {
-    case let .set(path, node): (self.path, sets) = (path, [(path, node.stored)])
-    case let .remove(path): (self.path, sets) = (path, [(path, .empty)])
-    case let .setPriority(path, priority):
-      self.path = path.appending(.priority)
-      sets = [(self.path, Node(json: priority))]
-    case let .update(path, assignments):
-      guard !assignments.isEmpty else { return nil }
-      (self.path, form) = (path, .merge)
-      sets = assignments.sets(below: path)
-    case let .push(path, node):
-      guard let node, !node.isEmpty, let key = key?.string else { return nil }
-      self.path = path.appending(Key(key))
-      sets = [(self.path, node)]
-    default: return nil
-    }
-    self.call = call
-    self.operation = operation
-    self.number = number
-    self.form = form
+  fileprivate init(
+    _ operation: Operation, as call: CallID, number: Int, _ path: Path, _ form: Form,
+    _ sets: [(path: Path, node: Node)]
+  ) {
+    (self.call, self.operation, self.number) = (call, operation, number)
+    (self.path, self.form, self.sets) = (path, form, sets)
     hasServerValues = sets.contains { $0.node.hasServerValues }
   }
 }
 
-extension ClientStep {
-  /// The plain write that the application made with the input; `nil` where the client refused it.
-  var plainWrite: PlainWrite? {
-    guard case let .call(call, operation) = input, !isRefusal else { return nil }
-    return PlainWrite(operation, as: call, number: sequence, key: answer)
+extension Operation {
+  /// The write that a call makes; `nil` for calls that are none, for an update of nothing, and for a
+  /// push of nothing, which only makes a key.
+  /// `key` is what a push was answered with.
+  func plainWrite(as call: CallID, number: Int, key: JSON?) -> PlainWrite? {
+    func put(_ node: Node, at path: Path) -> PlainWrite {
+      PlainWrite(self, as: call, number: number, path, .put, [(path, node)])
+    }
+    switch self {
+    case let .set(path, node): return put(node.stored, at: path)
+    case let .remove(path): return put(.empty, at: path)
+    case let .setPriority(path, priority):
+      return put(Node(json: priority), at: path.appending(.priority))
+    case let .update(path, assignments):
+      if assignments.isEmpty { return nil }
+      return PlainWrite(
+        self, as: call, number: number, path, .merge, assignments.sets(below: path))
+    case let .push(path, node):
+      guard let node, !node.isEmpty, let key = key?.string else { return nil }
+      return put(node, at: path.appending(Key(key)))
+    default: return nil
+    }
   }
 }
 

@@ -57,6 +57,7 @@ extension Listens {
     } else if hash.isEmpty {
       entry.data = .empty
     }
+    if lost.isEmpty { return }
     let filter = entry.filter
     let path = entry.path
     giveUp { $0.path == path && $0.filter == filter || filter == nil && $0.path.starts(with: path) }
@@ -64,31 +65,33 @@ extension Listens {
 
   /// The server sent data for everybody.
   mutating func learn(_ path: Path, _ node: Node) {
-    for index in entries.positions(.related, path) {
-      if entries[index].filter == nil {
-        entries[index].learn(path, node)
-        let entry = entries[index]
-        if !entry.isAnswered, takenBack.contains(where: { $0.entry.path.isRelated(to: entry.path) })
-        {
-          entries[index].isDisturbed = true
-        }
-      } else {
-        entries[index].data = nil
-      }
-    }
-    giveUp { $0.path.isRelated(to: path) }
+    let ending = takenBack
+    entries.update(.related, path) { $0?.learn(path, node, besides: ending) }
+    if !lost.isEmpty { giveUp { $0.path.isRelated(to: path) } }
   }
 
   /// What is known of a location may have been given up.
   mutating func doubt(_ path: Path) {
-    for index in entries.positions(.related, path) {
-      (entries[index].data, entries[index].claimed) = (nil, nil)
-    }
-    giveUp { $0.path.isRelated(to: path) }
+    entries.update(.related, path) { $0?.forget() }
+    if !lost.isEmpty { giveUp { $0.path.isRelated(to: path) } }
   }
 }
 
 extension Listens.Entry {
+  /// The server sent for everybody what is at a path, which is related to that of the listen, while
+  /// others are being taken back.
+  fileprivate mutating func learn(
+    _ place: Path, _ node: Node, besides ending: [(request: Int, entry: Listens.Entry)]
+  ) {
+    if filter != nil { return data = nil }
+    learn(place, node)
+    if !isAnswered, ending.contains(where: { $0.entry.path.isRelated(to: path) }) {
+      isDisturbed = true
+    }
+  }
+
+  fileprivate mutating func forget() { (data, claimed) = (nil, nil) }
+
   /// The server sent what is at a path, which is related to that of the listen.
   mutating func learn(_ place: Path, _ node: Node) {
     claimed = nil

@@ -6,15 +6,9 @@ internal import Wire
 /// the data rest on that came for them.
 package struct Listens: Sendable {
   /// A listen of this connection.
-  package struct Entry: Hashable, Sendable {
-    package let path: Path
-    /// As it was sent; `nil` for a plain listen.
-    package let query: Query?
-    package let tag: Int?
-    /// The request that made it.
-    package let request: Int
-    /// The query as the server knows it; `nil` for a listen to everything (WIR-13).
-    package let filter: Query?
+  package struct Entry: Sendable {
+    /// What was asked for: one object, because an entry is copied more often than looked at.
+    private let asked: Asked
     package fileprivate(set) var isAnswered = false
     /// Whether a revocation arrived before the answer, or one that was about a listen at its location
     /// that had ended: the server may serve it, and the client may have dropped it (ACC-10).
@@ -33,13 +27,49 @@ package struct Listens: Sendable {
     /// Whether data came before the answer that may be those of other listens.
     var isDisturbed = false
 
-    fileprivate init(_ listen: Request.Listen, request: Int) {
-      path = listen.path
-      query = listen.query?.acrossKinds
-      tag = listen.tag
-      self.request = request
-      filter = listen.query?.onWire
+    fileprivate mutating func answer() {
+      if isAnswered { return }
+      isAnswered = true
+      claimed = nil
+      if isDisturbed { data = nil }
     }
+
+    fileprivate mutating func mix(where isMixed: (Entry) -> Bool) {
+      if isMixed(self) { self.isMixed = true }
+    }
+
+    private final class Asked: Sendable {
+      let path: Path
+      let query: Query?
+      let tag: Int?
+      let request: Int
+      let filter: Query?
+      /// Whether it is to everything at its path.
+      let isWhole: Bool
+
+      init(_ listen: Request.Listen, request: Int) {
+        path = listen.path
+        query = listen.query?.acrossKinds
+        tag = listen.tag
+        self.request = request
+        filter = listen.query?.onWire
+        isWhole = filter == nil
+      }
+    }
+
+    fileprivate init(_ listen: Request.Listen, request: Int) {
+      asked = Asked(listen, request: request)
+    }
+
+    package var path: Path { asked.path }
+    /// As it was sent; `nil` for a plain listen.
+    package var query: Query? { asked.query }
+    package var tag: Int? { asked.tag }
+    /// The request that made it.
+    package var request: Int { asked.request }
+    /// The query as the server knows it; `nil` for a listen to everything (WIR-13).
+    package var filter: Query? { asked.filter }
+    fileprivate var isWhole: Bool { asked.isWhole }
 
     /// Whether it is that of a target.
     package func isFor(_ target: Operation.Target) -> Bool {
@@ -68,7 +98,7 @@ package struct Listens: Sendable {
   private var reported: Set<Operation.Target> = []
   /// The listens of earlier connections, and those that were refused, that left what came from several,
   /// until they, or a plain one there or above, are answered.
-  private var mixedBefore: [Operation.Target] = []
+  private(set) var mixedBefore: [Operation.Target] = []
   /// Listens that ended with their connection, of which it is certain what the client has of them.
   var lost: [Entry] = []
   /// Whether messages are seen where the server is, and not where the client is.
@@ -100,7 +130,7 @@ extension Listens {
     if listen.query != nil {
       // A window that replaces what is known of a plain listen without an answer begins with that.
       let plain = entries.first(.atOrAbove, entry.path) {
-        entries[$0].filter == nil && entries[$0].isMixed && !entries[$0].isAnswered
+        entries[$0].isWhole && entries[$0].isMixed && !entries[$0].isAnswered
       }
       entry.isMixed = plain != nil
     }
@@ -136,11 +166,7 @@ extension Listens {
       end(at: index)
       return
     }
-    if let index, !entries[index].isAnswered {
-      entries[index].isAnswered = true
-      entries[index].claimed = nil
-      if entries[index].isDisturbed { entries[index].data = nil }
-    }
+    if let index { entries[index].answer() }
     if mixedBefore.isEmpty { return }
     let filter = listen.query?.onWire
     mixedBefore.removeAll { mixed in
@@ -181,7 +207,7 @@ extension Listens {
   mutating func receive(_ sets: [(path: Path, node: Node)], at path: Path, tag: Int?) {
     guard let tag else {
       for set in sets {
-        mix(set.path) { set.path.count > $0.path.count && ($0.filter != nil || !$0.isAnswered) }
+        mix(set.path) { set.path.count > $0.path.count && (!$0.isWhole || !$0.isAnswered) }
         if !isAtServer { learn(set.path, set.node) }
       }
       return
@@ -197,14 +223,12 @@ extension Listens {
 
   /// The application wrote at a location.
   package mutating func write(at path: Path) {
-    mix(path) { $0.filter != nil && !$0.isReported && path.count > $0.path.count + 1 }
+    mix(path) { !$0.isWhole && !$0.isReported && path.count > $0.path.count + 1 }
   }
 
   /// What is known of some listens at or above a path rests on more than they received.
   private mutating func mix(_ path: Path, where isMixed: (Entry) -> Bool) {
-    for index in entries.positions(.atOrAbove, path) where isMixed(entries[index]) {
-      entries[index].isMixed = true
-    }
+    entries.update(.atOrAbove, path) { $0?.mix(where: isMixed) }
   }
 
   /// The server ends a listen, which the client may not know.
@@ -243,11 +267,12 @@ extension Listens {
   private func position(at path: Path, _ query: Query?) -> Int? {
     let query = query?.acrossKinds
     var crossed: Int?
-    for index in entries.positions(.at, path) where entries[index].query == query {
-      if !entries[index].isCrossed { return index }
-      crossed = crossed ?? index
+    let present = entries.first(.at, path) { index in
+      if entries[index].query != query { return false }
+      if entries[index].isCrossed { crossed = crossed ?? index }
+      return !entries[index].isCrossed
     }
-    return crossed
+    return present ?? crossed
   }
 
   /// The listen at a path to a query, as it is sent; `nil` for one that a revocation may have ended.
@@ -269,8 +294,10 @@ extension Listens {
   /// The nearest to the root of the plain listens at or above a path.
   package func plainListen(atOrAbove path: Path) -> Path? {
     var highest: Path?
-    for index in entries.positions(.atOrAbove, path) where entries[index].isPlain {
-      if entries[index].path.count < highest?.count ?? .max { highest = entries[index].path }
+    entries.forEach(.atOrAbove, path) { index in
+      if entries[index].isPlain, entries[index].path.count < highest?.count ?? .max {
+        highest = entries[index].path
+      }
     }
     return highest
   }
@@ -278,9 +305,10 @@ extension Listens {
   /// The listens in place at and below a path that a plain one there makes needless.
   package func covered(by path: Path) -> [Entry] {
     var found: [Entry] = []
-    for index in entries.positions(.atOrBelow, path)
-    where !entries[index].isCrossed && !entries[index].isTo(nil, at: path) {
-      found.append(entries[index])
+    entries.forEach(.atOrBelow, path) { index in
+      if !entries[index].isCrossed, !entries[index].isTo(nil, at: path) {
+        found.append(entries[index])
+      }
     }
     return found
   }
@@ -313,18 +341,23 @@ extension Listens {
 
 // MARK: - What data rest on
 
-extension Listens {
+extension UnsafePointer<Listens> {
+  // Asked where they are: to ask the value itself would copy it.
+
   /// Whether the server has answered a listen to everything at a path or above it.
   package func isAnswered(at path: Path) -> Bool {
-    entries.first(.atOrAbove, path) { entries[$0].filter == nil && entries[$0].isAnswered } != nil
+    pointee.entries.first(.atOrAbove, path) {
+      pointee.entries[$0].isWhole && pointee.entries[$0].isAnswered
+    } != nil
   }
 
   /// Whether everything that a listener wants to receive is raised.
   package func serves(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    let serving = entries.first(.atOrAbove, target.path) { index in
-      entries[index].filter == nil
-        || entries[index].path == target.path && Query.isListen(entries[index].filter, for: query)
+    let serving = pointee.entries.first(.atOrAbove, target.path) { index in
+      pointee.entries[index].isWhole
+        || pointee.entries[index].path == target.path
+          && Query.isListen(pointee.entries[index].filter, for: query)
     }
     return serving != nil
   }
@@ -336,10 +369,10 @@ extension Listens {
   /// they are a part of, as shipped clients do (EVT-19).
   package func isUnreported(_ target: Operation.Target) -> Bool {
     let query = target.query.onWire
-    let own = entries.first(.at, target.path) { entries[$0].filter == query }
+    let own = pointee.entries.first(.at, target.path) { pointee.entries[$0].filter == query }
     guard let own else { return !isAnswered(at: target.path) }
-    return !entries[own].isReported || entries[own].isMixed
-      || mixedBefore.contains(Operation.Target(target.path, query ?? .all))
+    return !pointee.entries[own].isReported || pointee.entries[own].isMixed
+      || pointee.mixedBefore.contains(Operation.Target(target.path, query ?? .all))
   }
 
   /// Whether the server has sent the window of a listener, and nothing else lies in it.
@@ -350,7 +383,7 @@ extension Listens {
   /// Whether what is known at a listener may come from several listens: data below it came while its
   /// own listen was not answered, or to a window that it was first shown from.
   package func isMixed(_ target: Operation.Target) -> Bool {
-    entries.first(.atOrAbove, target.path) { entries[$0].isMixed } != nil
-      || mixedBefore.contains { target.path.starts(with: $0.path) }
+    pointee.entries.first(.atOrAbove, target.path) { pointee.entries[$0].isMixed } != nil
+      || pointee.mixedBefore.contains { target.path.starts(with: $0.path) }
   }
 }

@@ -45,11 +45,15 @@ package struct Requests: Sendable {
   package var hasAny: Bool { first != nil }
 
   mutating func add(_ number: Int, _ subject: Subject, at now: Instant) {
-    let isNew = number > last ?? .min
-    let waiting = isNew ? 0 : open[number]?.count ?? 0
-    last = max(number, last ?? number)
+    var request = Open(number: number, subject: subject, time: now)
+    if let last, number <= last {
+      request.count += open[number]?.count ?? 0
+      open[number] = request
+    } else {
+      last = number
+      open.add(request, for: number)
+    }
     if first == nil { first = number }
-    open[number] = Open(number: number, subject: subject, time: now, count: waiting + 1)
     if lookAt == nil { lookAt = now + Self.timeout }
   }
 

@@ -170,7 +170,7 @@ extension InvariantMonitor {
     let number = turns.step.client.number
     guard clients.indices.contains(number) else { return }
     let knowsServer = server.isCertain && server.hasAllStates
-    let sets = clients[number].application.begin(turns.step)
+    clients[number].application.begin(turns.step)
     let isLoose = isLoose
     let clock = turns.step.wrongClock ?? epoch.map { $0 + turns.step.time }
     withUnsafePointer(to: &turns.step) { turn in
@@ -180,7 +180,7 @@ extension InvariantMonitor {
             TurnJudge(
               client: client, turn: turn, server: knowsServer ? server : nil, findings: findings,
               isLoose: isLoose, clock: clock
-            ).run(sets)
+            ).run()
           }
         }
       }

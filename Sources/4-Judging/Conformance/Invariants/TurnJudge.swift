@@ -27,6 +27,13 @@ struct JudgedClient {
 }
 
 extension UnsafePointer<JudgedClient> {
+  /// Where the listens are.
+  var listens: UnsafePointer<Listens> {
+    withUnsafeMutablePointer(
+      to: &UnsafeMutablePointer(mutating: self).pointee.monitor.wire.listens
+    ) { UnsafePointer<Listens>($0) }
+  }
+
   /// Whether a listen serves a listener, what is kept synchronised, or a transaction that waits, or may
   /// have been dropped where a revocation crossed it.
   ///
@@ -54,12 +61,14 @@ struct TurnOccasion {
   // Each yields the part itself: a part of what is yielded would be copied.
   var calls: Calls { _read { yield judged.pointee.application.calls } }
   var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
-  var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
+  var listens: UnsafePointer<Listens> { judged.listens }
   var link: Link { _read { yield judged.pointee.application.link } }
   var step: ClientStep { _read { yield turn.pointee } }
   var context: TurnContext { judged.pointee.application.listeners.turn }
   var touched: [Int] { judged.pointee.application.listeners.touched }
-  var positions: [ListenerID: Int] { judged.pointee.application.listeners.positions }
+  var positions: NameTable<ListenerID> {
+    _read { yield judged.pointee.application.listeners.positions }
+  }
   var lastUndoing: Int { judged.pointee.application.listeners.lastUndoing }
   var persists: Bool { judged.pointee.application.persists }
   var client: ClientIndex { turn.pointee.client }
@@ -124,14 +133,15 @@ struct TurnJudge {
 
   private var now: Instant { Instant(nanoseconds: turn.pointee.time.nanoseconds) }
 
-  /// `sets` is what the plain write sets with which the turn began.
-  func run(_ sets: [(path: Path, node: Node)]) {
+  func run() {
     followInput()
     judgeFacts(at: nil)
     let isRunning = client.pointee.application.isRunning
     if isRunning {
       // What the application writes below a listen is all that the client may know there.
-      for set in sets { client.pointee.monitor.wire.listens.write(at: set.path) }
+      for set in client.pointee.application.calls.begun {
+        client.pointee.monitor.wire.listens.write(at: set.path)
+      }
       findings.pointee.judge(TurnLaws.reactions, occasion)
     }
     for index in 0..<turn.pointee.outputs.count {
@@ -214,8 +224,8 @@ extension TurnJudge {
   }
 
   private func judgeRestored(_ message: ClientMessage, at sequence: Int) {
-    guard case let .request(_, .listen(listen)) = message,
-      let data = occasion.listens.claim(at: listen.path, listen.query)
+    guard case let .request(_, .listen(listen)) = message, !listen.hash.isEmpty,
+      let data = occasion.listens.pointee.claim(at: listen.path, listen.query)
     else { return }
     findings.pointee.judge(
       ListenLaws.restoredClaim,

@@ -16,7 +16,7 @@ struct SettledOccasion {
 
   var calls: Calls { _read { yield judged.pointee.application.calls } }
   var listeners: PathList<Listener> { _read { yield judged.pointee.application.listeners.all } }
-  var listens: Listens { _read { yield judged.pointee.monitor.wire.listens } }
+  var listens: UnsafePointer<Listens> { judged.listens }
   var mayPause: Bool { judged.pointee.application.mayPause }
   var isIdle: Bool { judged.pointee.application.calls.isIdle }
   var profile: Profile { judged.pointee.application.profile }
@@ -32,7 +32,9 @@ enum SettledLaws {
 
   static let listens: [Law<SettledOccasion>] = [
     Law(.noneBelow) {
-      guard $0.listens.entries.count > 1, let (entry, cover) = $0.listens.superfluous else {
+      guard $0.listens.pointee.entries.count > 1,
+        let (entry, cover) = $0.listens.pointee.superfluous
+      else {
         return .holds
       }
       return $0.violated(
@@ -49,7 +51,7 @@ enum SettledLaws {
         "no listen serves the listeners at \(listeners[unserved].target.path)")
     },
     Law(.nothingLeft) { occasion in
-      let listens = occasion.listens.entries
+      let listens = occasion.listens.pointee.entries
       let left = listens.first(.atOrBelow, .root) { !occasion.judged.needs(listens[$0]) }
       if let left {
         return occasion.violated(
