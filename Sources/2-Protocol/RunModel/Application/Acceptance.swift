@@ -70,23 +70,23 @@ extension Calls {
       acceptance.stray = .unclear
       return
     }
-    var same: [Int] = []
-    for index in open where isOpenWrite(index, carriedBy: request) { same.append(index) }
     var next =
-      same.first { $0 >= accepted } ?? same.first { requested[$0].acceptance != .certain }
+      open.first { $0 >= accepted && isOpenWrite($0, carriedBy: request) }
+      ?? open.first { requested[$0].acceptance != .certain && isOpenWrite($0, carriedBy: request) }
     // A first one that was accepted comes again, unless the request carries another of this process.
     if let first = next, first >= firstOwn, requested[first].acceptance == .certain,
-      let sent, same.contains(sent)
+      let sent, sent >= firstOpen, isOpenWrite(sent, carriedBy: request)
     {
       next = sent
     }
     guard let next else {
-      acceptance.stray = stray(request, number, open: same.last, credential)
+      let last = open.last { isOpenWrite($0, carriedBy: request) }
+      acceptance.stray = stray(request, number, open: last, credential)
       return
     }
     accepted = max(accepted, next + 1)
     doubt(request, besides: next)
-    doubt(same, besides: next)
+    doubtEqual(request, besides: next)
     // What was accepted comes again after a connection broke: the client cannot know.
     if requested[next].acceptance != .certain {
       acceptance.effects.append(takeEffect(next, credential))
@@ -123,10 +123,10 @@ extension Calls {
   /// Of equal writes that wait at the same time each may be the one that the server accepted: another
   /// may have been refused, or accepted over a connection that is gone. Where the server fills
   /// something in, each counts.
-  private mutating func doubt(_ equal: [Int], besides next: Int) {
+  private mutating func doubtEqual(_ request: Request, besides next: Int) {
     if requested[next].write?.hasServerValues ?? false { return }
-    for index in equal where index != next && requested[index].acceptance == .none {
-      requested[index].acceptance = .possible
+    for index in open where index != next && requested[index].acceptance == .none {
+      if isOpenWrite(index, carriedBy: request) { requested[index].acceptance = .possible }
     }
   }
 

@@ -330,9 +330,7 @@ extension Calls {
     case .put(_, _, _?): carry(request, number)
     case .put, .merge:
       guard request.isPlainWrite else { return nil }
-      if !open.contains(where: { isOpenWrite($0, carriedBy: request) }) {
-        sentAfterEnd.insert(number)
-      }
+      if !isOpenWrite(request) { sentAfterEnd.insert(number) }
       return queue.send(
         request, number, of: requested,
         isTolerated: hasInherited || request.isEmptyPush(at: emptyPushes))
@@ -430,6 +428,12 @@ extension Calls {
 
   /// The first on-disconnect call that has not gone out and must have.
   package var unsentOnDisconnect: Operation? { queue.unsentOnDisconnect }
+
+  /// Whether a request carries a plain write without an end. That is the next one, nearly always.
+  private func isOpenWrite(_ request: Request) -> Bool {
+    if let next = queue.next, isOpenWrite(next, carriedBy: request) { return true }
+    return open.contains { isOpenWrite($0, carriedBy: request) }
+  }
 
   /// Whether a call is a plain write without an end that a request carries.
   func isOpenWrite(_ index: Int, carriedBy request: Request) -> Bool {

@@ -61,10 +61,9 @@ package struct RequestedCall {
 }
 
 extension [RequestedCall] {
-  /// Whether a call is a plain write that a request carries. First what takes no copy of the call: a
-  /// request carries writes of its own location only.
+  /// Whether a call is a plain write that a request carries.
   func isWrite(at index: Int, carriedBy request: Request) -> Bool {
-    self[index].path == request.path && self[index].write?.isCarried(by: request) ?? false
+    self[index].write?.isCarried(by: request) ?? false
   }
 }
 
@@ -160,11 +159,12 @@ extension Operation {
 extension PlainWrite {
   /// Whether this is what a request asks of the server.
   package func isCarried(by request: Request) -> Bool {
-    switch (form, request) {
-    case let (.put, .put(path, node, nil)): path == self.path && node == sets.first?.node
-    case let (.merge, .merge(path, assignments, nil)):
+    switch request {
+    case let .put(path, node, nil):
+      form == .put && path == self.path && node == sets.first?.node
+    case let .merge(path, assignments, nil):
       // In any order: it says nothing, and JavaScript puts names that look like indexes first.
-      path == self.path && assignments.count == sets.count
+      form == .merge && path == self.path && assignments.count == sets.count
         && assignments.allSatisfy { assignment in
           let location = path.appending(assignment.path)
           return sets.contains { $0.path == location && $0.node == assignment.node }

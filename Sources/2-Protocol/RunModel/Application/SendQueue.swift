@@ -41,6 +41,9 @@ struct SendQueue {
     requests.removeAll()
   }
 
+  /// The plain write that is to go out next.
+  var next: Int? { sent < writes.count ? writes[sent] : nil }
+
   /// The plain write that a request without an answer carries.
   func write(carriedBy number: Int) -> Int? {
     if case let .write(write)? = requests[number] { write } else { nil }

@@ -48,13 +48,12 @@ private let base64 = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 extension [WireFinding] {
   /// Judges a location; the last key may be that of a priority.
   fileprivate mutating func judge(_ path: Path, _ number: Int) {
-    let owner = path.key == .priority ? path.parent ?? path : path
-    if owner.keys.first == .info {
+    if path.keys.first == .info {
       add(
         .path, rule: "CON-2",
         "request \(number) is about \(path); what is below .info is the client's own and never sent"
       )
-    } else if let problem = owner.problem {
+    } else if let problem = path.key?.isPriority == true ? path.parent?.problem : path.problem {
       add(.path, rule: problem.rule, "request \(number) is about \(path): \(problem)")
     }
   }
@@ -63,7 +62,7 @@ extension [WireFinding] {
     let before = count
     judge(path, number)
     if count > before { return }
-    if path.key == .priority {
+    if path.key?.isPriority == true {
       if node.isEmpty || node.scalar?.isPriority == true { return }
       add(
         .value, rule: "PRI-4",
