@@ -139,6 +139,57 @@ import Tree
     }
     #expect(broken.contains("INV-59"), "\(broken)")
   }
+
+  /// Many writes under a listener, before the first is answered, and another writer's beside them.
+  private func backlog(_ more: String = "") throws -> Scenario {
+    let writes = (0..<60).map { "  - alice.set: {path: room/k\($0), value: \($0)}" }
+    return try Kit.scenario(
+      """
+      judge: invariants
+      clients: [alice, bob]
+      data: {room: {old: {a: 1}}}
+      steps:
+        - alice.listen: {path: room, event: value}
+        - alice.listen: {path: room/old, event: value}
+        - settle
+      \(writes.prefix(30).joined(separator: "\n"))
+        - bob.set: {path: room/other, value: 1}
+      \(more)
+        - wait: 25ms
+      \(writes.suffix(30).joined(separator: "\n"))
+        - settle
+      """)
+  }
+
+  private func broken(_ scenario: Scenario, from first: Int, adding key: String?) -> Set<String> {
+    let runner = ScenarioRunner {
+      MutantClient(client: ReferenceClient(profile: $1)) { input, outputs, memory in
+        if case .call(_, .set) = input { memory.number += 1 }
+        guard let key, memory.number >= first else { return outputs }
+        return outputs.addingToValues(key)
+      }
+    }
+    let found = runner.run(scenario, in: .firebase).divergences
+    return Set(
+      found.compactMap { if case let .broken(invariant, _) = $0.kind { invariant.id } else { nil } }
+    )
+  }
+
+  @Test(arguments: [
+    ("", true), ("  - alice.remove: room/old", true),
+    ("  - alice.set: {path: room, value: {k1: 5, x: 1}}", true),
+    ("  - alice.set-priority: {path: room/k2, priority: 3}", true),
+    ("  - alice.update: {path: room, value: {k4: 9, old/b: 2}}", true),
+    ("  - alice.transaction: {path: room/k3, update: {increment: 1}}", false),
+    ("  - network.cut: alice", false),
+  ])
+  func `many pending writes are judged as few are`(more: String, isCertain: Bool) throws {
+    let scenario = try backlog(more)
+
+    #expect(broken(scenario, from: 0, adding: nil).isEmpty)
+    #expect(broken(scenario, from: 20, adding: "stray").contains("INV-51"))
+    if isCertain { #expect(broken(scenario, from: 45, adding: "stray").contains("INV-51")) }
+  }
 }
 
 extension [ClientOutput] {

@@ -14,6 +14,8 @@ package struct Calls {
   /// Those that were open before this turn.
   private var before = 0..<0
   private var endedNow: [Int] = []
+  /// How often one of them has ended, or was found not to have been made.
+  package private(set) var endCount = 0
 
   /// All calls of this process, and where each stands.
   private var made: [Made] = []
@@ -87,6 +89,8 @@ package struct Calls {
   private struct Made {
     var operation: Operation
     var hasEnded = false
+    /// Where it stands among those that write; `nil` for others.
+    var position: Int?
   }
 
   package init() {}
@@ -140,6 +144,7 @@ extension Calls {
       requested[index].hasEnded = true
     }
     firstOwn = requested.count
+    endCount += 1
     (pending, openTransactionCount) = ([], 0)
     hasInherited = !opening.storage.isEmpty
     made.removeAll(keepingCapacity: true)
@@ -204,6 +209,7 @@ extension Calls {
         if set.node.hasServerValues { estimated.append((), at: set.path) }
       }
     }
+    if let known = names[call] { made[known].position = requested.count }
     requested.append(
       RequestedCall(
         call: call, operation: operation, content: content, path: path,
@@ -238,6 +244,7 @@ extension Calls {
         queue.writes.removeAll { $0 == last }
         pending.removeAll { $0.call == call }
         if requested.removeLast().isTransaction { openTransactionCount -= 1 }
+        endCount += 1
       }
     case .disconnect: queue.clear()
     case .connect, .send, .timer, .listener, .nesting, .uncaught, .remark: break
@@ -253,6 +260,7 @@ extension Calls {
     if let index {
       requested[index].hasEnded = true
       endedNow.append(index)
+      endCount += 1
     }
     guard let known = names[call] else { return }
     let subject = (call, made[known].operation)
@@ -375,10 +383,19 @@ extension Calls {
 
   /// The last one: a later process may use the name of a call that ended with an earlier process.
   private func open(_ call: CallID) -> Int? {
-    open.last { requested[$0].call == call && !requested[$0].hasEnded }
+    func isOpen(_ index: Int) -> Bool {
+      requested[index].call == call && !requested[index].hasEnded
+    }
+    if let known = names[call], let own = made[known].position, open.contains(own), isOpen(own) {
+      return own
+    }
+    return open.last(where: isOpen)
   }
 
   private var own: Range<Int> { max(firstOpen, firstOwn)..<requested.count }
+
+  /// Whether some have ended in this turn.
+  package var endsInTurn: Bool { !endedNow.isEmpty }
 
   /// Whether the client has no plain write and no transaction of this process that has not ended.
   package var isIdle: Bool { pending.isEmpty && openTransactionCount == 0 }

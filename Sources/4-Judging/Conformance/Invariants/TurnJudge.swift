@@ -13,6 +13,8 @@ struct JudgedClient {
   /// What keys are made of: how far the server's clock is ahead, as its last hello showed, and the time
   /// in the last key, in milliseconds.
   var keys: (offset: Double?, last: Double?) = (nil, nil)
+  /// What the server has with many pending writes on top.
+  var laid = LaidWrites()
   /// The get that the server answers in this turn, with what it has.
   var answered: (get: Request, data: Node)?
 
@@ -27,6 +29,12 @@ struct JudgedClient {
 }
 
 extension UnsafePointer<JudgedClient> {
+  var calls: UnsafePointer<Calls> {
+    withUnsafeMutablePointer(
+      to: &UnsafeMutablePointer(mutating: self).pointee.application.calls
+    ) { UnsafePointer<Calls>($0) }
+  }
+
   /// Where the listens are.
   var listens: UnsafePointer<Listens> {
     withUnsafeMutablePointer(
@@ -70,6 +78,8 @@ struct TurnOccasion {
     _read { yield judged.pointee.application.listeners.positions }
   }
   var lastUndoing: Int { judged.pointee.application.listeners.lastUndoing }
+  /// What the server has with many pending writes on top, as it was worked out for an event of the turn.
+  var laid: Node? { judged.pointee.laid.tree(in: turn.pointee.sequence) }
   var persists: Bool { judged.pointee.application.persists }
   var client: ClientIndex { turn.pointee.client }
   var profile: Profile { judged.pointee.application.profile }
@@ -167,6 +177,13 @@ struct TurnJudge {
     if client.pointee.monitor.wire.listens.hasLost {
       client.pointee.monitor.wire.listens.giveUp { !occasion.judged.needs($0) }
     }
+  }
+
+  private func layWrites() {
+    guard client.pointee.application.calls.pending.count >= LaidWrites.usefulCount, let server
+    else { return }
+    client.pointee.laid.follow(
+      UnsafePointer(client).calls, over: server, in: turn.pointee.sequence)
   }
 
   /// Judges what became of calls: at an output or, before all of them, what was acknowledged that
@@ -312,6 +329,7 @@ extension TurnJudge {
       }
     }
     client.pointee.application.listeners.take(event, at: index, sequence, keys: keys)
+    layWrites()
     findings.pointee.judge(EventLaws.truth, occasion)
   }
 

@@ -107,6 +107,11 @@ extension TurnOccasion {
   private func judge(_ index: Int, _ own: PlainWrite?, isOwn: Bool) -> Judgement {
     guard let shown = listeners[index].value else { return .holds }
     let path = listeners[index].target.path
+    if let laid, judged.pointee.laid.holdsAll(calls.pending),
+      !listeners[index].target.query.filters, laid[path].fingerprint == shown.fingerprint
+    {
+      return .holds
+    }
     var sets: [(path: Path, node: Node)] = []
     var count = 0
     for index in calls.pending.indices where calls.pending[index].reaches(path) {

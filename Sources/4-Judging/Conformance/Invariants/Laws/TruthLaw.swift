@@ -26,6 +26,7 @@ extension EventOccasion {
     guard let server else { return .unknown(.unclearServer) }
     if !isServed { return .unknown(.unansweredListen) }
     let shown = ShownValue(event, of: listener.target, in: turn.profile)
+    if let tree = turn.laid, shown.isPart(of: tree) { return .holds }
     let known =
       turn.calls.mayBeShown ? turn.calls.layers(over: shown.path) : []
     guard let layers = known else { return .unknown(.openTransactions) }
@@ -113,6 +114,11 @@ private struct ShownValue {
 
   /// Put together where it is asked for, which is rare.
   var path: Path { key.map { base.appending($0) } ?? base }
+
+  /// Whether it is all that a tree has there.
+  func isPart(of tree: Node) -> Bool {
+    window == nil && (key.map { tree[base][$0] } ?? tree[base]).fingerprint == node.fingerprint
+  }
 
   /// Whether a state with these writes on top shows it. Equal data of client and server share
   /// nothing, so that digests are compared.
