@@ -73,8 +73,9 @@ extension Calls {
     var next =
       open.first { $0 >= accepted && isOpenWrite($0, carriedBy: request) }
       ?? open.first { requested[$0].acceptance != .certain && isOpenWrite($0, carriedBy: request) }
-    // A first one that was accepted comes again, unless the request carries another of this process.
-    if let first = next, first >= firstOwn, requested[first].acceptance == .certain,
+    // A first one that was accepted comes again, unless the request carries another: that is known
+    // where no kept write can look the same.
+    if let first = next, !hasInherited, requested[first].acceptance == .certain,
       let sent, sent >= firstOpen, isOpenWrite(sent, carriedBy: request)
     {
       next = sent
