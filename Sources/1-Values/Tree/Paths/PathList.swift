@@ -188,7 +188,8 @@ extension PathList: RandomAccessCollection, MutableCollection {
   @inlinable package var endIndex: Int { elements.count }
 
   @inlinable package subscript(position: Int) -> Element {
-    _read { yield elements[position] }
+    // Where it lies: to read a part of a large element, the array would copy all of it.
+    _read { yield elements.span[position] }
     _modify { yield &elements[position] }
   }
 }
