@@ -171,7 +171,7 @@ extension LocalTree {
     for index in views.positions(.related, path) {
       if hasUsualLayers, let base = views[index].layers?.base,
         let below = cover.relative(to: views[index].path), !below.isRoot,
-        scope(of: below, in: views[index].path, over: [base]) == below
+        scope(of: below, in: views[index].path, over: base, base) == below
       {
         continue
       }
@@ -356,10 +356,10 @@ extension LocalTree {
       case .data: if views[index].isUnchanged(under: cover) { return nil }
       case .created, .accepted, .withdrawn: break
       }
-      if let touched {
-        if let parts = parts(of: index, touching: touched, under: cover) {
-          return (.parts(parts, absent: absentBelowWrites(of: index)), cover)
-        }
+      if let touched, !writes.isEmpty,
+        let parts = parts(of: index, touching: touched, under: cover)
+      {
+        return (.parts(parts, absent: absentBelowWrites(of: index)), cover)
       }
     }
     return (.all(visibleSets(of: index, after: change)), cover)
@@ -382,7 +382,7 @@ extension LocalTree {
     var parts: [(path: Path, node: Node)] = []
     var scopes: Set<Path> = []
     for place in touched + new.differences(from: old) {
-      let scope = scope(of: place, in: path, over: [old, new])
+      let scope = scope(of: place, in: path, over: old, new)
       if scope.isRoot { return nil }
       guard scopes.insert(scope).inserted else { continue }
       parts.append((scope, laid(over: new[scope], at: path.appending(scope), under: \.isVisible)))
@@ -393,13 +393,13 @@ extension LocalTree {
   /// The outermost location on the way from a view to one below it where more than the children may
   /// decide what there is: a scalar, a priority, or a pending write. Without these, to add or to take
   /// out writes changes nothing but the locations that they set.
-  private func scope(of below: Path, in path: Path, over bases: [Node]) -> Path {
-    var (scope, nodes) = (Path.root, bases)
+  private func scope(of below: Path, in path: Path, over old: Node, _ new: Node) -> Path {
+    func isPlain(_ node: Node) -> Bool { !node.isScalar && node.priority == nil }
+    var (scope, old, new) = (Path.root, old, new)
     for key in below.keys {
-      let isPlain = nodes.allSatisfy { !$0.isScalar && $0.priority == nil }
-      if key.isPriority || !isPlain || writes.hasAny(exactlyAt: path.appending(scope)) { break }
-      scope = scope.appending(key)
-      nodes = nodes.map { $0[key] }
+      if key.isPriority || !isPlain(old) || !isPlain(new) { break }
+      if writes.hasAny(exactlyAt: path.appending(scope)) { break }
+      (scope, old, new) = (scope.appending(key), old[key], new[key])
     }
     return scope
   }
