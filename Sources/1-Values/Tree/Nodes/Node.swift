@@ -340,30 +340,45 @@ extension Node: CustomStringConvertible {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func write(to bytes: inout [UInt8]) {
-    if isEmpty { return JSON.null.write(to: &bytes) }
-    if let scalar, priority == nil { return scalar.write(to: &bytes) }
+  /// Appends the text as UTF-8.
+  package func write(to bytes: inout [UInt8]) {
     let start = bytes.count
-    if let scalar {
-      Self.writeName(".value", to: &bytes, from: start)
-      scalar.write(to: &bytes)
-    }
-    for entry in children {
-      Self.writeName(entry.key.string, to: &bytes, from: start)
-      entry.node.write(to: &bytes)
-    }
-    if let priority {
-      Self.writeName(".priority", to: &bytes, from: start)
-      priority.write(to: &bytes)
+    switch storage {
+    case .empty: return JSON.null.write(to: &bytes)
+    case let .scalar(scalar): return scalar.write(to: &bytes)
+    case let .parent(page): page.write(to: &bytes, from: start)
+    case let .boxed(box):
+      if isEmpty { return JSON.null.write(to: &bytes) }
+      if let scalar = box.scalar {
+        Self.writeName(".value", to: &bytes, from: start)
+        scalar.write(to: &bytes)
+      }
+      box.children.root?.write(to: &bytes, from: start)
+      if let priority = box.priority {
+        Self.writeName(".priority", to: &bytes, from: start)
+        priority.write(to: &bytes)
+      }
     }
     bytes.append(UInt8(ascii: "}"))
   }
 
   /// Appends the name of a member of the object whose text begins at `start`.
-  private static func writeName(_ name: String, to bytes: inout [UInt8], from start: Int) {
+  fileprivate static func writeName(_ name: String, to bytes: inout [UInt8], from start: Int) {
     bytes.append(bytes.count == start ? UInt8(ascii: "{") : UInt8(ascii: ","))
     writeQuoted(name, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
+  }
+}
+
+extension ChildPage {
+  /// Appends the members of the object whose text begins at `start`.
+  fileprivate func write(to bytes: inout [UInt8], from start: Int) {
+    forEachLeaf { entries in
+      for index in entries.indices {
+        Node.writeName(entries[index].key.string, to: &bytes, from: start)
+        entries[index].node.write(to: &bytes)
+      }
+    }
   }
 }
 

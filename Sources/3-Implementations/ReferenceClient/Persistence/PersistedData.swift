@@ -202,7 +202,9 @@ extension PersistedData {
   ///
   /// - Returns: The positions of the views whose location was not in use.
   private mutating func begin(_ views: PathList<View>) -> [Int] {
-    if users.map(\.id) == views.map(\.id) { return [] }
+    if users.count == views.count, views.indices.allSatisfy({ users[$0].id == views[$0].id }) {
+      return []
+    }
     // Their numbers rise in the order of the views.
     let last = users.last?.id ?? 0
     let new = views.indices.filter { index in

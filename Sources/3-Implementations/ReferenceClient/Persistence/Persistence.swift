@@ -53,6 +53,7 @@ struct PersistenceState {
 
   /// What has to be stored and erased, in order of the keys, so that everything is as it is kept.
   mutating func takeChanges() -> [ClientOutput] {
+    if changes.isEmpty { return [] }
     if changes.count > 1 {
       changes = changes.enumerated().sorted { a, b in
         a.element.key != b.element.key ? a.element.key < b.element.key : a.offset < b.offset
@@ -115,10 +116,16 @@ extension Request {
   fileprivate var storedText: String? {
     switch self {
     case let .put(path, node, _):
-      "{\"path\":\(JSON.string(path.description).text),\"put\":\(node.description)}"
+      // Without making the JSON of the node, which may be large.
+      var bytes = Array("{\"path\":".utf8)
+      JSON.string(path.description).write(to: &bytes)
+      bytes.append(contentsOf: ",\"put\":".utf8)
+      node.write(to: &bytes)
+      bytes.append(UInt8(ascii: "}"))
+      return String(decoding: bytes, as: UTF8.self)
     case let .merge(path, assignments, _):
-      (["merge": assignments.json, "path": .string(path.description)] as JSON).text
-    default: nil
+      return (["merge": assignments.json, "path": .string(path.description)] as JSON).text
+    default: return nil
     }
   }
 
