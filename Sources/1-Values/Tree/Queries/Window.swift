@@ -22,6 +22,9 @@ public struct Window: Sendable {
   /// - Complexity: O(*n*).
   public var keys: [Key] { listed ?? node.children.keys }
 
+  /// Whether key order is the order of the query, for these children.
+  package var isInKeyOrder: Bool { listed == nil }
+
   /// How many children are selected, in O(1); 0 also where the location holds a scalar.
   public var count: Int { node.children.count }
 

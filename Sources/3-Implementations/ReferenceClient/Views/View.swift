@@ -83,7 +83,7 @@ extension View {
           && shown.window.neighbours(of: $0) == before.window.neighbours(of: $0)
       }
     }
-    return changes.isEmpty ? [] : events(of: changes, to: registrations)
+    return changes.events(at: path, query, to: registrations)
   }
 
   /// What the pending writes come to.
@@ -98,31 +98,8 @@ extension View {
   /// The events that show a new registration what is already known.
   func initialEvents(for registration: Registration) -> [PendingEvent] {
     if registration.events.isEmpty { return [] }
-    return events(of: shown.window.initialChanges(isShown: shown.isWhole), to: [registration])
-  }
-
-  /// The events that changes owe to `registrations`: change by change, and for each change listener
-  /// by listener in order of registration (EVT-17).
-  private func events(
-    of changes: [WindowChange], to registrations: [Registration]
-  ) -> [PendingEvent] {
-    var events: [PendingEvent] = []
-    events.reserveCapacity(changes.count * registrations.count)
-    for change in changes {
-      let isValue = change.type == .value
-      for registration in registrations where registration.events.contains(change.type) {
-        let event = registration.listener.map {
-          Event(
-            change.type, to: $0, key: isValue ? path.key : change.key, previous: change.previous,
-            value: change.node, order: isValue ? .sorted(query.ordering) : .unstated)
-        }
-        events.append(
-          PendingEvent(
-            token: registration.token, lifetime: registration.lifetime, path: path,
-            output: event.map { .event($0) }))
-      }
-    }
-    return events
+    return shown.window.initialChanges(isShown: shown.isWhole)
+      .events(at: path, query, to: [registration])
   }
 
   /// Whether what is shown is what the pending writes make of all that is known now: then data change

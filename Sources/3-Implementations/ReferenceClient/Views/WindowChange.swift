@@ -49,6 +49,33 @@ struct WindowChange {
   let previous: Event.Previous
 }
 
+extension [WindowChange] {
+  /// The events that they owe to registrations with a query at a location: change by change, and for
+  /// each change listener by listener in order of registration (EVT-17).
+  func events(
+    at path: Path, _ query: Query, to registrations: [Registration]
+  ) -> [PendingEvent] {
+    if isEmpty { return [] }
+    var events: [PendingEvent] = []
+    events.reserveCapacity(count * registrations.count)
+    for change in self {
+      let isValue = change.type == .value
+      for registration in registrations where registration.events.contains(change.type) {
+        let event = registration.listener.map {
+          Event(
+            change.type, to: $0, key: isValue ? path.key : change.key, previous: change.previous,
+            value: change.node, order: isValue ? .sorted(query.ordering) : .unstated)
+        }
+        events.append(
+          PendingEvent(
+            token: registration.token, lifetime: registration.lifetime, path: path,
+            output: event.map { .event($0) }))
+      }
+    }
+    return events
+  }
+}
+
 extension Window {
   /// What changed since `old`: removed, added, moved, changed, then value (EVT-8); of the children
   /// only where they are asked for.
@@ -78,10 +105,10 @@ extension Window {
         }
       }
     }
-    old.append(.childRemoved, removed, to: &changes)
-    append(.childAdded, added, to: &changes)
-    append(.childMoved, moved, to: &changes)
-    append(.childChanged, kept, to: &changes)
+    old.append(.childRemoved, old.ordered(removed), to: &changes)
+    append(.childAdded, ordered(added), to: &changes)
+    append(.childMoved, ordered(moved), to: &changes)
+    append(.childChanged, ordered(kept), to: &changes)
     if isShown, !wasShown || node != old.node { changes.append(valueChange) }
     return changes
   }
@@ -105,9 +132,12 @@ extension Window {
     WindowChange(type: .value, key: nil, node: node, previous: .none)
   }
 
+  /// Keys that are in key order, in the order of this window.
+  private func ordered(_ keys: [Key]) -> [Key] { isInKeyOrder ? keys : sorted(keys) }
+
+  /// - Precondition: The keys are in the order of this window.
   private func append(_ type: EventType, _ keys: [Key], to changes: inout [WindowChange]) {
-    if keys.isEmpty { return }
-    for key in sorted(keys) {
+    for key in keys {
       let previous: Event.Previous = type == .childRemoved ? .none : .init(self.key(before: key))
       changes.append(WindowChange(type: type, key: key, node: node[key], previous: previous))
     }
