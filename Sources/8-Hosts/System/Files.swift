@@ -29,7 +29,8 @@ package enum Files {
     of path: String, from descriptor: Int32, atMost limit: Int = .max
   ) throws(Failure) -> String {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    // Most files are short: to fill so much with zeros first would take longer than to read them.
+    var chunk = [UInt8](unsafeUninitializedCapacity: 1 << 16) { $1 = $0.count }
     while true {
       let count = read(descriptor, &chunk, chunk.count)
       if count == 0 { break }

@@ -113,6 +113,10 @@ package enum Descendants {
   /// What the system reports about a process behind its name: its state, its parent and so on.
   static func status(of process: pid_t) -> [Substring]? {
     guard let text = try? Files.text(of: "/proc/\(process)/stat") else { return nil }
-    return text.lastIndex(of: ")").map { text[text.index(after: $0)...].split(separator: " ") }
+    // By bytes: this is asked of all processes of a machine.
+    return text.utf8.lastIndex(of: UInt8(ascii: ")")).map { end in
+      let fields = text.utf8[text.utf8.index(after: end)...].split(separator: UInt8(ascii: " "))
+      return fields.map { Substring($0) }
+    }
   }
 }
