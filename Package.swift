@@ -118,7 +118,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Document HostedSDKs Mutants ReferenceClient "
-      + "ReferenceServer System Tree Wire"),
+      + "ReferenceServer Simulator System Tree Wire"),
 
   // What is started: runs, campaigns, benchmarks, the user interface, the command line.
   module(
@@ -217,7 +217,7 @@ let tests: [Target] = [
   test("VocabularyTests", "ClientInterface Tree Wire"),
   test(
     "AdapterProtocolTests",
-    "AdapterProtocol ClientInterface Document ReferenceClient TestKit Tree"),
+    "AdapterProtocol ClientInterface Document ReferenceClient TestKit Tree Wire"),
   test(
     "RecordingsTests",
     "ClientInterface Document Mutants Recordings ReferenceClient TestKit Tree",

@@ -22,6 +22,7 @@ import Tree
     case let .object(fields): "\(name): {\(fields.map(text).joined(separator: ", "))}"
     case .named("call", _): "\(name): {\"id\", \"op\", …}"
     case .mapping where field.isRequired: "\(name): MESSAGE"
+    case .list(.mapping) where field.isRequired: "\(name): [MESSAGE, …]"
     case .whole where field.name == "idle": "\(name): ID"
     default: name
     }

@@ -28,6 +28,23 @@ import Testing
     #expect(!session.hasGivenUp)
   }
 
+  @Test func `messages come together where nothing is decided, and no trace differs`() throws {
+    let sessions = [try AdapterSession(adapter()), try AdapterSession(adapter("--no-frames"))]
+    for name in [
+      "writes/local-echo", "limits/refill-after-foreign-removal", "races/three-writers",
+    ] {
+      let scenario = try Kit.projectScenario(name)
+      for (profile, seed) in zip(scenario.profiles, 0...) {
+        let hashes = sessions.map {
+          ClientUnderTest($0).runner(seed: seed).run(scenario, in: profile).hash
+        }
+        #expect(hashes[0] == hashes[1], "\(name) \(profile)")
+      }
+    }
+
+    #expect(sessions[0].roundTrips < sessions[1].roundTrips)
+  }
+
   @Test func `a client with a defect is noticed behind an adapter`() throws {
     let session = try AdapterSession(adapter("--client", "lost-echo"))
     let runner = ClientUnderTest(session).runner(seed: 0)

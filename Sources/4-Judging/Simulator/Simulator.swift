@@ -378,6 +378,7 @@ extension Simulator {
       deliverToServer(at: position)
     case let .toClient(number):
       guard let position = connections.index(of: Int(number)) else { return }
+      announceNext(over: next, at: position)
       deliverToClient(at: position)
     case .attempt: answerAttempt(of: Int(next.client), cause: next.cause)
     case let .leave(number):

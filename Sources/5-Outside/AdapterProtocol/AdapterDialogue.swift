@@ -11,7 +11,7 @@ public typealias LineInspector = @Sendable (JSON) -> String?
 /// bytes mean that come back.
 ///
 /// Strict lockstep: a request is asked, its answer is read up to `idle`, then the next is asked. A
-/// fault ends the conversation.
+/// fault ends the conversation. Messages between which nothing is decided may be one request.
 public struct AdapterDialogue: Sendable {
   /// The longest line, in bytes without the line feed.
   public static let lineLimit = 16 * 1024 * 1024
@@ -23,6 +23,8 @@ public struct AdapterDialogue: Sendable {
     /// What the client did in answer, in the order of the lines; empty for clients with their own
     /// clock.
     public var outputs: [ClientOutput] = []
+    /// What it did in answer to each further message of the request, as far as it has come.
+    public var later: [[ClientOutput]] = []
     /// How the adapter introduced itself.
     public var hello: AdapterHello?
     /// The codes of the errors with which it answered something unknown.
@@ -167,7 +169,14 @@ public struct AdapterDialogue: Sendable {
       if answer.isComplete { throw .secondIdle(idle.text) }
       guard idle == .number(Double(id)) else { throw .wrongIdle(found: idle.text, expected: id) }
       if case .hello = request, answer.hello == nil { throw .noHello }
+      if let mismatch = answer.shortage(of: request) {
+        throw .malformed(line: Self.quoted(bytes), expected: mismatch)
+      }
       answer.isComplete = true
+    } else if json["next"] != nil {
+      if let mismatch = answer.beginNext(of: request) {
+        throw .malformed(line: Self.quoted(bytes), expected: mismatch)
+      }
     } else if let error = json["error"] {
       let code = error["code"]?.string ?? "an error"
       let message = error["message"]?.string ?? error.text
@@ -187,8 +196,7 @@ public struct AdapterDialogue: Sendable {
   private mutating func takeOutput(_ json: JSON, _ bytes: [UInt8]) throws {
     let verb = try Self.verb(of: json)
     let content = verb.map { .object([$0]) } ?? json
-    let isAboutClient = if case .input = request { true } else { false }
-    if verb?.name == "log", !isAboutClient {
+    if verb?.name == "log", request?.client == nil {
       // There is no client yet that it could be about: it is in the transcript, and nowhere else.
       _ = try ClientOutput(json: content)
       return
@@ -204,7 +212,7 @@ public struct AdapterDialogue: Sendable {
       return
     }
     if !isLockstep, answer.hello == nil { return try takeReceived(json, content, bytes) }
-    guard case let .input(client, _, _) = request else { throw unexpected }
+    guard let client = request?.client else { throw unexpected }
     if verb != nil, let named = json["client"], named != .string(client) {
       throw AdapterFault.otherClient(line: Self.quoted(bytes), asked: client)
     }
@@ -217,7 +225,7 @@ public struct AdapterDialogue: Sendable {
     if let mismatch = conduct.mismatch(to: done, of: client) {
       throw AdapterFault.baseless(line: Self.quoted(bytes), mismatch: mismatch)
     }
-    answer.outputs.append(done)
+    answer.append(done)
   }
 
   /// What is wrong with an output in answer to a request that is about no client.
@@ -225,7 +233,7 @@ public struct AdapterDialogue: Sendable {
     switch request {
     case .hello: VocabularyError("expected a hello and then idle")
     case .reset: VocabularyError("a reset is answered with nothing but idle")
-    case .input, .bye, nil:
+    case .input, .frames, .bye, nil:
       VocabularyError("expected the error \"not-supported\" and then idle")
     }
   }
@@ -247,6 +255,9 @@ public struct AdapterDialogue: Sendable {
   ///
   /// - Throws: `VocabularyError` when there are several.
   private static func verb(of json: JSON) throws(VocabularyError) -> JSON.Member? {
+    if let members = json.members, members.count == 1 {
+      return members.first { $0.name != "client" }
+    }
     let verbs = json.members?.filter { ClientOutput.Verb(rawValue: $0.name) != nil } ?? []
     guard verbs.count > 1 else {
       return verbs.first ?? json.members?.first { $0.name != "client" }
@@ -296,6 +307,34 @@ extension ClientOutput {
   }
 }
 
+extension AdapterDialogue.Answer {
+  /// What was done for the message that the adapter is at.
+  private var current: [ClientOutput] { later.last ?? outputs }
+
+  private var hasDisconnected: Bool { current.contains(.disconnect) }
+
+  fileprivate mutating func append(_ output: ClientOutput) {
+    if later.isEmpty { outputs.append(output) } else { later[later.count - 1].append(output) }
+  }
+
+  /// Goes on to the next message of a request; says why there can be none.
+  fileprivate mutating func beginNext(of request: AdapterRequest?) -> String? {
+    let count = request?.answers ?? 1
+    if later.count + 1 >= count { return "\"next\" follows all but the last message of \"frames\"" }
+    if hasDisconnected { return "nothing arrives on a connection that the client has closed" }
+    later.append([])
+    return nil
+  }
+
+  /// Why a request is not answered yet; `nil` when it is. What would arrive on a connection that the client
+  /// has closed is left out.
+  fileprivate func shortage(of request: AdapterRequest?) -> String? {
+    let count = request?.answers ?? 1
+    if later.count + 1 == count || hasDisconnected { return nil }
+    return "idle after message \(later.count + 1) of \(count); expected \"next\" and the others"
+  }
+}
+
 /// What an adapter can speak of: the listeners and calls that its clients have had so far.
 ///
 /// Whether a client does the right thing is for scenarios to judge. Names that were never given
@@ -319,7 +358,7 @@ private struct KnownReferences: Sendable {
         guard let listener = made.operation.registration?.listener else { continue }
         known[client]?.listeners.insert(listener)
       }
-    case .input, .bye: break
+    case .input, .frames, .bye: break
     }
   }
 

@@ -19,6 +19,8 @@ public struct AdapterHello: Hashable, Sendable {
   public var calls: [Operation.Kind: String] = [:]
   /// Whether the process can be used for another run after a `reset`: the capability `reset`.
   public var canReset: Bool
+  /// Whether it takes several messages in one request: the capability `frames`.
+  public var takesFrames = false
   /// Whether the process of a client can be ended and started although its clock is its own: the
   /// capability `kill`.
   public var canKill = false
@@ -52,13 +54,21 @@ public struct AdapterHello: Hashable, Sendable {
   }
 
   /// What can be declared: what scenarios can need, and what the protocol itself offers.
-  public static let declarable = Capability.inOrder + ["reset", "kill"]
+  public static let declarable = Capability.inOrder + ["reset", "kill", "frames"]
+
+  /// Whether it declares this.
+  func declares(_ name: String) -> Bool {
+    switch name {
+    case "reset": canReset
+    case "kill": canKill
+    case "frames": takesFrames
+    default: capabilities.contains(name)
+    }
+  }
 
   /// The arguments of the adapter's `hello`.
   public var json: JSON {
-    let declared = Self.declarable.filter {
-      capabilities.contains($0) || ($0 == "reset" && canReset) || ($0 == "kill" && canKill)
-    }
+    let declared = Self.declarable.filter(declares)
     let features = Feature.allCases.filter(lacks.contains).map { JSON.string($0.rawValue) }
     return .object(having: [
       "protocol": .number(Double(AdapterRequest.version)),
@@ -110,6 +120,7 @@ public struct AdapterHello: Hashable, Sendable {
       name: try json.text("name"), version: try json.text("version"),
       capabilities: declared.intersection(Capability.all), canReset: declared.contains("reset"))
     canKill = declared.contains("kill")
+    takesFrames = declared.contains("frames")
     for call in json["calls"]?.members ?? [] {
       guard let kind = Operation.Kind(rawValue: call.name) else {
         throw VocabularyError(

@@ -60,15 +60,30 @@ public struct AdapterHost {
       runBegins()
     case let .input(name, input, now):
       if case .open = input { clients[name] = makeClient(name, run.profile) }
-      guard var client = clients[name] else {
-        throw VocabularyError("\"\(name)\" is no client that was opened")
-      }
-      var outputs: [ClientOutput] = []
-      client.handle(input, at: now, into: &outputs)
-      clients[name] = input == .close ? nil : client
+      let outputs = try handle(input, of: name, at: now)
+      if input == .close { clients[name] = nil }
       bytes += lines(about: outputs, of: name)
+    case let .frames(name, messages, now):
+      for (index, message) in messages.enumerated() {
+        if index > 0 { Self.write(["next": [:]], to: &bytes) }
+        let outputs = try handle(.frame(message), of: name, at: now)
+        bytes += lines(about: outputs, of: name)
+        if outputs.contains(.disconnect) { break }
+      }
     case .bye: isFinished = true
     }
+  }
+
+  private mutating func handle(
+    _ input: ClientInput, of name: String, at now: Instant
+  ) throws(VocabularyError) -> [ClientOutput] {
+    guard var client = clients[name] else {
+      throw VocabularyError("\"\(name)\" is no client that was opened")
+    }
+    var outputs: [ClientOutput] = []
+    client.handle(input, at: now, into: &outputs)
+    clients[name] = client
+    return outputs
   }
 
   /// The lines about what a client has done. Where clients have a clock of their own, each names its

@@ -12,6 +12,9 @@ public enum AdapterRequest: Hashable, Sendable {
   case reset(AdapterRun)
   /// Something happens to a client.
   case input(client: String, ClientInput, at: Instant)
+  /// Messages that arrive at a client directly after one another. Only adapters that declare it get them
+  /// together.
+  case frames(client: String, [ServerMessage], at: Instant)
   /// The end. Not answered.
   case bye
 
@@ -30,22 +33,37 @@ public enum AdapterRequest: Hashable, Sendable {
       return .object([number, .init("hello", .object([version] + run.members))])
     case let .reset(run): return .object([number, .init("reset", .object(run.members))])
     case let .input(client, input, now):
-      // Whole microseconds, because these are exact where milliseconds are a fraction.
-      let time = Double(now.nanoseconds / 1000) / 1000
       let (verb, arguments) = input.line(in: dialect)
-      return .object([
-        number, .init("client", .string(client)), .init("now", .number(time)),
-        .init(verb.request, arguments),
-      ])
+      return .object([number] + Self.members(client, now) + [.init(verb.request, arguments)])
+    case let .frames(client, messages, now):
+      let lines = messages.map { ClientInput.frame($0).line(in: dialect).arguments }
+      return .object([number] + Self.members(client, now) + [.init("frames", .array(lines))])
     case .bye: return ["bye": .object([])]
     }
   }
+
+  private static func members(_ client: String, _ now: Instant) -> [JSON.Member] {
+    // Whole microseconds, because these are exact where milliseconds are a fraction.
+    let time = Double(now.nanoseconds / 1000) / 1000
+    return [.init("client", .string(client)), .init("now", .number(time))]
+  }
+
+  /// The client that it is about.
+  var client: String? {
+    switch self {
+    case let .input(client, _, _), let .frames(client, _, _): client
+    case .hello, .reset, .bye: nil
+    }
+  }
+
+  /// How many answers it gets, one behind the other.
+  var answers: Int { if case let .frames(_, messages, _) = self { messages.count } else { 1 } }
 
   /// What it reports about a run.
   public var run: AdapterRun? {
     switch self {
     case let .hello(run), let .reset(run): run
-    case .input, .bye: nil
+    case .input, .frames, .bye: nil
     }
   }
 
@@ -57,6 +75,11 @@ public enum AdapterRequest: Hashable, Sendable {
     if json["bye"] != nil { return .bye }
     if let arguments = json["hello"] { return .hello(try AdapterRun(json: arguments)) }
     if let arguments = json["reset"] { return .reset(try AdapterRun(json: arguments)) }
+    if let messages = json["frames"]?.elements {
+      return .frames(
+        client: try json.text("client"), try messages.map { try ServerMessage(json: $0) },
+        at: try Instant(json.member("now"), called: "now"))
+    }
     // What is not known beside a verb that is does not matter.
     let verbs = ClientInput.Verb.allCases.filter { json[$0.request] != nil }
     guard let verb = verbs.first, verbs.count == 1, let arguments = json[verb.request] else {

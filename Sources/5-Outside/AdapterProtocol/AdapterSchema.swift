@@ -48,11 +48,16 @@ extension AdapterSchema {
     ]
     + ClientInput.Verb.allCases.map {
       line([id, .needs("client", .text), .needs("now", .number)], $0.field)
-    } + [line([], .needs("bye", .object([]), "The end, which is not answered."))]
+    } + [
+      line(
+        [id, .needs("client", .text), .needs("now", .number)],
+        .needs("frames", .list(.mapping(.anything)), "The server sent several messages.")),
+      line([], .needs("bye", .object([]), "The end, which is not answered.")),
+    ]
 
   private static let answers: [Shape.Case] =
     [line([], .needs("hello", .object(AdapterHello.fields), "Who this is and what it can do."))]
-    + (ClientOutput.Verb.allCases.map(\.field) + [error, idle]).map {
+    + (ClientOutput.Verb.allCases.map(\.field) + [next, error, idle]).map {
       line([.may("client", .text)], $0)
     }
 
@@ -61,6 +66,8 @@ extension AdapterSchema {
     .object([
       .needs("code", .word(["not-supported", "invalid", "failed"])), .needs("message", .text),
     ]), "The request cannot be carried out.")
+  private static let next = Shape.Field.needs(
+    "next", .object([]), "What follows is about the next message of `frames`.")
   private static let idle = Shape.Field.needs(
     "idle", .whole, "All that the request causes has happened.")
 }

@@ -51,6 +51,9 @@ public struct ProtocolChange: Sendable {
       "`calls` in `hello` shows what calls look like in the interface of the client"),
     ProtocolChange(
       5, "2026-11-27", "`revision` in `hello` states up to which change the adapter was written"),
+    ProtocolChange(
+      6, "2026-11-27", "Messages that follow each other may come in one request: `frames`, `next`",
+      shownBy: "frames"),
   ]
 
   /// The revision of this kit.
@@ -63,7 +66,7 @@ public struct ProtocolChange: Sendable {
   public static func news(for hello: AdapterHello) -> [ProtocolChange] {
     all.filter { change in
       change.revision > hello.revision
-        && !(change.name.map(hello.capabilities.contains) ?? false)
+        && !(change.name.map(hello.declares) ?? false)
     }
   }
 }

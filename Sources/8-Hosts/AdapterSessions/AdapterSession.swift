@@ -71,7 +71,7 @@ package final class AdapterSession {
   /// The clients of a run.
   package func clientFactory(_ profile: Profile, _ seed: UInt64) -> ClientFactory {
     let run = RemoteRun(AdapterRun(profile, seed: seed), in: self)
-    return ClientFactory(makeClient: { RemoteClient(name: $0, of: run) }, outage: { run.outage })
+    return ClientFactory(makeClient: { run.makeClient($0) }, outage: { run.outage })
   }
 }
 
@@ -184,85 +184,6 @@ package struct AdapterError: Error {
   }
 
   package var text: String { ([reason] + context.map { "  " + $0 }).joined(separator: "\n") }
-}
-
-/// One run of clients that live behind an adapter: they share a process.
-final class RemoteRun {
-  private let session: AdapterSession
-  private let run: AdapterRun
-  private var process: AdapterProcess?
-  private var adapterError: AdapterError?
-
-  init(_ run: AdapterRun, in session: AdapterSession) {
-    self.run = run
-    self.session = session
-  }
-
-  deinit {
-    if let process { session.takeBack(process) }
-  }
-
-  fileprivate var hello: AdapterHello { session.hello }
-
-  /// Hands an input to a client, and appends what it does; nothing after something went wrong.
-  fileprivate func handle(
-    _ input: ClientInput, of client: String, at now: Instant, into outputs: inout [ClientOutput]
-  ) {
-    guard adapterError == nil else { return }
-    do throws(AdapterError) {
-      let process = try readyProcess()
-      let request = AdapterRequest.input(client: client, input, at: now)
-      outputs += try session.answer(to: request, from: process).outputs
-    } catch {
-      record(error)
-    }
-  }
-
-  private func readyProcess() throws(AdapterError) -> AdapterProcess {
-    if let process { return process }
-    guard !session.hasGivenUp else {
-      throw AdapterError(verdict: .kitError, reason: "the adapter was given up before")
-    }
-    let process = try session.process(for: run)
-    self.process = process
-    return process
-  }
-
-  private func record(_ adapterError: AdapterError) {
-    self.adapterError = adapterError
-    process = nil
-    if adapterError.verdict != .kitError { session.count(adapterError) }
-  }
-
-  /// What went wrong, if anything did.
-  fileprivate var outage: ClientOutage? {
-    if adapterError == nil, let process {
-      do throws(AdapterFault) { try process.checkSilence() } catch {
-        record(AdapterError(error, in: process, asked: nil))
-      }
-    }
-    return adapterError.map {
-      ClientOutage($0.verdict, reason: $0.reason, context: $0.context)
-    }
-  }
-}
-
-/// A client that lives behind an adapter. It is an object: what it does cannot be undone.
-private final class RemoteClient: SyncClient {
-  private let name: String
-  private let run: RemoteRun
-
-  init(name: String, of run: RemoteRun) {
-    self.name = name
-    self.run = run
-  }
-
-  var capabilities: Set<String> { run.hello.capabilities }
-  var lacks: Set<Feature> { run.hello.lacks }
-
-  func handle(_ input: ClientInput, at now: Instant, into outputs: inout [ClientOutput]) {
-    run.handle(input, of: name, at: now, into: &outputs)
-  }
 }
 
 extension AdapterFault.Kind {

@@ -257,6 +257,7 @@ struct AttachCommand: Command {
 struct ReferenceAdapterCommand: Command {
   var client: String?
   var canReset = true
+  var takesFrames = true
   var printsSchema = false
   var hasSockets = false
   var folder: String?
@@ -270,6 +271,7 @@ struct ReferenceAdapterCommand: Command {
         "schema", \.printsSchema,
         "Print the JSON Schema of lines, Specs/adapter-protocol.schema.json, and exit."),
       .flag("no-reset", \.canReset, is: false, "Do not offer to be reset between runs."),
+      .flag("no-frames", \.takesFrames, is: false, "Take one message in each request."),
       .flag(
         "sockets", \.hasSockets,
         "With --client sdk: with the clock, the sockets and the files of this machine."),
@@ -321,6 +323,7 @@ struct ReferenceAdapterCommand: Command {
       name: client ?? "reference", version: kitVersion, capabilities: Capability.all,
       canReset: canReset)
     hello.revision = ProtocolChange.revision
+    hello.takesFrames = takesFrames
     var host = AdapterHost(hello, client: { subject.makeClientFactory($1, 0).makeClient($0) })
     while !host.isFinished, let line = readLine() {
       try Console.output(String(decoding: host.answer(Array(line.utf8)), as: UTF8.self))

@@ -11,16 +11,17 @@
 const fs = require('fs')
 const { Reactions } = require('./callbacks')
 const { Client } = require('./client')
+const { partsOf } = require('./frames')
 const { VALUE, queryOf } = require('./client/query')
 const { EMPTY, Refusal, fromJSON, parsePath, priorityOf, scalarOf } = require('./client/tree')
 const { Reference, answerOf } = require('./client/values')
 
 const HELLO = {
-  protocol: 1, revision: 5, name: 'javascript-example', version: '1.0',
+  protocol: 1, revision: 6, name: 'javascript-example', version: '1.0',
   capabilities: [ // What is missing here is not asked for. reset: for another run.
     'listen.value', 'listen.child', 'listen.query', 'once', 'set', 'update', 'priority', 'push',
     'transaction', 'on-disconnect', 'offline', 'info', 'server-values', 'inspect', 'mutable-data',
-    'persistence', 'keep-synced', 'auth', 'callbacks', 'get', 'reset',
+    'persistence', 'keep-synced', 'auth', 'callbacks', 'get', 'reset', 'frames',
   ],
 }
 
@@ -55,16 +56,18 @@ function answer(request) {
 function respond(line) {
   const request = JSON.parse(line)
   if (request.bye) process.exit(0)
-  try {
-    answer(request)
-  } catch (error) {
-    if (error instanceof NotSupported) {
-      emit('error', { code: 'not-supported', message: error.message })
-    } else if (!request.client) {
-      throw error
-    } else {
-      const frames = error.stack.split('\n').filter((line) => line.startsWith('    at '))
-      emit('uncaught', { message: error.message, type: error.name, stack: frames.join('\n') })
+  for (const part of partsOf(request, () => output, emit)) {
+    try {
+      answer(part)
+    } catch (error) {
+      if (error instanceof NotSupported) {
+        emit('error', { code: 'not-supported', message: error.message })
+      } else if (!part.client) {
+        throw error
+      } else {
+        const frames = error.stack.split('\n').filter((line) => line.startsWith('    at '))
+        emit('uncaught', { message: error.message, type: error.name, stack: frames.join('\n') })
+      }
     }
   }
   const bytes = Buffer.from(`${output}{"idle":${request.id}}\n`)

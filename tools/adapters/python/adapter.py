@@ -15,6 +15,7 @@ import sys
 import traceback
 
 from callbacks import Reactions
+from frames import parts_of
 from syncclient.client import Client, Listener
 from syncclient.query import VALUE, query_of
 from syncclient.tree import EMPTY, Refusal, add, from_json, is_number, parse_path
@@ -22,11 +23,11 @@ from syncclient.values import Reference, answer_of, priority_of
 from syncclient.writes import ABORT
 
 HELLO = {
-    "protocol": 1, "revision": 5, "name": "python-example", "version": "1.0",
+    "protocol": 1, "revision": 6, "name": "python-example", "version": "1.0",
     "capabilities": [  # What is missing here is not asked for. reset: for another run.
-        "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority",
-        "push", "transaction", "on-disconnect", "offline", "info", "server-values", "inspect",
-        "mutable-data", "persistence", "keep-synced", "auth", "callbacks", "get", "reset"],
+        "listen.value", "listen.child", "listen.query", "once", "set", "update", "priority", "push",
+        "transaction", "on-disconnect", "offline", "info", "server-values", "inspect", "auth", "get",
+        "mutable-data", "persistence", "keep-synced", "callbacks", "reset", "frames"],
 }
 
 class NotSupported(Exception): pass
@@ -50,16 +51,17 @@ class Adapter:
             request = read(line.decode())
             if "bye" in request:
                 return
-            try:
-                self.answer(request)
-            except NotSupported as unknown:
-                self.emit("error", {"code": "not-supported", "message": str(unknown)})
-            except Exception as error:
-                if "client" not in request:
-                    raise
-                frames = "".join(reversed(traceback.format_tb(error.__traceback__)))
-                self.emit("uncaught", {
-                    "message": str(error), "type": type(error).__name__, "stack": frames})
+            for part in parts_of(request, self.lines, self.emit):
+                try:
+                    self.answer(part)
+                except NotSupported as unknown:
+                    self.emit("error", {"code": "not-supported", "message": str(unknown)})
+                except Exception as error:
+                    if "client" not in part:
+                        raise
+                    frames = "".join(reversed(traceback.format_tb(error.__traceback__)))
+                    self.emit("uncaught", {
+                        "message": str(error), "type": type(error).__name__, "stack": frames})
             self.lines.append('{"idle":%d}\n' % request["id"])
             target.write("".join(self.lines).encode("utf-8", "replace"))
             target.flush()
@@ -155,9 +157,7 @@ class Process:
                 event["children"] = snapshot.keys()
             self.emit("event", event)
 
-        def on_cancel(error):
-            self.emit("cancelled", {"listener": name, "error": error})
-
+        on_cancel = lambda error: self.emit("cancelled", {"listener": name, "error": error})
         if events is None:
             return self.client.get(c["at"], query(c), lambda s: on_event(VALUE, s), on_cancel)
         handle = self.listeners[name] = Listener(on_event, on_cancel)

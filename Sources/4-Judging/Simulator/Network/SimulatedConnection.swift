@@ -107,6 +107,9 @@ struct DirectedLink<Message> {
   /// What arrives next.
   var first: Message? { count == 0 ? nil : ring[start]?.message }
 
+  /// What arrives after that.
+  var second: Message? { count < 2 ? nil : ring[(start + 1) & (ring.count - 1)]?.message }
+
   /// What was sent last and is still under way.
   var last: Message? {
     count == 0 ? nil : ring[(start + count - 1) & (ring.count - 1)]?.message

@@ -51,6 +51,20 @@ extension Simulator {
     give(.frame(flight.message), to: client, cause: flight.cause)
   }
 
+  /// Lets a client know which message comes directly after the one that is about to arrive, where that is
+  /// certain: both at this instant, with nothing in between, and no fault that waits for its moment. Only the
+  /// client itself can keep the second from arriving, by closing its connection.
+  mutating func announceNext(over arriving: ScheduledEvent, at position: Int) {
+    guard connections[position].toClient.count > 1, let following = queue.first,
+      following.due == now, following.kind == arriving.kind, !hasStalled, faults.armed.isEmpty,
+      eventsAtThisInstant < eventLimit,
+      let message = connections[position].toClient.second
+    else { return }
+    let client = participants[connections[position].client].client
+    guard type(of: client) is any AnticipatingClient.Type else { return }
+    (client as? any AnticipatingClient)?.expect(message)
+  }
+
   /// The server's end of a connection closes: what the client left to be done then is done.
   mutating func closeServerSide(at position: Int, cause: Int) {
     let connection = connections.remove(at: position)

@@ -14,7 +14,7 @@ const KEEP_ALIVE_REPEATED = 1000
 const LONGEST_DELAY = 2 ** 31 - 1
 
 class Client {
-  static verbs = ['opened', 'refused', 'closed', 'frame', 'timer', 'call']
+  static verbs = ['opened', 'refused', 'closed', 'frame', 'frames', 'timer', 'call']
 
   constructor(host, options, opening, now) {
     Object.assign(this, { host, options, opening, time: now, isAlive: true })
@@ -35,6 +35,7 @@ class Client {
   }
 
   emit(verb, details) {
+    if (verb === 'disconnect') this.hasDisconnected = true
     if (this.isAlive) this.host.emit(verb, details)
   }
 
@@ -57,6 +58,7 @@ class Client {
 
   /** Does what an input says, and then everything that it causes in this process. */
   async handle(verb, details, now) {
+    if (verb === 'frames') return this.handleFrames(details, now)
     this.time = now
     this.isTrying = false
     this.isLosing = verb === 'closed' || verb === 'refused'
@@ -66,6 +68,16 @@ class Client {
     else this.connections[verb](details)
     await this.settle()
     this.isLosing = false
+  }
+
+  /** Hands over several messages, each in a turn of its own, until the SDK closes their connection. */
+  async handleFrames(messages, now) {
+    this.hasDisconnected = false
+    for (const [index, message] of messages.entries()) {
+      if (this.hasDisconnected) return
+      if (index) this.emit('next', {})
+      await this.handle('frame', message, now)
+    }
   }
 
   open() {

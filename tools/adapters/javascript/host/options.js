@@ -43,7 +43,7 @@ function readOptions(words) {
   const { name, version } = identity(options.files[options.files.length - 1])
   options.api = {
     ...api,
-    hello: { protocol: 1, revision: 5, name, version, capabilities: [...capabilities, 'reset'], lacks, calls: CALLS },
+    hello: { protocol: 1, revision: 6, name, version, capabilities: [...capabilities, 'reset', 'frames'], lacks, calls: CALLS },
   }
   options.platform = options.platform || guessedPlatform(options.files, options.kind)
   if (options.platform === 'wechat') options.kind = options.kind || 'commonjs'

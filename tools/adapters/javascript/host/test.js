@@ -149,6 +149,19 @@ test('messages are framed as Wilddog frames them, and signs of life are asked fo
   ])
 })
 
+test('several messages arrive one after the other, until the SDK closes the connection', async () => {
+  const { client, run, lines } = start(SOCKET)
+  await client.handle('opened', {}, 1480000000000)
+  run(`socket.onmessage = ({ data }) => Promise.resolve().then(() => {
+    socket.send(data)
+    if (/"d":2/.test(data)) socket.close()
+  })`)
+  await client.handle('frames', [1, 2, 3].map((d) => ({ t: 'd', d })), 1480000000000)
+  assert.deepEqual(lines, [
+    { connect: {} }, { send: { t: 'd', d: 1 } }, { next: {} }, { send: { t: 'd', d: 2 } }, { disconnect: {} },
+  ])
+})
+
 test('a mini program of WeChat has one socket and a storage', async () => {
   const { client, run, lines } = start(`
     var heard = []
