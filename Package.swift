@@ -23,7 +23,8 @@ let libraries: [Target] = [
 let modules: [Target] = [
   // Values, text and documents.
   module("1-Values/Tree", "CNettle", linking: "m"),
-  module("1-Values/Document", "CJansson CYAML Tree"),
+  module("1-Values/Document", "CJansson Tree"),
+  module("1-Values/YAML", "CYAML Document Tree"),
 
   // What clients and servers exchange, and what a run leaves behind.
   module("2-Protocol/Wire", "Document Tree"),
@@ -53,7 +54,7 @@ let modules: [Target] = [
   module("4-Judging/Scenario", "ClientInterface Document Faults ReferenceServer Trace Tree Wire"),
   module(
     "4-Judging/ScenarioFiles",
-    "ClientInterface Document Faults ReferenceServer Scenario Tree Wire"),
+    "ClientInterface Document Faults ReferenceServer Scenario Tree Wire YAML"),
   module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
   module(
     "4-Judging/Conformance",
@@ -67,8 +68,8 @@ let modules: [Target] = [
       + "Wire"),
   module(
     "5-Outside/Recordings",
-    "ClientInterface Conformance Document Faults ReferenceClient ReferenceServer RunModel "
-      + "Scenario ScenarioFiles Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Faults ReferenceClient ReferenceServer "
+      + "RunModel Scenario ScenarioFiles Trace TraceFiles Tree Wire YAML"),
   module(
     "5-Outside/LiveServer",
     "CZlib ClientInterface Document Faults ReferenceServer RunModel Scenario ScenarioFiles Trace "
@@ -81,8 +82,8 @@ let modules: [Target] = [
       + "Wire"),
   module(
     "6-Search/Hunting",
-    "ClientInterface Conformance Document Faults ReferenceClient Scenario ScenarioFiles Search "
-      + "Trace Tree Wire"),
+    "ClientInterface Conformance Document Faults ReferenceClient Scenario "
+      + "ScenarioFiles Search Trace Tree Wire YAML"),
   module(
     "6-Search/MutationAnalysis",
     "ClientInterface Conformance Document Hunting Mutants ReferenceClient Scenario ScenarioFiles "
@@ -91,7 +92,8 @@ let modules: [Target] = [
   // Results for people and for other programs.
   module(
     "7-Presentation/Reports",
-    "ClientInterface Conformance Document Faults Scenario Search Trace TraceFiles Tree Wire"),
+    "ClientInterface Conformance Document Faults Scenario Search Trace TraceFiles "
+      + "Tree Wire YAML"),
   module(
     "7-Presentation/Documentation",
     "ClientInterface Conformance Document Faults Scenario Search Trace TraceFiles Tree Wire",
@@ -109,8 +111,8 @@ let modules: [Target] = [
   module("8-Hosts/System", "CScheduling Document"),
   module(
     "8-Hosts/Workspace",
-    "AdapterProtocol ClientInterface Conformance Document Documentation Recordings Reports Scenario "
-      + "ScenarioFiles System Trace TraceFiles Tree Wire"),
+    "AdapterProtocol ClientInterface Conformance Document Documentation Recordings "
+      + "Reports Scenario ScenarioFiles System Trace TraceFiles Tree Wire YAML"),
   module(
     "8-Hosts/ServerHost",
     "CWebsockets ClientInterface ClientMachine Document Faults LiveServer ReferenceServer RunModel "
@@ -123,10 +125,10 @@ let modules: [Target] = [
   // What is started: runs, campaigns, benchmarks, the user interface, the command line.
   module(
     "9-Programs/Runs",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults Hunting "
-      + "LiveServer Mutants MutationAnalysis Recordings ReferenceClient ReferenceServer Reports "
-      + "Scenario ScenarioFiles Search ServerHost System Trace TraceFiles Tree WebPages Wire "
-      + "Workspace"),
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults "
+      + "Hunting LiveServer Mutants MutationAnalysis Recordings ReferenceClient "
+      + "ReferenceServer Reports Scenario ScenarioFiles Search ServerHost System Trace "
+      + "TraceFiles Tree WebPages Wire Workspace YAML"),
   module("9-Programs/KennelTesting", "ClientInterface Runs"),
   module(
     "9-Programs/Benchmarks",
@@ -142,7 +144,7 @@ let modules: [Target] = [
     "AdapterProtocol AdapterSessions Benchmarks CCounting ClientEngine ClientInterface Commands "
       + "Conformance Document Documentation Hunting Mutants MutationAnalysis Recordings Reports "
       + "RunModel Runs Scenario Search ServerHost System Trace TraceFiles Tree UserInterface "
-      + "WebPages WilddogSync Workspace"),
+      + "WebPages WilddogSync Workspace YAML"),
 ]
 
 /// What tests share: scenarios written in tests, programs to run, texts kept as files.
@@ -160,7 +162,7 @@ let tests: [Target] = [
     "TreeTests",
     "Document TestKit Tree",
     exclude: ["Vectors"]),
-  test("DocumentTests", "Document TestKit Tree"),
+  test("DocumentTests", "Document TestKit Tree YAML"),
   test("WireTests", "Document TestKit Tree Wire"),
   test("HostingTests", "ClientInterface Conformance Hosting Scenario TestKit Tree Wire"),
   test(
@@ -180,7 +182,9 @@ let tests: [Target] = [
     "SimulatorTests",
     "ClientInterface Faults ReferenceClient ReferenceServer Simulator TestKit Trace Tree Wire"),
   test("WordingTests", "ClientInterface Conformance Tree"),
-  test("ScenarioTests", "ClientInterface Document Faults Scenario ScenarioFiles TestKit Tree Wire"),
+  test(
+    "ScenarioTests", "ClientInterface Document Faults Scenario ScenarioFiles TestKit Tree Wire YAML"
+  ),
   test("SyncPointTests", "ClientInterface Conformance Recordings TestKit"),
   test(
     "ConformanceTests",
@@ -272,7 +276,7 @@ let fuzzers: [Target] =
       dependencies: dependencies(
         "AdapterProtocol ClientEngine ClientInterface ClientMachine Conformance Document Hunting "
           + "LiveServer Recordings ReferenceClient ReferenceServer Reports RunModel Scenario "
-          + "ScenarioFiles TraceFiles Tree WebPages Wire Workspace"), path: "Tests/Fuzz",
+          + "ScenarioFiles TraceFiles Tree WebPages Wire Workspace YAML"), path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ]

@@ -1,5 +1,6 @@
 import Document
 import Testing
+import YAML
 
 @Suite struct EditTests {
   private static func edited(_ text: String, _ edits: [DocumentEdit]) -> String {

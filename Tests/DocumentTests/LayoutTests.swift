@@ -1,6 +1,7 @@
 import Document
 import Foundation
 import Testing
+import YAML
 
 @Suite struct LayoutTests {
   private func yaml(_ text: String) -> String {

@@ -1,6 +1,7 @@
 import Document
 import Testing
 import Tree
+import YAML
 
 private let deep =
   "this is nested deeper than 64 levels; expected at most 64 lists and mappings inside each "

@@ -1,5 +1,6 @@
 import Testing
 import Tree
+import YAML
 
 @testable import Document
 

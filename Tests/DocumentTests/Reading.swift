@@ -1,5 +1,6 @@
 import Document
 import Tree
+import YAML
 
 func yaml(_ text: String) -> ReadDocument { DocumentReader.readYAML(Array(text.utf8)) }
 

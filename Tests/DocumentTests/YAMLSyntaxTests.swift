@@ -1,6 +1,7 @@
+import Document
 import Testing
 
-@testable import Document
+@testable import YAML
 
 private let tab = "found a tab where YAML indents; expected spaces; replace the tab with spaces"
 

@@ -6,6 +6,7 @@ import Scenario
 import ScenarioFiles
 import Tree
 import Wire
+import YAML
 
 func fuzzYAML(_ bytes: [UInt8]) {
   let document = DocumentReader.readYAML(bytes)

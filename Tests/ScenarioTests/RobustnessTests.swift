@@ -3,6 +3,7 @@ import Scenario
 import ScenarioFiles
 import Testing
 import Tree
+import YAML
 
 /// Every value of a file that uses the whole format is replaced by values of every other kind.
 struct RobustnessTests {

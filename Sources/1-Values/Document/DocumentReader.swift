@@ -9,7 +9,7 @@ public struct ReadDocument: Sendable {
   public var problems: [DocumentError]
 }
 
-/// Reads YAML and JSON texts into values that know where they were written.
+/// Reads texts into values that know where they were written: JSON here, and YAML by the module `YAML`.
 ///
 /// No input whatever makes a reader fail in another way than by problems. Both share these limits:
 /// 64 MiB of UTF-8 (a byte order mark is skipped), collections nested 64 deep, finite numbers only,
@@ -17,22 +17,6 @@ public struct ReadDocument: Sendable {
 public enum DocumentReader {
   /// How large a text may be, in bytes.
   public static let maxBytes = 64 << 20
-
-  /// Reads the one document of a YAML stream.
-  ///
-  /// Plain scalars follow the core schema of YAML 1.2, so `no`, `on` and `1_000` are strings.
-  /// A key that is a number or a truth value becomes its text. Anchors and aliases work as long as
-  /// aliases do not blow up the document to more than 100,000 further values; tags other than `!!str`,
-  /// merge keys and further documents are problems.
-  ///
-  /// - Returns: the value, and all problems up to the first mistake in the syntax itself.
-  public static func readYAML(_ bytes: [UInt8]) -> ReadDocument {
-    read(bytes) { (text, problems) throws(DocumentError) in
-      var composer = YAMLComposer(text)
-      defer { problems = composer.problems }
-      return try composer.document()
-    }
-  }
 
   /// Reads a JSON text.
   ///
@@ -48,7 +32,7 @@ public enum DocumentReader {
   }
 
   /// Does what both formats have in common: the checks of the bytes, and the collection of problems.
-  private static func read(
+  package static func read(
     _ bytes: [UInt8],
     with reader: (UnsafeBufferPointer<UInt8>, inout [DocumentError]) throws(DocumentError) ->
       DocumentNode

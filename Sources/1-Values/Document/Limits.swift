@@ -1,12 +1,12 @@
 /// What a text may be at most, whatever its format; these limits are the kit's own.
-enum Limits {
+package enum Limits {
   static let bytes = DocumentReader.maxBytes
 
   /// How deep lists and mappings may be nested; it also bounds the recursion of the readers.
-  static let depth = 64
+  package static let depth = 64
 
   /// How many values aliases may add to a document altogether.
-  static let aliasedNodes = 100_000
+  package static let aliasedNodes = 100_000
 
   /// The text without its byte order mark.
   ///
@@ -36,7 +36,7 @@ enum Limits {
 }
 
 /// What can be wrong with a text before its format matters, or in either format.
-enum TextError {
+package enum TextError {
   case tooLarge(bytes: Int)
   case notUTF8(byte: UInt8)
   case tooDeep
@@ -44,7 +44,7 @@ enum TextError {
   case duplicateKey(String, first: Position)
   case nulInKey
 
-  var message: String {
+  package var message: String {
     switch self {
     case let .tooLarge(bytes):
       "the text has \(bytes) bytes; expected at most \(Limits.bytes); split it"
@@ -67,4 +67,4 @@ enum TextError {
 }
 
 /// Text from the input as it appears in a message.
-func shown(_ text: String) -> String { quoted(text, upTo: 40) }
+package func shown(_ text: String) -> String { quoted(text, upTo: 40) }

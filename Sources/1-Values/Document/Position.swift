@@ -26,7 +26,7 @@ public struct Position: Hashable, Comparable, Sendable, CustomStringConvertible 
 
 extension Position {
   /// Where every text begins.
-  static var start: Position { Position(line: 1, column: 1) }
+  package static var start: Position { Position(line: 1, column: 1) }
 
   /// Moves over one byte of UTF-8.
   ///
@@ -43,7 +43,7 @@ extension Position {
   /// The location of the byte at `offset`.
   ///
   /// - Complexity: O(`offset`); for messages only.
-  init(ofByte offset: Int, in text: UnsafeBufferPointer<UInt8>) {
+  package init(ofByte offset: Int, in text: UnsafeBufferPointer<UInt8>) {
     self = .start
     for index in 0..<min(offset, text.count) {
       advance(over: text[index], before: index + 1 < text.count ? text[index + 1] : nil)

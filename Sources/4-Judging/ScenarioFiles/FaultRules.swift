@@ -1,5 +1,6 @@
 public import Document
 public import Scenario
+import YAML
 
 /// Faults between real clients and the server, as a file or a request says them: in the words of
 /// scenarios.

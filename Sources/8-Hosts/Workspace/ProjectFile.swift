@@ -3,6 +3,7 @@ package import Document
 import Glibc
 package import System
 import Tree
+import YAML
 
 /// The file `kennel.yaml` of a project that tests its client: what every command is about, unless its
 /// command line says something else.

@@ -10,6 +10,7 @@ import System
 import Trace
 import Tree
 import Workspace
+import YAML
 
 /// The command `kennel list`.
 struct ListCommand: Command {

@@ -1,4 +1,5 @@
 import Document
+import YAML
 
 /// Finds the fragments that a file includes.
 struct Inclusion {

@@ -7,6 +7,7 @@ internal import Trace
 internal import TraceFiles
 public import Tree
 internal import Wire
+internal import YAML
 
 /// A session, written as a scenario.
 public struct ExtractedScenario: Sendable {

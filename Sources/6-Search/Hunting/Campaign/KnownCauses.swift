@@ -2,6 +2,7 @@ public import Document
 public import Scenario
 public import Search
 internal import Tree
+internal import YAML
 
 /// The causes of failures that are known already, as a file lists them.
 public struct KnownCauses: Sendable {

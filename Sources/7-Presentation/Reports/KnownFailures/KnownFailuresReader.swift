@@ -2,6 +2,7 @@ internal import ClientInterface
 public import Document
 internal import Scenario
 internal import Tree
+internal import YAML
 
 /// Reads lists of known failures.
 ///

@@ -8,6 +8,7 @@ import Search
 package import System
 import TraceFiles
 package import Workspace
+import YAML
 
 /// The text of a scenario file with what the reference client shows as its expectations.
 package struct RecordedExpectations {

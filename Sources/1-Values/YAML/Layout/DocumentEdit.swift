@@ -1,3 +1,4 @@
+public import Document
 internal import Tree
 
 /// A change of one part of a YAML text; everything else stays as it stands.

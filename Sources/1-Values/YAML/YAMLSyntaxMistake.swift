@@ -1,3 +1,5 @@
+internal import Document
+
 /// What can be wrong with how the parts of a YAML text are put together.
 ///
 /// `found` is what is at the location of the mistake, `start` where the collection around it begins.

@@ -1,4 +1,5 @@
 import CYAML
+internal import Document
 
 /// The mistake at which libyaml has stopped, in the kit's words.
 enum YAMLSyntaxError {

@@ -1,3 +1,5 @@
+internal import Document
+
 /// Writes the tree of a YAML text in one layout: two blanks for each level, one within braces and
 /// behind commas, what is in brackets or braces on one line where it fits and below each other
 /// where it does not. Comments go in front of what they stood in front of.

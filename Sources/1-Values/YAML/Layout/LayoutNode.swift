@@ -1,3 +1,5 @@
+internal import Document
+
 /// A value of a YAML text as it is written: what a layout keeps and what it changes.
 struct LayoutNode {
   enum Content {

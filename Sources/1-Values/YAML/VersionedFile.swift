@@ -1,3 +1,4 @@
+package import Document
 internal import Tree
 
 /// A YAML file of one mapping that says in which version of its format it is written: `kennel: 1`.

@@ -1,3 +1,4 @@
+internal import Document
 import Tree
 
 /// Builds the one value of a YAML text from its events, and notes every mistake on the way.

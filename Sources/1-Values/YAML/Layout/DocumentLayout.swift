@@ -1,3 +1,4 @@
+public import Document
 internal import Tree
 
 /// The one layout of YAML and JSON texts.

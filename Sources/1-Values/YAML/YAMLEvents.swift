@@ -1,4 +1,5 @@
 import CYAML
+internal import Document
 
 /// One piece of a YAML stream, and where it begins.
 struct YAMLEvent {
