@@ -24,7 +24,7 @@ import Wire
   }
 
   @Test func `what waits for pending writes is called when those of then have ended`() {
-    var called: [String] = []
+    let called = Collected<String>()
     sync.waitForPendingWrites { called.append("none") }
     root.child("a").setValue(1)
     root.child("b").runTransactionBlock { data in
@@ -34,7 +34,7 @@ import Wire
     sync.waitForPendingWrites { called.append("both") }
     root.child("c").setValue(1)
     sync.waitForPendingWrites { called.append("all") }
-    #expect(called == ["none"])
+    #expect(called.elements == ["none"])
 
     engine.open()
     let numbers = platform.writes
@@ -42,7 +42,7 @@ import Wire
       ("a", ["none"]), ("b", ["none", "both"]), ("c", ["none", "both", "all"]),
     ] {
       engine.answer(numbers[index] ?? 0)
-      #expect(called == expected, "\(index)")
+      #expect(called.elements == expected, "\(index)")
     }
   }
 
@@ -68,10 +68,10 @@ import Wire
 
   @Test func `a credential that the server takes back is reported`() {
     engine.open()
-    var ended: [(any Error)?] = []
+    let ended = Collected<(any Error)?>()
     sync.signIn(withToken: "token") { ended.append($0) }
     engine.answer(platform.sent.compactMap(\.credentialNumber).last ?? 0)
-    #expect(ended.count == 1)
+    #expect(ended.elements.count == 1)
     #expect(platform.problems == [])
 
     engine.handle(.frame(.credentialRevoked(status: "expired_token", reason: "it has expired")))

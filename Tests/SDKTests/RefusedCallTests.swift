@@ -71,21 +71,21 @@ import WilddogSync
   ) async {
     let error = SyncError(.init(given.code), given.detail)
     let room = root.child("room")
-    var ended: [SyncError?] = []
+    let ended = Collected<SyncError?>()
 
     room.setValue(given.value) { error, _ in ended.append(error as? SyncError) }
     room.setValue(given.value)
     await #expect(throws: SyncError.self) { try await room.set(given.value) }
 
-    #expect(ended == [error])
+    #expect(ended.elements == [error])
     #expect(platform.refusals == [error, error, error])
     #expect(SyncError.inValue(given.value)?.code == error.code)
     #expect(platform.trapped == [])
   }
 
   @Test func `every call with a value reports it`() {
-    var ended: [String] = []
-    func note(_ call: String) -> ((any Error)?, WDGSyncReference) -> Void {
+    let ended = Collected<String>()
+    func note(_ call: String) -> @Sendable ((any Error)?, WDGSyncReference) -> Void {
       { error, _ in ended.append("\(call) \((error as? SyncError)?.code.name ?? "none")") }
     }
 
@@ -97,7 +97,7 @@ import WilddogSync
     root.onDisconnectUpdateChildValues(["a": Date()], withCompletionBlock: note("onDisconnect"))
 
     #expect(
-      ended == [
+      ended.elements == [
         "setPriority invalid_value", "andPriority invalid_value", "update invalid_path",
         "update invalid_value", "onDisconnect invalid_value", "onDisconnect invalid_value",
       ])
@@ -107,8 +107,8 @@ import WilddogSync
     async
   {
     let nowhere = root.child("users").child("bob@x.org").child("name")
-    var ended: [SyncError?] = []
-    let take = { (error: (any Error)?) in ended.append(error as? SyncError) }
+    let ended = Collected<SyncError?>()
+    let take = { @Sendable (error: (any Error)?) in ended.append(error as? SyncError) }
 
     nowhere.setValue(1) { error, _ in take(error) }
     nowhere.removeValue { error, _ in take(error) }
@@ -122,15 +122,15 @@ import WilddogSync
     await #expect(throws: SyncError.self) { try await nowhere.read() }
     await #expect(throws: SyncError.self) { for try await _ in nowhere.events(.value) {} }
 
-    #expect(ended.count == 7)
-    #expect(ended.allSatisfy { $0?.code == "invalid_path" })
-    #expect(ended.first??.description.contains(#"key "bob@x.org" contains ".""#) == true)
+    #expect(ended.elements.count == 7)
+    #expect(ended.elements.allSatisfy { $0?.code == "invalid_path" })
+    #expect(ended.elements.first??.description.contains(#"key "bob@x.org" contains ".""#) == true)
     root.engineOpens()
     #expect(platform.writes == [:])
   }
 
   @Test func `a query that data have made wrong is an error, a second condition ends a program`() {
-    var ended: [SyncError?] = []
+    let ended = Collected<SyncError?>()
     func observe(_ query: WDGSyncQuery) {
       query.observe(.value, with: { _ in }, withCancel: { ended.append($0 as? SyncError) })
     }
@@ -142,11 +142,11 @@ import WilddogSync
     observe(root.queryEqual(toValue: Date()))
     observe(root.queryOrdered(byChild: "a.b").queryLimited(toLast: 1))
 
-    #expect(ended.prefix(5).allSatisfy { $0?.code == "invalid_query" })
-    #expect(ended.last??.code == "invalid_path")
-    #expect(ended.count == 6)
+    #expect(ended.elements.prefix(5).allSatisfy { $0?.code == "invalid_query" })
+    #expect(ended.elements.last??.code == "invalid_path")
+    #expect(ended.elements.count == 6)
     #expect(
-      [ended.first, ended.dropFirst(2).first].map { $0??.detail } == [
+      [ended.elements.first, ended.elements.dropFirst(2).first].map { $0??.detail } == [
         "limitToFirst 0: a limit is a whole number of at least 1",
         #"startAt {"value":3}: a bound of keys is a string, with no key beside it"#,
       ])
@@ -162,7 +162,7 @@ import WilddogSync
   }
 
   @Test func `a transaction with a value that cannot be stored fails`() {
-    var ended: [(SyncError?, Bool)] = []
+    let ended = Collected<(SyncError?, Bool)>()
     root.child("a").runTransactionBlock {
       data in
       data.childData(byAppendingPath: "when").value = Date()
@@ -182,15 +182,14 @@ import WilddogSync
       ended.append((error as? SyncError, isCommitted))
     }
 
-    #expect(ended.map { $0.0?.code } == ["invalid_value", "invalid_path"])
-    #expect(ended.map(\.1) == [false, false])
+    #expect(ended.elements.map { $0.0?.code } == ["invalid_value", "invalid_path"])
+    #expect(ended.elements.map(\.1) == [false, false])
   }
 
   @Test func `a snapshot has nothing at a location that cannot be`() async throws {
     let reading = Task { [root] in try await root.child("a").read() }
     root.engineOpens()
-    var written: [SyncError?] = []
-    root.child("a").setValue(["b": 1]) { error, _ in written.append(error as? SyncError) }
+    root.child("a").setValue(["b": 1])
     let snapshot = try await reading.value
 
     #expect(snapshot.childSnapshot(forPath: "b").int == 1)

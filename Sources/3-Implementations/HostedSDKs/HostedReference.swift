@@ -4,12 +4,13 @@ internal import Wilddog
 internal import WilddogSync
 
 /// A reference of either edition, as the glue uses it: what both document, and where they differ.
-protocol HostedReference: _DocumentedReference
+protocol HostedReference: _DocumentedReference, SendableMetatype
 where
-  Reference == Self, Snapshot: _DocumentedSnapshot, Snapshot.Reference == Self,
+  Reference == Self, Snapshot: _DocumentedSnapshot & Sendable, Snapshot.Reference == Self,
   Query: _DocumentedQuery, Query.Query == Query, Query.Reference == Self,
   Query.Snapshot == Snapshot, Query.EventType == EventType, EventType: _DocumentedEventType,
-  MutableData: _DocumentedMutableData, Result: _DocumentedResult, Result.MutableData == MutableData
+  MutableData: _DocumentedMutableData & SendableMetatype,
+  Result: _DocumentedResult & SendableMetatype, Result.MutableData == MutableData
 {
   associatedtype Database: _DocumentedDatabase
 

@@ -6,7 +6,9 @@ internal import Tree
 internal import Wire
 
 /// Makes the calls of scenarios with the documented interface, and reports what it calls back.
-final class SDKGlue<Reference: HostedReference>: HostedSDK {
+///
+/// Unchecked: it is called, and calls the SDK, on one queue or thread only, on which the SDK calls its blocks.
+final class SDKGlue<Reference: HostedReference>: HostedSDK, @unchecked Sendable {
   typealias Query = Reference.Query
   typealias Snapshot = Reference.Snapshot
 
@@ -141,7 +143,7 @@ final class SDKGlue<Reference: HostedReference>: HostedSDK {
     }
   }
 
-  private func ended(_ call: CallID) -> ((any Error)?, Reference) -> Void {
+  private func ended(_ call: CallID) -> @Sendable ((any Error)?, Reference) -> Void {
     { [unowned self] error, reference in
       if refusedCalls.contains(call) { return }
       references[call] = reference
@@ -149,7 +151,7 @@ final class SDKGlue<Reference: HostedReference>: HostedSDK {
     }
   }
 
-  private func ended(_ call: CallID) -> ((any Error)?) -> Void {
+  private func ended(_ call: CallID) -> @Sendable ((any Error)?) -> Void {
     { [unowned self] error in environment.complete(call, Completion(error: error?.syncCode)) }
   }
 
@@ -170,7 +172,7 @@ final class SDKGlue<Reference: HostedReference>: HostedSDK {
     as call: CallID
   ) {
     if refuses(function) { return }
-    func block(_ data: Reference.MutableData) throws -> Reference.Result {
+    @Sendable func block(_ data: Reference.MutableData) throws -> Reference.Result {
       let input = JSON(plain: data.value) ?? .null
       application.report { [environment] in environment.ranUpdate(call, input: input) }
       switch function(input) {
@@ -187,7 +189,7 @@ final class SDKGlue<Reference: HostedReference>: HostedSDK {
         return refusals.isRefusing ? .abort() : .success(withValue: data)
       }
     }
-    let completion: ((any Error)?, Bool, Snapshot?) -> Void = { [unowned self] in
+    let completion: @Sendable ((any Error)?, Bool, Snapshot?) -> Void = { [unowned self] in
       if refusedCalls.contains(call) { return }
       results[call] = $2
       let value = $2.map { Node(json: JSON(plain: $0.valueInExportFormat()) ?? .null) }
@@ -215,9 +217,10 @@ extension SDKGlue {
   ) {
     let query = query(target)
     for (index, event) in events.sorted().enumerated() {
+      let end: @Sendable (any Error) -> Void = { [unowned self] in cancel(listener, $0) }
       let handle = query.observe(
         .init(event), andPreviousSiblingKeyWith: raise(event, to: listener),
-        withCancel: index == 0 ? { [unowned self] in cancel(listener, $0) } : nil)
+        withCancel: index == 0 ? end : nil)
       handles[listener, default: []].append((query, handle))
     }
   }
@@ -240,7 +243,7 @@ extension SDKGlue {
 
   private func raise(
     _ type: EventType, to listener: ListenerID
-  ) -> (Snapshot, String?) -> Void {
+  ) -> @Sendable (Snapshot, String?) -> Void {
     { [unowned self] snapshot, previous in
       snapshots[listener, default: []].append(snapshot)
       var event = Event(

@@ -55,62 +55,66 @@ extension WQuery: _DocumentedQuery {
     WQuery(location.adding("equalTo", value, childKey: childKey))
   }
 
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func observe(
-    _ eventType: WEventType, with block: @escaping (WDataSnapshot) -> Void
+    _ eventType: WEventType, with block: @escaping @Sendable (WDataSnapshot) -> Void
   ) -> WilddogHandle {
     register(eventType, for: .untilRemoved) { snapshot, _ in block(snapshot) }
   }
 
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func observe(
     _ eventType: WEventType,
-    andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void
+    andPreviousSiblingKeyWith block: @escaping @Sendable (WDataSnapshot, String?) -> Void
   ) -> WilddogHandle {
     register(eventType, for: .untilRemoved, block)
   }
 
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func observe(
-    _ eventType: WEventType, with block: @escaping (WDataSnapshot) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)? = nil
+    _ eventType: WEventType, with block: @escaping @Sendable (WDataSnapshot) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)? = nil
   ) -> WilddogHandle {
     register(eventType, for: .untilRemoved, cancel: cancelBlock) { snapshot, _ in block(snapshot) }
   }
 
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func observe(
     _ eventType: WEventType,
-    andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)? = nil
+    andPreviousSiblingKeyWith block: @escaping @Sendable (WDataSnapshot, String?) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)? = nil
   ) -> WilddogHandle {
     register(eventType, for: .untilRemoved, cancel: cancelBlock, block)
   }
 
+  @_disfavoredOverload
   public func observeSingleEvent(
-    of eventType: WEventType, with block: @escaping (WDataSnapshot) -> Void
+    of eventType: WEventType, with block: @escaping @Sendable (WDataSnapshot) -> Void
   ) {
     register(eventType, for: .once) { snapshot, _ in block(snapshot) }
   }
 
+  @_disfavoredOverload
   public func observeSingleEvent(
     of eventType: WEventType,
-    andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void
+    andPreviousSiblingKeyWith block: @escaping @Sendable (WDataSnapshot, String?) -> Void
   ) {
     register(eventType, for: .once, block)
   }
 
+  @_disfavoredOverload
   public func observeSingleEvent(
-    of eventType: WEventType, with block: @escaping (WDataSnapshot) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)? = nil
+    of eventType: WEventType, with block: @escaping @Sendable (WDataSnapshot) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)? = nil
   ) {
     register(eventType, for: .once, cancel: cancelBlock) { snapshot, _ in block(snapshot) }
   }
 
+  @_disfavoredOverload
   public func observeSingleEvent(
     of eventType: WEventType,
-    andPreviousSiblingKeyWith block: @escaping (WDataSnapshot, String?) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)? = nil
+    andPreviousSiblingKeyWith block: @escaping @Sendable (WDataSnapshot, String?) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)? = nil
   ) {
     register(eventType, for: .once, cancel: cancelBlock, block)
   }

@@ -120,20 +120,25 @@ extension WTransactionResult: _DocumentedResult {
 }
 
 extension Wilddog {
-  public func runTransactionBlock(_ block: @escaping (WMutableData) -> WTransactionResult) {
+  @_disfavoredOverload
+  public func runTransactionBlock(_ block: @escaping @Sendable (WMutableData) -> WTransactionResult)
+  {
     run(block, .shown, nil)
   }
 
+  @_disfavoredOverload
   public func runTransactionBlock(
-    _ block: @escaping (WMutableData) -> WTransactionResult,
-    andCompletionBlock completionBlock: @escaping ((any Error)?, Bool, WDataSnapshot?) -> Void
+    _ block: @escaping @Sendable (WMutableData) -> WTransactionResult,
+    andCompletionBlock completionBlock:
+      @escaping @Sendable ((any Error)?, Bool, WDataSnapshot?) -> Void
   ) {
     run(block, .shown, completionBlock)
   }
 
+  @_disfavoredOverload
   public func runTransactionBlock(
-    _ block: @escaping (WMutableData) -> WTransactionResult,
-    andCompletionBlock completionBlock: (((any Error)?, Bool, WDataSnapshot?) -> Void)?,
+    _ block: @escaping @Sendable (WMutableData) -> WTransactionResult,
+    andCompletionBlock completionBlock: (@Sendable ((any Error)?, Bool, WDataSnapshot?) -> Void)?,
     withLocalEvents localEvents: Bool
   ) {
     run(block, localEvents ? .shown : .hidden, completionBlock)
@@ -156,8 +161,9 @@ extension Wilddog {
 extension Wilddog {
   public func setValue(_ value: Any?) { location.write(value) }
 
+  @_disfavoredOverload
   public func setValue(
-    _ value: Any?, withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+    _ value: Any?, withCompletionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
   ) {
     location.write(value, then: completion(block))
   }
@@ -166,40 +172,47 @@ extension Wilddog {
     location.write(value, priority: priority)
   }
 
+  @_disfavoredOverload
   public func setValue(
     _ value: Any?, andPriority priority: Any?,
-    withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
   ) {
     location.write(value, priority: priority, then: completion(block))
   }
 
   public func removeValue() { location.remove() }
 
-  public func removeValue(completionBlock block: @escaping ((any Error)?, Wilddog) -> Void) {
+  @_disfavoredOverload
+  public func removeValue(
+    completionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
+  ) {
     location.remove(then: completion(block))
   }
 
   public func setPriority(_ priority: Any?) { location.setPriority(priority) }
 
+  @_disfavoredOverload
   public func setPriority(
-    _ priority: Any?, withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+    _ priority: Any?, withCompletionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
   ) {
     location.setPriority(priority, then: completion(block))
   }
 
   public func updateChildValues(_ values: [AnyHashable: Any]) { location.update(values) }
 
+  @_disfavoredOverload
   public func updateChildValues(
     _ values: [AnyHashable: Any],
-    withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
   ) {
     location.update(values, then: completion(block))
   }
 
   public func onDisconnectSetValue(_ value: Any?) { location.write(value, .onDisconnect) }
 
+  @_disfavoredOverload
   public func onDisconnectSetValue(
-    _ value: Any?, withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+    _ value: Any?, withCompletionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
   ) {
     location.write(value, .onDisconnect, then: completion(block))
   }
@@ -208,17 +221,19 @@ extension Wilddog {
     location.write(value, priority: priority, .onDisconnect)
   }
 
+  @_disfavoredOverload
   public func onDisconnectSetValue(
     _ value: Any?, andPriority priority: Any?,
-    withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
   ) {
     location.write(value, priority: priority, .onDisconnect, then: completion(block))
   }
 
   public func onDisconnectRemoveValue() { location.remove(.onDisconnect) }
 
+  @_disfavoredOverload
   public func onDisconnectRemoveValue(
-    completionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+    completionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
   ) {
     location.remove(.onDisconnect, then: completion(block))
   }
@@ -227,17 +242,19 @@ extension Wilddog {
     location.update(values, .onDisconnect)
   }
 
+  @_disfavoredOverload
   public func onDisconnectUpdateChildValues(
     _ values: [AnyHashable: Any],
-    withCompletionBlock block: @escaping ((any Error)?, Wilddog) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, Wilddog) -> Void
   ) {
     location.update(values, .onDisconnect, then: completion(block))
   }
 
   public func cancelDisconnectOperations() { location.cancelOnDisconnect() }
 
+  @_disfavoredOverload
   public func cancelDisconnectOperations(
-    completionBlock block: (((any Error)?, Wilddog) -> Void)? = nil
+    completionBlock block: (@Sendable ((any Error)?, Wilddog) -> Void)? = nil
   ) {
     location.cancelOnDisconnect(then: completion(block))
   }

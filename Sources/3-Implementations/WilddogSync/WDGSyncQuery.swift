@@ -59,62 +59,66 @@ extension WDGSyncQuery: _DocumentedQuery {
     WDGSyncQuery(location.adding("equalTo", value, childKey: childKey))
   }
 
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func observe(
-    _ eventType: WDGDataEventType, with block: @escaping (WDGDataSnapshot) -> Void
+    _ eventType: WDGDataEventType, with block: @escaping @Sendable (WDGDataSnapshot) -> Void
   ) -> WDGSyncHandle {
     register(eventType, for: .untilRemoved) { snapshot, _ in block(snapshot) }
   }
 
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func observe(
     _ eventType: WDGDataEventType,
-    andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void
+    andPreviousSiblingKeyWith block: @escaping @Sendable (WDGDataSnapshot, String?) -> Void
   ) -> WDGSyncHandle {
     register(eventType, for: .untilRemoved, block)
   }
 
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func observe(
-    _ eventType: WDGDataEventType, with block: @escaping (WDGDataSnapshot) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)? = nil
+    _ eventType: WDGDataEventType, with block: @escaping @Sendable (WDGDataSnapshot) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)? = nil
   ) -> WDGSyncHandle {
     register(eventType, for: .untilRemoved, cancel: cancelBlock) { snapshot, _ in block(snapshot) }
   }
 
-  @discardableResult
+  @_disfavoredOverload @discardableResult
   public func observe(
     _ eventType: WDGDataEventType,
-    andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)? = nil
+    andPreviousSiblingKeyWith block: @escaping @Sendable (WDGDataSnapshot, String?) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)? = nil
   ) -> WDGSyncHandle {
     register(eventType, for: .untilRemoved, cancel: cancelBlock, block)
   }
 
+  @_disfavoredOverload
   public func observeSingleEvent(
-    of eventType: WDGDataEventType, with block: @escaping (WDGDataSnapshot) -> Void
+    of eventType: WDGDataEventType, with block: @escaping @Sendable (WDGDataSnapshot) -> Void
   ) {
     register(eventType, for: .once) { snapshot, _ in block(snapshot) }
   }
 
+  @_disfavoredOverload
   public func observeSingleEvent(
     of eventType: WDGDataEventType,
-    andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void
+    andPreviousSiblingKeyWith block: @escaping @Sendable (WDGDataSnapshot, String?) -> Void
   ) {
     register(eventType, for: .once, block)
   }
 
+  @_disfavoredOverload
   public func observeSingleEvent(
-    of eventType: WDGDataEventType, with block: @escaping (WDGDataSnapshot) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)? = nil
+    of eventType: WDGDataEventType, with block: @escaping @Sendable (WDGDataSnapshot) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)? = nil
   ) {
     register(eventType, for: .once, cancel: cancelBlock) { snapshot, _ in block(snapshot) }
   }
 
+  @_disfavoredOverload
   public func observeSingleEvent(
     of eventType: WDGDataEventType,
-    andPreviousSiblingKeyWith block: @escaping (WDGDataSnapshot, String?) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)? = nil
+    andPreviousSiblingKeyWith block: @escaping @Sendable (WDGDataSnapshot, String?) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)? = nil
   ) {
     register(eventType, for: .once, cancel: cancelBlock, block)
   }

@@ -97,20 +97,26 @@ extension WDGTransactionResult: _DocumentedResult {
 }
 
 extension WDGSyncReference {
-  public func runTransactionBlock(_ block: @escaping (WDGMutableData) -> WDGTransactionResult) {
+  @_disfavoredOverload
+  public func runTransactionBlock(
+    _ block: @escaping @Sendable (WDGMutableData) -> WDGTransactionResult
+  ) {
     run(block, .shown, nil)
   }
 
+  @_disfavoredOverload
   public func runTransactionBlock(
-    _ block: @escaping (WDGMutableData) -> WDGTransactionResult,
-    andCompletionBlock completionBlock: @escaping ((any Error)?, Bool, WDGDataSnapshot?) -> Void
+    _ block: @escaping @Sendable (WDGMutableData) -> WDGTransactionResult,
+    andCompletionBlock completionBlock:
+      @escaping @Sendable ((any Error)?, Bool, WDGDataSnapshot?) -> Void
   ) {
     run(block, .shown, completionBlock)
   }
 
+  @_disfavoredOverload
   public func runTransactionBlock(
-    _ block: @escaping (WDGMutableData) -> WDGTransactionResult,
-    andCompletionBlock completionBlock: (((any Error)?, Bool, WDGDataSnapshot?) -> Void)?,
+    _ block: @escaping @Sendable (WDGMutableData) -> WDGTransactionResult,
+    andCompletionBlock completionBlock: (@Sendable ((any Error)?, Bool, WDGDataSnapshot?) -> Void)?,
     withLocalEvents localEvents: Bool
   ) {
     run(block, localEvents ? .shown : .hidden, completionBlock)
@@ -133,8 +139,10 @@ extension WDGSyncReference {
 extension WDGSyncReference {
   public func setValue(_ value: Any?) { location.write(value) }
 
+  @_disfavoredOverload
   public func setValue(
-    _ value: Any?, withCompletionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void
+    _ value: Any?,
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
   ) {
     location.write(value, then: completion(block))
   }
@@ -143,41 +151,49 @@ extension WDGSyncReference {
     location.write(value, priority: priority)
   }
 
+  @_disfavoredOverload
   public func setValue(
     _ value: Any?, andPriority priority: Any?,
-    withCompletionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
   ) {
     location.write(value, priority: priority, then: completion(block))
   }
 
   public func removeValue() { location.remove() }
 
-  public func removeValue(completionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void)
-  {
+  @_disfavoredOverload
+  public func removeValue(
+    completionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
+  ) {
     location.remove(then: completion(block))
   }
 
   public func setPriority(_ priority: Any?) { location.setPriority(priority) }
 
+  @_disfavoredOverload
   public func setPriority(
-    _ priority: Any?, withCompletionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void
+    _ priority: Any?,
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
   ) {
     location.setPriority(priority, then: completion(block))
   }
 
   public func updateChildValues(_ values: [AnyHashable: Any]) { location.update(values) }
 
+  @_disfavoredOverload
   public func updateChildValues(
     _ values: [AnyHashable: Any],
-    withCompletionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
   ) {
     location.update(values, then: completion(block))
   }
 
   public func onDisconnectSetValue(_ value: Any?) { location.write(value, .onDisconnect) }
 
+  @_disfavoredOverload
   public func onDisconnectSetValue(
-    _ value: Any?, withCompletionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void
+    _ value: Any?,
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
   ) {
     location.write(value, .onDisconnect, then: completion(block))
   }
@@ -186,17 +202,19 @@ extension WDGSyncReference {
     location.write(value, priority: priority, .onDisconnect)
   }
 
+  @_disfavoredOverload
   public func onDisconnectSetValue(
     _ value: Any?, andPriority priority: Any?,
-    withCompletionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
   ) {
     location.write(value, priority: priority, .onDisconnect, then: completion(block))
   }
 
   public func onDisconnectRemoveValue() { location.remove(.onDisconnect) }
 
+  @_disfavoredOverload
   public func onDisconnectRemoveValue(
-    completionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void
+    completionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
   ) {
     location.remove(.onDisconnect, then: completion(block))
   }
@@ -205,17 +223,19 @@ extension WDGSyncReference {
     location.update(values, .onDisconnect)
   }
 
+  @_disfavoredOverload
   public func onDisconnectUpdateChildValues(
     _ values: [AnyHashable: Any],
-    withCompletionBlock block: @escaping ((any Error)?, WDGSyncReference) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, WDGSyncReference) -> Void
   ) {
     location.update(values, .onDisconnect, then: completion(block))
   }
 
   public func cancelDisconnectOperations() { location.cancelOnDisconnect() }
 
+  @_disfavoredOverload
   public func cancelDisconnectOperations(
-    completionBlock block: (((any Error)?, WDGSyncReference) -> Void)? = nil
+    completionBlock block: (@Sendable ((any Error)?, WDGSyncReference) -> Void)? = nil
   ) {
     location.cancelOnDisconnect(then: completion(block))
   }

@@ -106,12 +106,12 @@ public protocol _DocumentedDatabase {
   /// - Parameters:
   ///   - token: The credential that the server knows.
   ///   - block: Called on the callback queue when the server has answered, with what went wrong.
-  func signIn(withToken token: String, completionBlock block: (((any Error)?) -> Void)?)
+  func signIn(withToken token: String, completionBlock block: (@Sendable ((any Error)?) -> Void)?)
 
   /// Signs the user out (ACC-15). Nothing of the token is left in a file.
   ///
   /// - Parameter block: Called on the callback queue when the server has answered.
-  func signOut(completionBlock block: (((any Error)?) -> Void)?)
+  func signOut(completionBlock block: (@Sendable ((any Error)?) -> Void)?)
 
   /// What went wrong last with what is to be kept over the end of the program: another program has the file,
   /// the disk is full, or the folder cannot be used. `nil` if everything is kept, or nothing is to be.
@@ -124,7 +124,7 @@ public protocol _DocumentedDatabase {
   /// connection the block waits for one, however long that takes.
   ///
   /// - Parameter block: Called on the callback queue.
-  func waitForPendingWrites(completionBlock block: @escaping () -> Void)
+  func waitForPendingWrites(completionBlock block: @escaping @Sendable () -> Void)
 
   /// The same for tasks.
   ///

@@ -90,7 +90,7 @@ public protocol _DocumentedQuery {
   ///   - eventType: Which event is meant.
   ///   - block: Called with the snapshot, on the callback queue.
   /// - Returns: What removes the listener.
-  func observe(_ eventType: EventType, with block: @escaping (Snapshot) -> Void) -> UInt
+  func observe(_ eventType: EventType, with block: @escaping @Sendable (Snapshot) -> Void) -> UInt
 
   /// Listens until it is removed, with the key before the child (EVT-1, EVT-10).
   ///
@@ -101,7 +101,7 @@ public protocol _DocumentedQuery {
   /// - Returns: What removes the listener.
   func observe(
     _ eventType: EventType,
-    andPreviousSiblingKeyWith block: @escaping (Snapshot, String?) -> Void
+    andPreviousSiblingKeyWith block: @escaping @Sendable (Snapshot, String?) -> Void
   ) -> UInt
 
   /// Listens until it is removed, and reports when the server refuses (EVT-1, ACC-1).
@@ -113,8 +113,8 @@ public protocol _DocumentedQuery {
   /// - Returns: What removes the listener.
   func observe(
     _ eventType: EventType,
-    with block: @escaping (Snapshot) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)?
+    with block: @escaping @Sendable (Snapshot) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)?
   ) -> UInt
 
   /// Listens until it is removed, with the key before the child, and reports when the server refuses
@@ -128,8 +128,8 @@ public protocol _DocumentedQuery {
   /// - Returns: What removes the listener.
   func observe(
     _ eventType: EventType,
-    andPreviousSiblingKeyWith block: @escaping (Snapshot, String?) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)?
+    andPreviousSiblingKeyWith block: @escaping @Sendable (Snapshot, String?) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)?
   ) -> UInt
 
   /// Reads one event, and ends by itself (OBS-9).
@@ -137,7 +137,8 @@ public protocol _DocumentedQuery {
   /// - Parameters:
   ///   - eventType: Which event is meant.
   ///   - block: Called with the snapshot, on the callback queue.
-  func observeSingleEvent(of eventType: EventType, with block: @escaping (Snapshot) -> Void)
+  func observeSingleEvent(
+    of eventType: EventType, with block: @escaping @Sendable (Snapshot) -> Void)
 
   /// Reads one event, and ends by itself, with the key before the child (OBS-9, EVT-10).
   ///
@@ -147,7 +148,7 @@ public protocol _DocumentedQuery {
   ///     the key of the child before it; `nil` for the first, on the callback queue.
   func observeSingleEvent(
     of eventType: EventType,
-    andPreviousSiblingKeyWith block: @escaping (Snapshot, String?) -> Void
+    andPreviousSiblingKeyWith block: @escaping @Sendable (Snapshot, String?) -> Void
   )
 
   /// Reads one event, and ends by itself, and reports when the server refuses (OBS-9, ACC-5).
@@ -158,8 +159,8 @@ public protocol _DocumentedQuery {
   ///   - cancelBlock: Called with the reason when the location may not be read, or no longer.
   func observeSingleEvent(
     of eventType: EventType,
-    with block: @escaping (Snapshot) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)?
+    with block: @escaping @Sendable (Snapshot) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)?
   )
 
   /// Reads one event, and ends by itself, with the key before the child, and reports when the server
@@ -172,8 +173,8 @@ public protocol _DocumentedQuery {
   ///   - cancelBlock: Called with the reason when the location may not be read, or no longer.
   func observeSingleEvent(
     of eventType: EventType,
-    andPreviousSiblingKeyWith block: @escaping (Snapshot, String?) -> Void,
-    withCancel cancelBlock: ((any Error) -> Void)?
+    andPreviousSiblingKeyWith block: @escaping @Sendable (Snapshot, String?) -> Void,
+    withCancel cancelBlock: (@Sendable (any Error) -> Void)?
   )
 
   /// Removes the listener of a handle, if it listens to this very location (OBS-5, OBS-16).
@@ -211,7 +212,7 @@ public protocol _DocumentedQuery {
   ///
   /// - Parameter block: Called on the callback queue with what went wrong or with the snapshot, as
   ///   soon as there is one.
-  func getData(completion block: @escaping ((any Error)?, Snapshot?) -> Void)
+  func getData(completion block: @escaping @Sendable ((any Error)?, Snapshot?) -> Void)
 
   /// The same for tasks.
   ///

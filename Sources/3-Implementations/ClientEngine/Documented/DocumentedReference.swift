@@ -34,7 +34,8 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   - value: What to write: a string, a number, a boolean, a dictionary, an array, or
   ///     `nil`, which removes.
   ///   - block: Called on the callback queue when the server has answered, with what went wrong.
-  func setValue(_ value: Any?, withCompletionBlock block: @escaping ((any Error)?, Self) -> Void)
+  func setValue(
+    _ value: Any?, withCompletionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void)
 
   /// Replaces everything here, and sets the priority (PRI-6).
   ///
@@ -53,7 +54,7 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   - block: Called on the callback queue when the server has answered, with what went wrong.
   func setValue(
     _ value: Any?, andPriority priority: Any?,
-    withCompletionBlock block: @escaping ((any Error)?, Self) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void
   )
 
   /// Removes everything here (WRT-3).
@@ -62,7 +63,7 @@ public protocol _DocumentedReference: _DocumentedQuery {
   /// The same, and reports how it ended (WRT-10).
   ///
   /// - Parameter block: Called on the callback queue when the server has answered, with what went wrong.
-  func removeValue(completionBlock block: @escaping ((any Error)?, Self) -> Void)
+  func removeValue(completionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void)
 
   /// Sets the priority of what is here, and leaves the value alone (PRI-7).
   ///
@@ -75,7 +76,7 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   - priority: A number, a string or `nil`, for none.
   ///   - block: Called on the callback queue when the server has answered, with what went wrong.
   func setPriority(
-    _ priority: Any?, withCompletionBlock block: @escaping ((any Error)?, Self) -> Void
+    _ priority: Any?, withCompletionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void
   )
 
   /// Replaces the named children, as one change, and leaves the others alone (WRT-4).
@@ -90,7 +91,7 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   - block: Called on the callback queue when the server has answered, with what went wrong.
   func updateChildValues(
     _ values: [AnyHashable: Any],
-    withCompletionBlock block: @escaping ((any Error)?, Self) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void
   )
 
   /// Has the server write here when the connection ends, for whatever reason (OND-1).
@@ -106,7 +107,7 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///     `nil`, which removes.
   ///   - block: Called on the callback queue when the server has taken note, with what went wrong.
   func onDisconnectSetValue(
-    _ value: Any?, withCompletionBlock block: @escaping ((any Error)?, Self) -> Void
+    _ value: Any?, withCompletionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void
   )
 
   /// The same with a priority (OND-12).
@@ -126,7 +127,7 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   - block: Called on the callback queue when the server has taken note, with what went wrong.
   func onDisconnectSetValue(
     _ value: Any?, andPriority priority: Any?,
-    withCompletionBlock block: @escaping ((any Error)?, Self) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void
   )
 
   /// Has the server remove what is here when the connection ends (OND-1).
@@ -135,7 +136,8 @@ public protocol _DocumentedReference: _DocumentedQuery {
   /// The same, and reports when the server has taken note (OND-2).
   ///
   /// - Parameter block: Called on the callback queue when the server has taken note, with what went wrong.
-  func onDisconnectRemoveValue(completionBlock block: @escaping ((any Error)?, Self) -> Void)
+  func onDisconnectRemoveValue(
+    completionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void)
 
   /// Has the server replace the named children when the connection ends (OND-1).
   ///
@@ -149,7 +151,7 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   - block: Called on the callback queue when the server has taken note, with what went wrong.
   func onDisconnectUpdateChildValues(
     _ values: [AnyHashable: Any],
-    withCompletionBlock block: @escaping ((any Error)?, Self) -> Void
+    withCompletionBlock block: @escaping @Sendable ((any Error)?, Self) -> Void
   )
 
   /// Cancels what was to be done here and below when the connection ends (OND-7).
@@ -158,14 +160,14 @@ public protocol _DocumentedReference: _DocumentedQuery {
   /// The same, and reports when the server has taken note (OND-16).
   ///
   /// - Parameter block: Called on the callback queue when the server has answered, with what went wrong.
-  func cancelDisconnectOperations(completionBlock block: (((any Error)?, Self) -> Void)?)
+  func cancelDisconnectOperations(completionBlock block: (@Sendable ((any Error)?, Self) -> Void)?)
 
   /// Changes what is here by a function of what is there (TXN-1).
   ///
   /// - Parameter block: Computes the new data from the present ones. It runs at once on the calling
   ///   thread, and again, on any thread, when the data were out of date (TXN-6). It may call
   ///   the SDK; what it calls is done when it has returned.
-  func runTransactionBlock(_ block: @escaping (MutableData) -> Result)
+  func runTransactionBlock(_ block: @escaping @Sendable (MutableData) -> Result)
 
   /// The same, and reports how it ended (TXN-18).
   ///
@@ -176,9 +178,9 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   - completionBlock: Called on the callback queue with what went wrong, whether the data were
   ///     written, and the data that are there now.
   func runTransactionBlock(
-    _ block: @escaping (MutableData) -> Result,
+    _ block: @escaping @Sendable (MutableData) -> Result,
     andCompletionBlock completionBlock:
-      @escaping ((any Error)?, Bool, Snapshot?) -> Void
+      @escaping @Sendable ((any Error)?, Bool, Snapshot?) -> Void
   )
 
   /// The same; listeners need not see intermediate values (TXN-5).
@@ -192,8 +194,8 @@ public protocol _DocumentedReference: _DocumentedQuery {
   ///   - localEvents: Whether listeners see what the function makes before the server has accepted
   ///     it.
   func runTransactionBlock(
-    _ block: @escaping (MutableData) -> Result,
-    andCompletionBlock completionBlock: (((any Error)?, Bool, Snapshot?) -> Void)?,
+    _ block: @escaping @Sendable (MutableData) -> Result,
+    andCompletionBlock completionBlock: (@Sendable ((any Error)?, Bool, Snapshot?) -> Void)?,
     withLocalEvents localEvents: Bool
   )
 

@@ -5,7 +5,9 @@ internal import ClientMachine
 // What servers of the Firebase dialect offer beyond the documents.
 
 extension WQuery {
-  public func getData(completion block: @escaping ((any Error)?, WDataSnapshot?) -> Void) {
+  @_disfavoredOverload
+  public func getData(completion block: @escaping @Sendable ((any Error)?, WDataSnapshot?) -> Void)
+  {
     _ = location.observe(.value, for: .get) { [location] snapshot, _ in
       block(nil, WDataSnapshot(location.tree(snapshot)))
     } cancel: {

@@ -3,19 +3,22 @@ public import ClientEngine
 // The documents know that a user signs in, and leave how to another SDK.
 
 extension WilddogApp: _DocumentedDatabase {
+  @_disfavoredOverload
   public func signIn(
-    withToken token: String, completionBlock block: (((any Error)?) -> Void)? = nil
+    withToken token: String, completionBlock block: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
     engine.signIn(token) { block?($0) }
   }
 
-  public func signOut(completionBlock block: (((any Error)?) -> Void)? = nil) {
+  @_disfavoredOverload
+  public func signOut(completionBlock block: (@Sendable ((any Error)?) -> Void)? = nil) {
     engine.signOut { block?($0) }
   }
 
   public var persistenceProblem: String? { engine.persistenceProblem }
 
-  public func waitForPendingWrites(completionBlock block: @escaping () -> Void) {
+  @_disfavoredOverload
+  public func waitForPendingWrites(completionBlock block: @escaping @Sendable () -> Void) {
     engine.whenWritten(block)
   }
 

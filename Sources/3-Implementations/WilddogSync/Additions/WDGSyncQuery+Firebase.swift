@@ -5,7 +5,10 @@ internal import ClientMachine
 // What servers of the Firebase dialect offer beyond the documents.
 
 extension WDGSyncQuery {
-  public func getData(completion block: @escaping ((any Error)?, WDGDataSnapshot?) -> Void) {
+  @_disfavoredOverload
+  public func getData(
+    completion block: @escaping @Sendable ((any Error)?, WDGDataSnapshot?) -> Void
+  ) {
     _ = location.observe(.value, for: .get) { [location] snapshot, _ in
       block(nil, WDGDataSnapshot(location.tree(snapshot)))
     } cancel: {
