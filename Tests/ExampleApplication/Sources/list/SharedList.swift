@@ -1,0 +1,1 @@
+../../../ApplicationTests/Example/SharedList.swift
