@@ -83,6 +83,15 @@ extension ClientInput {
     if case let .call(call, operation) = self { (call, operation) } else { nil }
   }
 
+  /// What the process finds that starts; `nil` for anything else.
+  package var opening: Opening? { if case let .open(opening) = self { opening } else { nil } }
+
+  /// Whether the process ends.
+  package var isEnd: Bool { self == .close }
+
+  /// Whether it says only that time has passed.
+  package var isTimer: Bool { if case .timer = self { true } else { false } }
+
   /// The path that the application, or the server, names with the input; `nil` where there is none.
   package var path: Path? {
     switch self {

@@ -1,3 +1,4 @@
+package import ClientInterface
 package import Tree
 package import Wire
 
@@ -47,6 +48,15 @@ package struct DatabaseAddress: Hashable, Sendable {
       pairs.contains("v=5") || host.hasSuffix(".firebaseio.com")
       || host.hasSuffix(".firebasedatabase.app")
     dialect = isFirebase ? .firebase : .wilddog
+  }
+
+  /// Whose behaviour an application has that was written by these documents.
+  package func profile(in edition: Application.Edition) -> Profile {
+    switch (dialect, edition) {
+    case (.firebase, _): .firebase
+    case (.wilddog, .first): .wilddog1
+    case (.wilddog, .second): .wilddog2
+    }
   }
 
   /// The absolute address of a location (REF-9).

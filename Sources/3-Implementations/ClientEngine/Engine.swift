@@ -93,6 +93,7 @@ package final class Engine: @unchecked Sendable {
       serverTimeOffset = client.serverTimeOffset
       for listener in forgotten { client.forgetSnapshot(of: listener) }
       forgotten = []
+      platform.follow(next, outputs)
       for output in outputs { carryOut(output) }
       platform.commit()
       // What the application calls by itself it knows.

@@ -40,6 +40,13 @@ package protocol Platform: AnyObject {
   func end()
   /// What went wrong last with what is to be kept; `nil` if everything is.
   var keepingProblem: String? { get }
+
+  /// The client has handled an input. What it did is carried out after that, in the same order.
+  func follow(_ input: ClientInput, _ outputs: [ClientOutput])
+}
+
+extension Platform {
+  package func follow(_ input: ClientInput, _ outputs: [ClientOutput]) {}
 }
 
 /// What an engine needs to begin.

@@ -1,6 +1,4 @@
 package import ClientEngine
-internal import ClientInterface
-internal import Wire
 
 extension Application {
   /// The application that is calling: that of the program unless a test has made another one.
@@ -10,13 +8,7 @@ extension Application {
     Application { error in
       error.endProgram()
     } makeEngine: { address, edition, configuration in
-      let profile: Profile =
-        switch (address.dialect, edition) {
-        case (.firebase, _): .firebase
-        case (.wilddog, .first): .wilddog1
-        case (.wilddog, .second): .wilddog2
-        }
-      return MachinePlatform.makeEngine(address, profile, configuration)
+      MachinePlatform.makeEngine(address, address.profile(in: edition), configuration)
     }
   }
 

@@ -21,7 +21,7 @@ public struct Simulator {
   /// The choices, with those that were made so far.
   public internal(set) var tape: ChoiceTape
   /// The names of the clients, in order of their index.
-  public let names: [String]
+  public internal(set) var names: [String]
   /// Why the run cannot go on: more and more happens without time moving. `nil` normally.
   public internal(set) var runaway: UnsettledReason?
   /// How many things were taken out of the queue: messages that arrived, timers that fired, answers
@@ -91,6 +91,18 @@ public struct Simulator {
     set { server.defect = newValue }
   }
 
+  /// The rules of the database, for requests from now on; `nil` for none.
+  package var databaseRules: SecurityRules? {
+    get { server.rules }
+    set { server.rules = newValue }
+  }
+
+  /// The tokens with which clients can sign in.
+  package var tokens: [String: TokenClaims] {
+    get { server.tokens }
+    set { server.tokens = newValue }
+  }
+
   /// Everything that the server stores.
   public var serverTree: Node { server.tree }
 
@@ -123,6 +135,16 @@ extension Simulator {
   /// Starts every client, in order of their index. No connection is up yet.
   public mutating func open() {
     for index in participants.indices { open(index) }
+  }
+
+  /// Adds a client to a run that has begun, and starts it.
+  ///
+  /// - Returns: Its index.
+  package mutating func join(_ setup: ClientSetup) -> ClientIndex {
+    names.append(setup.name)
+    participants.append(Participant(setup, latency: .standard))
+    open(participants.count - 1)
+    return ClientIndex(participants.count - 1)
   }
 
   /// Says which step begins; what follows is stamped with its number.
@@ -464,7 +486,7 @@ extension Simulator {
 
   /// Whether nothing but keep-alives is left to happen. It changes nothing; a function that says so
   /// would be called with a copy of the simulator.
-  mutating func isSettled(quiet: Interval) -> Bool {
+  package mutating func isSettled(quiet: Interval) -> Bool {
     if inFlight > 0 {
       guard hasStalled, inFlight == stalledCount else { return false }
     }
@@ -504,7 +526,7 @@ extension Simulator {
   }
 
   /// Who waits for what, in order of the clients.
-  func unsettledReason(quiet: Interval) -> UnsettledReason {
+  package func unsettledReason(quiet: Interval) -> UnsettledReason {
     var reason = UnsettledReason([])
     for (index, participant) in participants.enumerated() {
       if let part = participant.awaitedConnection(at: now)

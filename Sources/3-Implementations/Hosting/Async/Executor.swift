@@ -6,30 +6,30 @@ internal import Synchronization
 ///
 /// Any order of the tasks that are ready is one in which the threads of a real program could run
 /// them, so a client must be right in all of them.
-final class Executor {
-  let tasks: Tasks
+package final class Executor {
+  package let tasks: Tasks
   let actors: Actors
   private let ready = Ready()
   private var random: RandomNumbers
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = RandomNumbers(seed: seed)
     tasks = Tasks(ready)
     actors = Actors(ready)
   }
 
   /// How often something was to be run that did not come from handling an input.
-  var escapes: Int { ready.state.withLock { $0.escapes } }
+  package var escapes: Int { ready.state.withLock { $0.escapes } }
 
   /// Does what belongs to one input. What comes from elsewhere, or meanwhile, has escaped.
-  func duringInput(_ work: () -> Void) {
+  package func duringInput(_ work: () -> Void) {
     ready.state.withLock { $0.home = pthread_self() }
     work()
     ready.state.withLock { $0.home = nil }
   }
 
   /// Runs one of what is ready until it waits or ends; says `false` when nothing is.
-  func runOne() -> Bool {
+  package func runOne() -> Bool {
     let count = ready.state.withLock { $0.jobs.count }
     guard count > 0 else { return false }
     let index = count == 1 ? 0 : Int(random.next() % UInt64(count))
@@ -66,12 +66,14 @@ extension Executor {
   }
 
   /// For tasks, and for actors without an executor of their own that these call.
-  final class Tasks: TaskExecutor {
+  package final class Tasks: TaskExecutor {
     private let ready: Ready
 
     init(_ ready: Ready) { self.ready = ready }
 
-    func enqueue(_ job: consuming ExecutorJob) { ready.add(UnownedJob(job), isOfActor: false) }
+    package func enqueue(_ job: consuming ExecutorJob) {
+      ready.add(UnownedJob(job), isOfActor: false)
+    }
   }
 
   /// For actors that name it as theirs.

@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 internal import Faults
 
 /// A client in a run, and what the network knows of it.
@@ -144,6 +144,9 @@ struct LocalClock {
 }
 
 extension Simulator {
+  /// The time as a client sees it, which calls its clock now.
+  package mutating func clock(of client: ClientIndex) -> Instant { readClock(of: client.number) }
+
   /// The time as a client sees it.
   mutating func readClock(of index: Int) -> Instant {
     if participants[index].clock.isRight { return clock }
