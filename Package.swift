@@ -131,6 +131,10 @@ let modules: [Target] = [
       + "TraceFiles Tree WebPages Wire Workspace YAML"),
   module("9-Programs/KennelTesting", "ClientInterface Runs"),
   module(
+    "9-Programs/WilddogTesting",
+    "ClientEngine ClientInterface ClientMachine Document Faults Hosting ReferenceServer Simulator "
+      + "Trace Tree WilddogSync Wire"),
+  module(
     "9-Programs/Benchmarks",
     "ClientEngine ClientInterface ClientMachine Conformance Document Hunting ReferenceClient "
       + "Scenario Search ServerHost Simulator System Trace Tree WilddogSync Wire"),
@@ -253,6 +257,9 @@ let tests: [Target] = [
   test(
     "KennelTestingTests",
     "ClientInterface KennelTesting Mutants ReferenceClient Runs TestKit Tree Wire"),
+  test(
+    "ApplicationTests",
+    "TestKit Wilddog WilddogSync WilddogTesting"),
   test("CampaignsTests", "AdapterSessions Hunting Runs System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
   test("UserInterfaceTests", "Document LiveServer Runs System TestKit Tree UserInterface"),
@@ -293,6 +300,7 @@ let package = Package(
         "Simulator",
       ]),
     .library(name: "KennelTesting", targets: ["KennelTesting"]),
+    .library(name: "WilddogTesting", targets: ["WilddogTesting"]),
     .library(name: "KennelServer", targets: ["ServerHost", "Tree"]),
     .library(name: "Wilddog", targets: ["Wilddog"]),
     .library(name: "WilddogSync", targets: ["WilddogSync"]),

@@ -58,6 +58,7 @@ struct Modules {
     "WilddogSync": ["Dispatch"],
     "8-Hosts": ["Glibc"], "ServerHost": ["Dispatch", "Glibc", "Synchronization"],
     "AdapterSessions": ["Dispatch", "Glibc"], "KennelTesting": ["Testing"],
+    "WilddogTesting": ["Glibc", "Synchronization", "Testing"],
     "Benchmarks": ["Dispatch", "Glibc", "Synchronization"],
     "9-Programs": ["Dispatch", "Glibc"],
   ]
