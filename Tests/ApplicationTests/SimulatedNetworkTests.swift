@@ -133,6 +133,18 @@ import WilddogTesting
     #expect(network.server["a"] == 2, network.trace)
   }
 
+  @Test func `what the function of a transaction calls is done when it has returned`() {
+    let (counter, copy) = (reference("a"), reference("b"))
+    counter.runTransactionBlock({ data in
+      copy.setValue(data.int ?? 0)
+      data.value = (data.int ?? 0) + 1
+      return .success(withValue: data)
+    })
+    network.settle()
+    #expect(network.server["a"] == 2, network.trace)
+    #expect(network.server["b"] == 1, network.trace)
+  }
+
   @Test func `rules and users are those of the server`() {
     network.server.accept(token: "secret", of: "alice", for: .seconds(60))
     network.server.setRules(
@@ -184,13 +196,14 @@ import WilddogTesting
 extension SimulatedNetworkTests {
   @Test func `tasks run in virtual time`() throws {
     let reference = reference("a")
-    let value = try network.wait {
+    let value = try network.wait { [network] in
       try await reference.set(4)
+      await network.sleep(for: .seconds(60))
       return try await reference.read().int
     }
     #expect(value == 4)
     #expect(network.server["a"] == 4)
-    #expect(network.elapsed > .zero && network.elapsed < .seconds(1))
+    #expect(network.elapsed > .seconds(60) && network.elapsed < .seconds(61))
   }
 
   @Test func `tasks that run beside each other have one order`() throws {
@@ -259,6 +272,11 @@ extension SimulatedNetworkTests {
   static let misuses = [
     Misuse(testDescription: "a name twice", message: "has a device phone already") {
       network, _ in _ = network.device("phone")
+    },
+    Misuse(testDescription: "killed", message: "on phone was killed; inject .start(phone, .kept)") {
+      network, phone in
+      network.inject(.kill(phone))
+      _ = phone.sync
     },
     Misuse(testDescription: "time in a block", message: "settle() inside a block or a task") {
       network, _ in

@@ -14,7 +14,12 @@ public struct SimulatedDevice: Hashable, Sendable {
 
   /// The database, as the application on this device has it. After `.kill` and `.start` it is that of the
   /// new process: what was made with the earlier one does nothing any more.
-  public var sync: WDGSync { run { WDGSync.sync() } }
+  public var sync: WDGSync {
+    if !isRunning {
+      network.report("the application on \(name) was killed; inject .start(\(name), .kept) first")
+    }
+    return run { WDGSync.sync() }
+  }
 
   /// Runs code of the application on this device: `WDGSync.sync()`, `Wilddog(url:)`, `goOffline()` and the
   /// settings of `WDGSync` are those of the device inside, as in the blocks of its SDK. What is to be set

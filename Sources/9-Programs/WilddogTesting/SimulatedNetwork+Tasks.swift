@@ -16,6 +16,15 @@ extension SimulatedNetwork {
     begin(work)
   }
 
+  /// Waits in a task until virtual time has passed, in place of `Task.sleep(for:)`.
+  ///
+  /// - Parameter interval: How long.
+  public func sleep(for interval: Duration) async {
+    await withCheckedContinuation { continuation in
+      schedule(after: interval) { continuation.resume() }
+    }
+  }
+
   /// Does asynchronous work, such as `try await ref.set(1)`, and lets time pass until it has ended.
   ///
   /// - Parameters:
