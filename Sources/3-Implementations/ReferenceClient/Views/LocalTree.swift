@@ -119,7 +119,7 @@ extension LocalTree {
     case .reverted:
       if let survives = policy.survives { writes.removeAll { !survives($0.path, write.path) } }
     case .acknowledged:
-      if policy.keptDataFollowWrites { kept?.overwrite(write.sets) }
+      if policy.keptDataFollowWrites, !isServed(write.path) { kept?.overwrite(write.sets) }
       for index in views.positions(.related, write.path) { accept(write, index) }
     }
     if !write.isVisible { return [] }
@@ -192,11 +192,22 @@ extension LocalTree {
     return events
   }
 
+  /// Whether an answered listen brings everything at `path`: then the server has said what came of a
+  /// write there, for example of server values, and what is kept has learned it.
+  private func isServed(_ path: Path) -> Bool {
+    views.first(.atOrAbove, path) {
+      !views[$0].query.filters && views[$0].serverCache.isComplete
+        && !views[$0].serverCache.isRecalled
+    } != nil
+  }
+
   /// The server has accepted a write that a view may see.
   private mutating func accept(_ write: PendingWrite, _ index: Int) {
     let (path, query) = (views[index].path, views[index].query)
     // OFF-13: what is kept takes in what the server has accepted. Its answer says what came of that.
-    views[index].serverCache.accept(write.sets(seenFrom: path), for: query)
+    if !isServed(write.path) {
+      views[index].serverCache.accept(write.sets(seenFrom: path), for: query)
+    }
     // LIM-13: of a child outside the window of a listen of its own the server says nothing.
     guard policy.writesOutsideAreForgotten, query.filters, !isCovered(path) else { return }
     for set in write.sets(seenFrom: path) {

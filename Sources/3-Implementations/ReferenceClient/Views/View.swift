@@ -166,7 +166,13 @@ extension View {
   ) -> Shown {
     let (known, absent) = children(under: writes)
     var value = rest(after: change, writes)
-    let open = change.children.filter { known[$0].isEmpty && !absent.contains($0) }
+    if change.concernsPriority {
+      let pending = writes.last { $0.path.keys.first == .priority }
+      value = value.setting(pending?.node ?? serverCache.node[.priority], at: .priority)
+    }
+    let open = change.children.filter {
+      !$0.isPriority && known[$0].isEmpty && !absent.contains($0)
+    }
     for key in open { value = self.value(value, after: change, atOpen: key) }
     for key in absent where known[key].isEmpty { value = value.setting(.empty, at: key) }
     for entry in known where mayEnter(entry.key, after: change) {
@@ -263,6 +269,14 @@ extension View.Change {
     case .created, .withdrawn(.everything): true
     case .data(.everything, _), .accepted(isWhole: true): isComplete
     case .data, .write, .accepted, .withdrawn: false
+    }
+  }
+
+  /// Whether the server has said what the priority is, or a pending one was taken back.
+  fileprivate var concernsPriority: Bool {
+    switch self {
+    case let .data(.children(keys), _), let .withdrawn(.children(keys)): keys.contains(.priority)
+    case .created, .write, .accepted, .data, .withdrawn: false
     }
   }
 
