@@ -100,7 +100,9 @@ class Knowledge {
   /** A child outside the window was written; once it has answered, the server does not tell of it. */
   forgetOutside(key, query) {
     if (this.claim !== undefined || this.isNarrow || this.node.child(key).isEmpty) return
-    if (query.window(this.node).node.child(key).isEmpty) this.node = this.node.withChild(key, EMPTY)
+    if (!query.window(this.node).node.child(key).isEmpty) return
+    this.node = this.node.withChild(key, EMPTY)
+    this.isPresumed = true
   }
 
   // Data

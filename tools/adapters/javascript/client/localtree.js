@@ -146,9 +146,11 @@ class LocalTree {
     if (index < 0) return []
     const [write] = this.writes.splice(index, 1)
     if (cause === ACKNOWLEDGED) {
-      if (this.kept) for (const [path, node] of write.sets) this.kept.overwrite(path, node)
-      for (const view of this.views) {
-        view.knowledge.accept(seenFrom(write.sets, view.path), view.query)
+      if (!this.isServed(write.path)) {
+        if (this.kept) for (const [path, node] of write.sets) this.kept.overwrite(path, node)
+        for (const view of this.views) {
+          view.knowledge.accept(seenFrom(write.sets, view.path), view.query)
+        }
       }
       this.forgetOutsideWindows(write)
     }
@@ -163,6 +165,12 @@ class LocalTree {
     if (covers.some((node) => !node.isEmpty)) return []
     const whole = this.visitOrder(write.path).filter((view) => view.wasWhole)
     return whole.flatMap((view) => this.refresh(view, ACKNOWLEDGED, []))
+  }
+
+  /** Whether an answered listen brings all of `path`: the server has said what came of a write. */
+  isServed(path) {
+    return this.views.some(({ query, knowledge, path: place }) => !query.filters
+      && knowledge.isComplete && !knowledge.isRecalled && startsWith(path, place))
   }
 
   forgetOutsideWindows(write) {

@@ -74,6 +74,10 @@ class View {
     const known = new Map(this.knowledge.node.children)
     const knownAt = (key) => known.get(key) || EMPTY
     const removed = new Set(this.knowledge.absent)
+    const children = reach === EVERYTHING ? [] : reach.filter((key) => key !== '.priority')
+    if (children.length < reach.length && [SERVER, OTHERS, REVERTED].includes(cause)) {
+      value = value.withChild('.priority', this.knowledge.node.child('.priority'))
+    }
     for (const [path, node] of writes) {
       const key = path[0]
       if (key === '.priority') {
@@ -88,7 +92,7 @@ class View {
         if (knownAt(key).isEmpty) removed.add(key)
       }
     }
-    for (const key of reach === EVERYTHING ? [] : reach) {
+    for (const key of children) {
       if (knownAt(key).isEmpty && !removed.has(key)) {
         value = this.unknownChild(key, value, cause, sets)
       }

@@ -88,9 +88,10 @@ class Knowledge:
     def forget_outside(self, key, query):
         """A child outside the window was written; once it has answered, the server does not tell of
         it."""
-        if self.claim is None and not self.is_narrow:
+        if self.claim is None and not self.is_narrow and not self.node.child(key).is_empty:
             if query.window(self.node).node.child(key).is_empty:
                 self.node = self.node.with_child(key, EMPTY)
+                self.is_presumed = True
 
     def take_window(self, agreed, query):
         if query.window(self.node).node != query.window(agreed).node:

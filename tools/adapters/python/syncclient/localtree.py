@@ -137,10 +137,11 @@ class LocalTree:
         index = next(i for i, write in enumerate(self.writes) if write.id == id)
         write = self.writes.pop(index)
         if cause == ACKNOWLEDGED:
-            if self.kept:
-                self.kept.overwrite(write.sets)
-            for view in self.views:
-                view.knowledge.accept(seen_from(write.sets, view.path), view.query)
+            if not self._is_served(write.path):
+                if self.kept:
+                    self.kept.overwrite(write.sets)
+                for view in self.views:
+                    view.knowledge.accept(seen_from(write.sets, view.path), view.query)
             self._forget_outside_windows(write)
         if not write.is_visible:
             return []
@@ -154,6 +155,12 @@ class LocalTree:
             return []
         whole = [view for view in self._visit_order(write.path) if view.was_whole]
         return [e for view in whole for e in self._refresh(view, ACKNOWLEDGED, [])]
+
+    def _is_served(self, path):
+        """Whether an answered listen brings all of `path`: the server has said what came of a write."""
+        return any(
+            not v.query.filters and v.knowledge.is_complete and not v.knowledge.is_recalled
+            for v in self.views if starts_with(path, v.path))
 
     def _forget_outside_windows(self, write):
         for view in self.views:
