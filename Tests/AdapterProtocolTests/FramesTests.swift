@@ -73,7 +73,8 @@ import Wire
     _ = answer(#"{"id":2,\#(now),"open":{"host":"h","seed":"1"}}"#)
     _ = answer(#"{"id":3,\#(now),"opened":{}}"#)
     let both = answer(#"{"id":4,\#(now),"frames":[\#(hello),\#(reset)]}"#)
-    #expect(both.contains("{\"next\":{}}\n{\"disconnect\":{}}\n"), "\(both)")
+    let second = "{\"next\":{}}\n{\"cancelTimer\":{\"timer\":3}}\n{\"disconnect\":{}}\n"
+    #expect(both.contains(second), "\(both)")
     _ = answer(#"{"id":5,\#(now),"opened":{}}"#)
     let one = answer(#"{"id":6,\#(now),"frames":[\#(reset),\#(hello)]}"#)
     #expect(one.contains("disconnect"))

@@ -90,7 +90,7 @@ import Tree
 
   private static let verbs =
     "hello, connect, send, disconnect, setTimer, cancelTimer, event, cancelled, completed, answered, "
-    + "threw, updateRan, calling, returned, store, erase, uncaught, log, error, idle"
+    + "threw, updateRan, calling, returned, store, erase, uncaught, log, next, error, idle"
 
   @Test(arguments: answers)
   func `a line of an adapter that is wrong is told with what was expected`(

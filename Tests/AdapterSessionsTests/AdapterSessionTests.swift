@@ -34,7 +34,7 @@ import Testing
       "writes/local-echo", "limits/refill-after-foreign-removal", "races/three-writers",
     ] {
       let scenario = try Kit.projectScenario(name)
-      for (profile, seed) in zip(scenario.profiles, 0...) {
+      for (profile, seed) in zip(scenario.profiles, UInt64(0)...) {
         let hashes = sessions.map {
           ClientUnderTest($0).runner(seed: seed).run(scenario, in: profile).hash
         }

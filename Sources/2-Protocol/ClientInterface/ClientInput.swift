@@ -83,6 +83,17 @@ extension ClientInput {
     if case let .call(call, operation) = self { (call, operation) } else { nil }
   }
 
+  /// A message of the server arrives.
+  package init(_ message: ServerMessage) { self = .frame(message) }
+
+  /// The message that arrives; `nil` for anything else.
+  package var message: ServerMessage? {
+    if case let .frame(message) = self { message } else { nil }
+  }
+
+  /// Whether the application gives up all that waits for its server (WRT-30).
+  package var givesUpWrites: Bool { asked?.operation == .purgeWrites }
+
   /// What the process finds that starts; `nil` for anything else.
   package var opening: Opening? { if case let .open(opening) = self { opening } else { nil } }
 

@@ -311,7 +311,7 @@ extension AdapterDialogue.Answer {
   /// What was done for the message that the adapter is at.
   private var current: [ClientOutput] { later.last ?? outputs }
 
-  private var hasDisconnected: Bool { current.contains(.disconnect) }
+  private var hasDisconnected: Bool { current.endConnection }
 
   fileprivate mutating func append(_ output: ClientOutput) {
     if later.isEmpty { outputs.append(output) } else { later[later.count - 1].append(output) }
@@ -375,4 +375,9 @@ private struct KnownReferences: Sendable {
       known[client] == nil ? "there is no client \"\(client)\"" : nil
     }
   }
+}
+
+extension [ClientOutput] {
+  /// Whether the client closed its connection: what else arrives over that is not handed to it.
+  var endConnection: Bool { contains(.disconnect) }
 }

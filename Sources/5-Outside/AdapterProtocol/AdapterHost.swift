@@ -66,9 +66,9 @@ public struct AdapterHost {
     case let .frames(name, messages, now):
       for (index, message) in messages.enumerated() {
         if index > 0 { Self.write(["next": [:]], to: &bytes) }
-        let outputs = try handle(.frame(message), of: name, at: now)
+        let outputs = try handle(ClientInput(message), of: name, at: now)
         bytes += lines(about: outputs, of: name)
-        if outputs.contains(.disconnect) { break }
+        if outputs.endConnection { break }
       }
     case .bye: isFinished = true
     }

@@ -36,7 +36,7 @@ public enum AdapterRequest: Hashable, Sendable {
       let (verb, arguments) = input.line(in: dialect)
       return .object([number] + Self.members(client, now) + [.init(verb.request, arguments)])
     case let .frames(client, messages, now):
-      let lines = messages.map { ClientInput.frame($0).line(in: dialect).arguments }
+      let lines = messages.map { ClientInput($0).line(in: dialect).arguments }
       return .object([number] + Self.members(client, now) + [.init("frames", .array(lines))])
     case .bye: return ["bye": .object([])]
     }

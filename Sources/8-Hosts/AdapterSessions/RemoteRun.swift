@@ -46,7 +46,7 @@ final class RemoteRun {
     do throws(AdapterError) {
       if let early = takeEarly(input, of: client, at: now) {
         outputs += try early.get()
-      } else if let next, case let .frame(message) = input {
+      } else if let next, let message = input.message {
         outputs += try hand(over: [message, next], to: client, at: now)
       } else {
         let request = AdapterRequest.input(client: client, input, at: now)
@@ -75,7 +75,7 @@ final class RemoteRun {
     over messages: [ServerMessage], to client: String, at now: Instant
   ) throws(AdapterError) -> [ClientOutput] {
     let process = try readyProcess()
-    let second = AdapterRequest.input(client: client, .frame(messages[1]), at: now)
+    let second = AdapterRequest.input(client: client, ClientInput(messages[1]), at: now)
     do throws(AdapterError) {
       let answer = try session.answer(
         to: .frames(client: client, messages, at: now), from: process)

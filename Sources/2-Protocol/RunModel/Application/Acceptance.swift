@@ -76,7 +76,7 @@ extension Calls {
     // A first one that was accepted comes again, unless the request carries another: that is known
     // where no kept write can look the same.
     if let first = next, !hasInherited, requested[first].acceptance == .certain,
-      let sent, sent >= firstOpen, isOpenWrite(sent, carriedBy: request)
+      let sent, open.contains(sent), isOpenWrite(sent, carriedBy: request)
     {
       next = sent
     }

@@ -132,11 +132,8 @@ package struct ClientStep {
   /// Whether a write that an earlier process made may have been taken back, of which no call ends: the
   /// server refused something, or the application gave up what is pending.
   package var mayTakeBackInherited: Bool {
-    switch input {
-    case let .frame(.response(response)): response.status != "ok"
-    case .call(_, .purgeWrites): true
-    default: false
-    }
+    if case let .frame(.response(response)) = input { return response.status != "ok" }
+    return input.givesUpWrites
   }
 
   /// What the call was answered with: the key of a push.

@@ -289,3 +289,30 @@ extension View.Change {
     }
   }
 }
+
+extension [WindowChange] {
+  /// The events that they owe to registrations with a query at a location: change by change, and for
+  /// each change listener by listener in order of registration (EVT-17).
+  func events(
+    at path: Path, _ query: Query, to registrations: [Registration]
+  ) -> [PendingEvent] {
+    if isEmpty { return [] }
+    var events: [PendingEvent] = []
+    events.reserveCapacity(count * registrations.count)
+    for change in self {
+      let isValue = change.type == .value
+      for registration in registrations where registration.events.contains(change.type) {
+        let event = registration.listener.map {
+          Event(
+            change.type, to: $0, key: isValue ? path.key : change.key, previous: change.previous,
+            value: change.node, order: isValue ? .sorted(query.ordering) : .unstated)
+        }
+        events.append(
+          PendingEvent(
+            token: registration.token, lifetime: registration.lifetime, path: path,
+            output: event.map { .event($0) }))
+      }
+    }
+    return events
+  }
+}

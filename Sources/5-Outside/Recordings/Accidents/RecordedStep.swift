@@ -187,7 +187,7 @@ extension RecordedStep {
   }
 
   private func overtakingPaths(of operation: Operation) -> [Path] {
-    if operation == .goOffline { return before.onDisconnectPaths }
+    if operation.isOnline == false { return before.onDisconnectPaths }
     guard operation.isPlainWrite, let path = operation.path else { return [] }
     if operation.kind == .setPriority { return [path.appending(.priority)] }
     guard let parts = operation.arguments.changes, profile.updateAborts == .namedChildren else {
