@@ -131,12 +131,17 @@ class Client extends Storing {
     this.finish()
   }
 
-  /** Reads once from the server, without listening. */
+  /** Reads once from the server, without listening. What is local is answered at once. */
   get(path, query, onValue, onError) {
     this.checkQuery(path, query)
-    const get = { path, query, onValue, onError }
-    this.gets.push(get)
-    if (this.isReady) this.transmitGet(get)
+    if (path[0] === '.info') {
+      const snapshot = this.snapshot(path, query.window(this.info.latest(path)).node, query)
+      this.owe(undefined, () => onValue(snapshot))
+    } else {
+      const get = { path, query, onValue, onError }
+      this.gets.push(get)
+      if (this.isReady) this.transmitGet(get)
+    }
     this.finish()
   }
 

@@ -157,8 +157,13 @@ class Client(Connection, Requests, Writing, Storing):
 
     @outside
     def get(self, path, query, on_value, on_error):
-        """Reads once from the server, without listening: `on_value(snapshot)`."""
+        """Reads once from the server, without listening: `on_value(snapshot)`. What is local is
+        answered at once."""
         query = self._checked(path, query)
+        if path[:1] == (".info",):
+            node = query.window(self.info.latest(path)).node
+            self._owe(None, on_value, self._snapshot(path, node, query))
+            return
 
         def done(status, node):
             if status == "ok":

@@ -142,6 +142,8 @@ class Connection:
         self.puts = [put for put in self.puts if put not in lost]
         for put in lost:
             put.finish("disconnect")
+        for put in self.puts:
+            put.is_sent = False
         self.on_disconnects = []
         self.expected = {}
         if self.gate == "awaiting answer":

@@ -209,7 +209,7 @@ class Requests:
             self._set_token(None)
         elif self.gate != "open":
             self.gate = "open"
-            for put in self.puts:
+            for put in [put for put in self.puts if not put.is_sent]:
                 self._transmit_put(put)
 
     def _credential_revoked(self):
