@@ -281,6 +281,14 @@ extension Mutant {
     Mutant(
       "push-ids-count-tenths", "The time in push ids is in tenths of a second.", violating: "PSH-2"
     ).deciding { $0.pushKey = { ids, time, random in ids.next(at: time / 100, random: &random) } },
+    Mutant(
+      "push-ids-leave-some-out", "Push ids of one moment go up by two.", violating: "PSH-3"
+    ).deciding {
+      $0.pushKey = { ids, time, random in
+        _ = ids.next(at: time, random: &random)
+        return ids.next(at: time, random: &random)
+      }
+    },
     Mutant("push-ids-are-short", "Push ids have 19 characters.", violating: "PSH-1").outputs {
       step in
       guard case .push? = step.operation else { return nil }

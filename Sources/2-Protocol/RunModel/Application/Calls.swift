@@ -29,8 +29,9 @@ package struct Calls {
   /// Where keys were made for nothing.
   private(set) var emptyPushes: [Path] = []
   /// The last key that was made in turns before this one, and in this one. What callbacks push within
-  /// a push is answered before it.
-  private var keys: (before: String?, now: String?)
+  /// a push is answered before it. A push that was refused since, or made in a
+  /// callback, may have used up a key.
+  private var keys: (before: String?, now: String?, mayLack: Bool) = (nil, nil, false)
   /// Where an own write or transaction of this process may be all that what is shown at or below rests
   /// on, and where the server has filled in something for an own write.
   private(set) var covered = PathList<Void>()
@@ -105,7 +106,8 @@ extension Calls {
     if !endedNow.isEmpty { endedNow.removeAllKeepingStorage() }
     if !begun.isEmpty { begun = [] }
     if !facts.isEmpty { facts.removeAll(keepingCapacity: true) }
-    if let now = keys.now { keys = (now, nil) }
+    if let now = keys.now { (keys.before, keys.now) = (now, nil) }
+    if step.isSplit { keys.mayLack = true }
     transactionWasOpen.before = openTransactionCount > 0
     begin(step)
     transactionWasOpen.begun = openTransactionCount > 0
@@ -120,7 +122,11 @@ extension Calls {
     switch step.input {
     case let .open(opening): beginProcess(opening)
     case let .call(call, operation):
-      if !step.isRefusal { begin(call, operation, answer: step.answer, step.sequence) }
+      if !step.isRefusal {
+        begin(call, operation, answer: step.answer, step.sequence)
+      } else if case .push = operation {
+        keys.mayLack = true
+      }
     case .closed:
       queue.loseConnection()
       queue.clear()
@@ -149,7 +155,7 @@ extension Calls {
     hasInherited = !opening.storage.isEmpty
     made.removeAll(keepingCapacity: true)
     names.removeAll()
-    (refused, lastEnded, keys) = ([], 0, (nil, nil))
+    (refused, lastEnded, keys) = ([], 0, (nil, nil, false))
     (covered, estimated) = (PathList(), PathList())
     queue = SendQueue()
     // An earlier process may have left its pause, also where its storage was rolled back.
@@ -322,14 +328,29 @@ extension Calls {
     }
     guard let operation = operation(of: call), case .push = operation, let text = key.string
     else { return }
+    let isNext = keys.now == nil && !keys.mayLack
     keys.now = keys.now.map { Text($0) < Text(text) ? text : $0 } ?? text
     // A push whose events have a callback push again may be answered after that one.
     if step.isSplit { return }
+    keys.mayLack = false
     // Of one millisecond: what a clock that goes back makes is another matter (PSH-9).
-    guard let lastKey = keys.before, Text(text) <= Text(lastKey),
-      text.utf8.prefix(8).elementsEqual(lastKey.utf8.prefix(8))
+    guard let lastKey = keys.before, text.utf8.prefix(8).elementsEqual(lastKey.utf8.prefix(8))
     else { return }
+    let next = isNext ? Self.key(after: lastKey) : nil
+    if next.map({ $0 == text }) ?? (Text(text) > Text(lastKey)) { return }
     record(.keyed(text, after: lastKey), of: (call, operation), at: sequence)
+  }
+
+  /// The push id that is one more in its last twelve characters (PSH-3); `nil` after the greatest.
+  private static func key(after key: String) -> String? {
+    let digits = Array("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".utf8)
+    var text = Array(key.utf8)
+    for index in text.indices.dropFirst(8).reversed() {
+      guard let digit = digits.firstIndex(of: text[index]) else { return nil }
+      text[index] = digits[(digit + 1) % digits.count]
+      if digit + 1 < digits.count { return String(decoding: text, as: UTF8.self) }
+    }
+    return nil
   }
 
   /// - Returns: What is remarkable about where the request stands among others.

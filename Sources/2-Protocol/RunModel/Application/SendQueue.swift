@@ -145,7 +145,7 @@ package struct CallFact {
     case committed(Node, TransactionFunction, input: JSON)
     /// A transaction committed although it ended with an error.
     case failedAndCommitted
-    /// A push was answered with a key that does not come after the one before.
+    /// A push was answered with a key that does not follow the one before.
     case keyed(String, after: String)
     /// A plain write went out before one that was requested earlier, ...
     case sentBefore(CallID, Path)

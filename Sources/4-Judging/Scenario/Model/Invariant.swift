@@ -126,9 +126,10 @@ extension Invariant {
   /// shows.
   public static let leavesNoTrace = Invariant(
     25, "WRT-14", "Nothing of a refused write stays shown.")
-  /// INV-26 (PSH-3): compares each push id with the one before; a new hello starts again.
+  /// INV-26 (PSH-3): compares each push id with the one before; a new hello starts again. After a push
+  /// that was refused it need only be greater.
   public static let ascendingKeys = Invariant(
-    26, "PSH-3", "Push ids that one client makes in one millisecond ascend.")
+    26, "PSH-3", "Push ids that one client makes in one millisecond go up by one.")
 
   static let writes = [seenAtOnce, staysShown, wholeUpdate, leavesNoTrace, ascendingKeys]
 }

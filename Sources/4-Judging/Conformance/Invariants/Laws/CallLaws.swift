@@ -56,7 +56,7 @@ enum CallLaws {
     },
     Law(.ascendingKeys) {
       guard case let .keyed(key, last) = $0.fact.what else { return .holds }
-      return $0.violated("the key \(key) does not come after \(last), which was made before it")
+      return $0.violated("the key \(key) does not follow \(last), which was made before it")
     },
     Law(.sentOnce) {
       switch $0.fact.what {
