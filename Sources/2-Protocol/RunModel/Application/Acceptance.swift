@@ -62,11 +62,13 @@ extension Calls {
     _ request: Request, _ number: Int, _ credential: String??, _ acceptance: inout Acceptance
   ) {
     // A call that was given up on its way may take effect all the same, and no other that asks for the
-    // same does.
+    // same does. Of a connection that is gone it is unknown which of them a request carried.
     let sent = queue.write(carriedBy: number)
-    if !sentAfterEnd.contains(number), let sent, requested[sent].hasEnded,
-      requested.isWrite(at: sent, carriedBy: request)
+    let given = sent.map { requested[$0].hasEnded ? [$0] : [] } ?? givenUp
+    if !sentAfterEnd.contains(number),
+      given.contains(where: { requested.isWrite(at: $0, carriedBy: request) })
     {
+      if sent == nil { doubtEqual(request, besides: nil) }
       acceptance.stray = .unclear
       return
     }
@@ -124,8 +126,8 @@ extension Calls {
   /// Of equal writes that wait at the same time each may be the one that the server accepted: another
   /// may have been refused, or accepted over a connection that is gone. Where the server fills
   /// something in, each counts.
-  private mutating func doubtEqual(_ request: Request, besides next: Int) {
-    if requested[next].write?.hasServerValues ?? false { return }
+  private mutating func doubtEqual(_ request: Request, besides next: Int?) {
+    if let next, requested[next].write?.hasServerValues ?? false { return }
     for index in open where index != next && requested[index].acceptance == .none {
       if isOpenWrite(index, carriedBy: request) { requested[index].acceptance = .possible }
     }

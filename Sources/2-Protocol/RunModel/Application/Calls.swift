@@ -58,6 +58,8 @@ package struct Calls {
   /// The requests that carry only writes which had ended when they were sent. What an earlier
   /// connection still delivers is none of them.
   private(set) var sentAfterEnd: Set<Int> = []
+  /// The plain writes that were given up without an answer, and may have been on their way.
+  private(set) var givenUp: [Int] = []
   /// The call behind the last plain write that the server accepted over this connection.
   var accepted = 0
   /// Counts the beginnings and ends of connections.
@@ -192,7 +194,7 @@ extension Calls {
       add(call, operation, .transaction(function, localEvents), at: path)
     case let .authenticate(token): credentials.append(token)
     case .unauthenticate: credentials.append(nil)
-    case .purgeWrites: queue.purge()
+    case .purgeWrites: givenUp += queue.purge()
     case let .push(path, node?):
       if node.isEmpty { emptyPushes.append(path) } else { pushes[call] = operation }
     default:

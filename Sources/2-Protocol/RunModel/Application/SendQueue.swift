@@ -25,11 +25,14 @@ struct SendQueue {
   }
 
   /// The client gives up what has no answer (WRT-30). What went out may still get one.
-  mutating func purge() {
-    writes = []
+  ///
+  /// - Returns: The plain writes, of which each may have gone out over this connection or an earlier one.
+  mutating func purge() -> [Int] {
+    defer { writes = [] }
     sent = 0
     onDisconnects.removeSubrange(asked...)
     mayBeLost = min(mayBeLost, asked)
+    return writes
   }
 
   /// An open connection ends.

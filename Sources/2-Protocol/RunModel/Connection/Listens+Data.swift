@@ -17,10 +17,7 @@ extension Listens {
   /// What a client has at a path by an answered listen to everything there or above; `nil` where it has
   /// none, or that is not certain: a window there or above may have brought later data.
   package func data(at path: Path) -> Node? {
-    let window = entries.first(.atOrAbove, path) {
-      entries[$0].filter != nil && entries[$0].isReported
-    }
-    if window != nil { return nil }
+    if isUnderWindow(path) { return nil }
     for index in entries.positions(.atOrAbove, path) {
       let entry = entries[index]
       if entry.filter == nil, entry.isAnswered, !entry.isCrossed, !entry.isMixed,
@@ -32,6 +29,11 @@ extension Listens {
     return nil
   }
 
+  /// Whether a window at a path or above may have brought later data than a listen to everything there.
+  private func isUnderWindow(_ path: Path) -> Bool {
+    entries.first(.atOrAbove, path) { entries[$0].filter != nil && entries[$0].isReported } != nil
+  }
+
   /// Whether there is anything to be restored.
   package var hasLost: Bool { !lost.isEmpty }
 
@@ -41,10 +43,11 @@ extension Listens {
   }
 
   /// A connection ends: what its listens have brought is what the client has of them.
-  mutating func lose(_ entries: [Entry]) {
-    for var entry in entries {
+  mutating func lose() {
+    for var entry in entries.elements {
       giveUp { $0.path == entry.path && $0.filter == entry.filter }
-      if entry.isCrossed || entry.isMixed || entry.filter != nil && !entry.isReported { continue }
+      if entry.isCrossed || entry.isMixed { continue }
+      if entry.filter == nil ? isUnderWindow(entry.path) : !entry.isReported { continue }
       entry.data = entry.isAnswered ? entry.data : entry.claimed
       if entry.data != nil { lost.append(entry) }
     }

@@ -110,7 +110,7 @@ package struct Listens: Sendable {
   mutating func clear() {
     if entries.count > 0 {
       for index in all where entries[index].isMixed { leave(entries[index]) }
-      if !isAtServer { lose(entries.elements) }
+      if !isAtServer { lose() }
       entries = PathTable()
     }
     (takenBack, revoked) = ([], [])

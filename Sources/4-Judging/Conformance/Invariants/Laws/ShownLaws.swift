@@ -127,6 +127,9 @@ extension TurnOccasion {
       guard let own else { return .unknown(.otherWrites) }
       sets = own.sets
     }
+    if isPushedOut(of: shown, at: listeners[index].target, besides: own) {
+      return .unknown(.outsideWindow)
+    }
     switch listeners[index].target.window(of: shown, under: sets, profile) {
     case let .failure(doubt): return .unknown(doubt)
     case let .success(expected):
@@ -140,6 +143,22 @@ extension TurnOccasion {
         isOwn
           ? "after the call the listener shows \(shown), but with the write it is \(expected)"
           : "the listener shows \(shown), but with the pending writes it is \(expected)")
+    }
+  }
+}
+
+extension TurnOccasion {
+  /// Whether an earlier pending write lies outside a window that the server has not sent: whether a
+  /// client knows that it comes next when there is room again is left open, as both original SDKs do not.
+  private func isPushedOut(
+    of shown: Node, at target: Operation.Target, besides own: PlainWrite?
+  ) -> Bool {
+    guard target.query.filters, !listens.hasWindow(of: target) else { return false }
+    return calls.pending.contains { write in
+      write.number != own?.number
+        && write.sets.contains { set in
+          set.path.relative(to: target.path)?.keys.first.map { shown[$0].isEmpty } ?? false
+        }
     }
   }
 }
