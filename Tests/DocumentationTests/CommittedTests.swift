@@ -41,6 +41,28 @@ import Testing
     }
   }
 
+  @Test func `the contents name every document once, in groups that the README has sections for`()
+    throws
+  {
+    let documents = try SourceTree.files(below: "Specs", ending: ["md"]).map {
+      Site.Document(path: String($0.dropFirst(6)), text: try SourceTree.text(of: $0))
+    }
+    let book = DocumentationBook([], scenarios: [], rules: RuleBook(files: []))
+    let site = Site(documents, readme: try SourceTree.text(of: "README.md"), book)
+    let front = try #require(site.files.first { $0.path == "index.html" }?.text)
+    let titles = { (text: String) in
+      text.matches(of: #/<section><h2 [^>]*>([^<]+)</#).map { String($0.1) }
+    }
+
+    #expect(!front.contains("<summary>More</summary>"), "link the documents in Specs/README.md")
+    #expect(
+      titles(front) == [
+        "Check your client", "Hunt a race", "Write an application", "Document what clients do",
+      ])
+    #expect(front.contains("<pre tabindex=\"0\"><code>FAIL"))
+    #expect(front.contains("<img src=\"pictures/refill.svg\""))
+  }
+
   @Test func `the pages that are made from the rules are what the rules make of them`() throws {
     let rules = try SourceTree.files(below: "Specs/rules", ending: ["md"]).map {
       ($0, try SourceTree.text(of: $0))

@@ -293,7 +293,8 @@ package struct PicturesFolder {
 }
 
 extension Site {
-  /// All documents below `Specs`, with their pictures, and the pages about event order.
+  /// All documents below `Specs`, with their pictures, the README beside them, and the pages about event
+  /// order.
   ///
   /// - Throws: `Failure.file` when a document cannot be read.
   package init(_ home: Home, _ book: DocumentationBook) throws(Failure) {
@@ -304,7 +305,10 @@ extension Site {
         documents.append(Document(path: name, text: try Files.text(of: path)))
       }
     }
-    self.init(documents.sorted { $0.path < $1.path }, book)
+    let readme = Files.join(home.path, "README.md")
+    self.init(
+      documents.sorted { $0.path < $1.path },
+      readme: Files.exists(readme) ? try Files.text(of: readme) : nil, book)
   }
 
   /// Writes all files.

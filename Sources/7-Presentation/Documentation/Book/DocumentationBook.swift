@@ -74,10 +74,11 @@ extension DocumentedScenario {
 /// The folders of the scenarios as chapters, in reading order.
 enum Chapter {
   private static let titles = [
-    ("events", "Events and their order"), ("observers", "Observers"),
+    ("events", "Events and their order"), ("observers", "Observers"), ("get", "Single gets"),
     ("callbacks", "Calls from inside callbacks"),
     ("queries", "Queries"), ("limits", "Limits and windows"), ("writes", "Writes"),
-    ("values", "Values"), ("priorities", "Priorities"), ("server-values", "Server values"),
+    ("push-ids", "Push ids"), ("values", "Values"), ("priorities", "Priorities"),
+    ("server-values", "Server values"),
     ("races", "Several clients at once"), ("offline", "Offline"),
     ("connection", "Connections that come and go"), ("transactions", "Transactions"),
     ("on-disconnect", "On disconnect"), ("access", "What is refused"), ("auth", "Signing in"),

@@ -278,11 +278,8 @@ struct RuleIndex {
   }
 
   var page: DocumentationPage {
-    var blocks: [Block] = [
-      .paragraph([
-        .text("The rules, with the pages that show them and the scenarios that test them.")
-      ])
-    ]
+    let introduction = "The rules, with the pages that show them and the scenarios that test them."
+    var blocks: [Block] = [.paragraph([.text(introduction)])]
     let others = RuleBook.families.flatMap(\.prefixes).filter { !Self.families.contains($0) }
     for family in Self.families + others {
       let members = rules.rules.filter { rule in
@@ -293,7 +290,10 @@ struct RuleIndex {
       blocks.append(.heading(2, [.text(Self.titles[family] ?? family)]))
       for rule in members { blocks += self.blocks(of: rule) }
     }
-    return DocumentationPage(.rules, title: "By rule", blocks)
+    var page = DocumentationPage(.rules, title: "By rule", blocks)
+    // A search finds the rules where they are stated.
+    page.summary = [introduction]
+    return page
   }
 
   private func blocks(of rule: Rule) -> [Block] {

@@ -21,7 +21,28 @@ extension DocumentedScenario {
     ]
     blocks += parts(\.course)
     blocks += [.heading(2, [.text("Rules")])] + ruleBlocks(rules)
-    return DocumentationPage(id, title: scenario.title, blocks)
+    var page = DocumentationPage(id, title: scenario.title, blocks)
+    page.summary = summary
+    return page
+  }
+
+  /// Why it matters, what each listener receives, and what is done in which situation.
+  private var summary: [String] {
+    let run = accounts.first
+    let seen = (run?.orders.ways.first?.appEvents ?? []).compactMap {
+      appEvent -> (String, String)? in
+      guard let owner = run?.owner(of: appEvent) else { return nil }
+      return switch appEvent.kind {
+      case let .event(event): (owner, event.type.rawValue)
+      case .cancelled: (owner, "cancelled")
+      case .ended, .threw: nil
+      }
+    }
+    let received = seen.grouped(by: \.0).map { events in
+      "\(events[0].0) receives \(events.map(\.1).joined(separator: ", "))."
+    }
+    let done = Situations(scenario).found.map { "\($0.operation) \($0.situation)." }.unique()
+    return MarkdownReader.prose(scenario.why).map(\.plain) + received + done
   }
 
   /// A part of what each group of profiles shows, below its names where there are several.

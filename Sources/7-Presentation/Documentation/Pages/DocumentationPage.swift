@@ -8,6 +8,8 @@ public struct DocumentationPage: Hashable, Sendable {
   public var title: String
   /// The content below the title, from top to bottom.
   public var blocks: [Block]
+  /// What the search knows of it, a sentence each, where that is not what its blocks say.
+  public var summary: [String]?
   /// The pages before and after it in reading order.
   public var previous: PageID?
   /// The page after this one in reading order; `nil` for the last, and outside that order.

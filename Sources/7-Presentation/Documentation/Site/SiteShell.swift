@@ -13,6 +13,8 @@ struct SiteShell {
     root = String(repeating: "../", count: file.count { $0 == "/" })
   }
 
+  private var isLanding: Bool { file == "index.html" }
+
   /// The whole file of a page.
   ///
   /// - Parameters:
@@ -35,23 +37,23 @@ struct SiteShell {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      <title>\(name) - \(Site.name)</title>
+      <title>\(name == Site.name ? name : "\(name) - \(Site.name)")</title>
       <link rel="icon" href="data:,">
       <link rel="stylesheet" href="\(root)\(HTMLWriter.styleFile)">
       <script src="\(root)search.js" data-root="\(root)" defer></script>
       \(relations)</head>
-      <body class="site">
+      <body class="site\(isLanding ? " landing" : "")">
       <a class="skip" href="#content">Skip to the content</a>
       <header class="top"><a class="product" href="\(root)index.html" accesskey="h">\(Site.name)</a>
       <form id="site-search" role="search" hidden><input type="search" id="site-query" autocomplete="off"
       aria-label="Search the documentation" placeholder="Search  ( / )" aria-controls="site-results"></form>
+      <ol id="site-results" aria-label="Found" hidden></ol><p id="site-found" class="skip" role="status"></p>
       </header>
-      <ol id="site-results" aria-live="polite" hidden></ol>
       <div class="columns">
       <details class="side" open><summary>Contents of the site</summary>
       <nav aria-label="Site">\(sidebar)</nav></details>
       <main id="content" tabindex="-1">
-      <nav class="crumbs" aria-label="Breadcrumbs">\(crumbs(name))</nav>
+      \(isLanding ? "" : crumbs)
       <h1>\(name)</h1>
       \(contents)\(body)<footer>\(footer)</footer></main>
       </div>
@@ -62,22 +64,21 @@ struct SiteShell {
   }
 
   private var sidebar: String {
-    let current = map.section(of: file)
-    return map.sections.map { section in
-      let isBook = section.title == "Event order"
-      let chapter = isBook ? map.chapter(of: file) : nil
-      let isOpen = section.title == current || chapter != nil || section.entries.count < 2
-      return self.section(section, isOpen: isOpen, chapter)
-    }.joined()
+    let top = map.top.map(item).joined()
+    return "<ul>\(top)</ul>\n" + map.sections.map { section($0) }.joined()
   }
 
-  private func section(
-    _ section: SiteMap.Section, isOpen: Bool, _ chapter: SiteMap.Section?
-  ) -> String {
-    let inner = chapter.map { self.section($0, isOpen: true, nil) } ?? ""
+  /// A group, open where the page is in it. What is about event order has the pages of its chapter.
+  private func section(_ section: SiteMap.Section) -> String {
+    let isBook = section.title == SiteMap.book
+    let chapter = isBook ? map.chapter(of: file) : nil
+    let parts = section.parts + (chapter.map { [$0] } ?? [])
+    let isOpen = map.trail(to: file).contains(section.title)
+    let items = section.entries.map(item).joined()
+    let list = items.isEmpty ? "" : "<ul>\(items)</ul>"
     return """
       <details\(isOpen ? " open" : "")><summary>\(Escaping.htmlLines(section.title))</summary>
-      <ul>\(section.entries.map(item).joined())</ul>\(inner)</details>
+      \(list)\(parts.map(self.section).joined())</details>
 
       """
   }
@@ -88,15 +89,14 @@ struct SiteShell {
     return "<li><a href=\"\(root)\(Escaping.address(entry.file))\"\(current)>\(title)</a></li>"
   }
 
-  private func crumbs(_ name: String) -> String {
+  private var crumbs: String {
     var parts = ["<a href=\"\(root)index.html\">\(Site.name)</a>"]
-    if let chapter = map.chapter(of: file) {
-      parts.append("<a href=\"\(root)\(Site.book)index.html\">Event order</a>")
-      parts.append(Escaping.htmlLines(chapter.title))
-    } else if file != "index.html" {
-      parts.append(Escaping.htmlLines(map.section(of: file)))
+    parts += map.trail(to: file).map { title in
+      title == SiteMap.book
+        ? "<a href=\"\(root)\(Site.book)index.html\">\(title)</a>" : Escaping.htmlLines(title)
     }
-    return parts.joined(separator: " <span aria-hidden=\"true\">›</span> ")
+    return "<nav class=\"crumbs\" aria-label=\"Breadcrumbs\">"
+      + parts.joined(separator: " <span aria-hidden=\"true\">›</span> ") + "</nav>"
   }
 
   /// The table of contents, where there is something to choose from.

@@ -74,8 +74,7 @@ public struct HTMLWriter {
   /// The word, with the title of the page where the site knows it.
   private func title(_ word: String, _ id: PageID) -> String {
     let file = folder + Self.file(of: id)
-    let entry = site.chapter(of: file)?.entries.first { $0.file == file }
-    return entry.map { "\(word): \(Escaping.htmlLines($0.title))" } ?? word
+    return site.title(of: file).map { "\(word): \(Escaping.htmlLines($0))" } ?? word
   }
 
   /// What of a page has an id, each once.
@@ -149,7 +148,7 @@ public struct HTMLWriter {
     }.joined()
     let label = Escaping.htmlLines(table.caption ?? "Table")
     return """
-      <div class="wide" tabindex="0" role="region" aria-label="\(label)">
+      <div class="wide" tabindex="0" role="group" aria-label="\(label)">
       <table>
       \(table.caption == nil ? "" : "<caption>\(label)</caption>\n")<thead><tr>\(head)</tr></thead>
       <tbody>
