@@ -55,7 +55,31 @@ import Tree
 
     #expect(data["origins"]?.text == #"[["ours 2.1","kennel 0.1.0","2026-11-27"],[]]"#)
     #expect(data["scenarios"]?.elements?.first?["families"]?.text == #"["EVT","LIM"]"#)
-    #expect(both.contains("ours, theirs side by side"))
+    #expect(data["families"]?.text == #"{"EVT":"Events","LIM":"Limits"}"#)
+    #expect(both.contains("<title>ours and theirs compared - Kennel</title>"))
+    #expect(both.contains(">ours and theirs compared</h1>"))
+  }
+
+  @Test func `a comparison has a badge of each, and no folders of a machine`() throws {
+    let rest =
+      #","known":{"standing":"known","file":"/home/me/known.yaml"},"divergences":[{"file":"/home/me/Scenarios/a/y.yaml"}]"#
+    let ours = try ReportColumn(
+      name: "ours",
+      Self.line("a/x", "firebase", "pass") + Self.line("a/y", "firebase", "fail", rest),
+      file: "ours.jsonl")
+    let theirs = try ReportColumn(
+      name: "<b>", Self.line("a/x", "firebase", "fail"), file: "b.jsonl")
+
+    let page = ReportPage([ours, theirs]).html
+    let badges = try #require(embeddedData(of: page)["badges"]?.elements).compactMap(\.string)
+
+    #expect(badges.count == 2)
+    #expect(badges[0].contains("<title>ours: 1 passed, 1 known</title>"))
+    #expect(badges[1].contains("<title>&lt;b&gt;: 1 of 1 failing</title>"))
+    #expect(
+      page.contains(#""file":"known.yaml""#) && page.contains(#""file":"Scenarios/a/y.yaml""#))
+    #expect(!page.contains("/home/me"))
+    #expect(try embeddedData(of: ReportPage([ours]).html)["badges"]?.elements == [])
   }
 
   @Test(arguments: [

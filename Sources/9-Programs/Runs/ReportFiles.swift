@@ -130,8 +130,9 @@ package struct ComparedReports {
   /// - Parameters:
   ///   - html: Where the page about all of them goes; nil for nowhere.
   ///   - markdown: Where the page about the last one goes; nil for nowhere.
+  ///   - badges: The folder for a badge of each; nil for none.
   /// - Throws: `Failure` when a report cannot be read, or a page cannot be written.
-  package func write(html: String?, markdown: String?) throws(Failure) {
+  package func write(html: String?, markdown: String?, badges: String?) throws(Failure) {
     var columns: [ReportColumn] = []
     var page = ""
     let rules = try (try? Home.find())?.ruleBook() ?? RuleBook(files: [])
@@ -147,6 +148,13 @@ package struct ComparedReports {
       }
     }
     if let markdown { try Files.write(page, to: markdown) }
+    if let badges {
+      try Files.makeDirectory(badges)
+      for column in columns {
+        let name = column.name.replacing("/", with: "-")
+        try Files.write(column.badge.svg, to: Files.join(badges, name + ".svg"))
+      }
+    }
     guard let html else { return }
     try Files.write(ReportPage(columns, ReportHeader(rules: rules)).html, to: html)
   }

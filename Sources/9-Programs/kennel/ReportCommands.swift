@@ -10,6 +10,7 @@ import Trace
 struct ReportPageCommand: Command {
   var html: String?
   var markdown: String?
+  var badges: String?
   /// At least one: `NAME=REPORT` or `REPORT`.
   var sources: [String] = []
 
@@ -19,14 +20,15 @@ struct ReportPageCommand: Command {
       .value(
         "markdown", "FILE", \.markdown, .text,
         "Write a page about the client of one report: families of rules, and causes of failures."),
+      .value("badges", "DIR", \.badges, .text, "Write a badge of each report to DIR/NAME.svg."),
     ]
   }
 
   static let grammar = Grammar(
     command: "kennel report", operands: "[NAME=]REPORT...",
     summary: """
-      Writes a page with the verdicts of several implementations side by side: a row for each \
-      scenario, a column for each report; or one about a single client. A REPORT is what 'kennel run --jsonl' wrote;  \
+      Writes a page with the verdicts of several implementations side by side: how much passed of each \
+      family of rules, and each scenario, with a column for each report; or one about a single client. A REPORT is what 'kennel run --jsonl' wrote;  \
       NAME is the title of its column (default: the name of the file).
       """,
     notes: """
@@ -34,7 +36,7 @@ struct ReportPageCommand: Command {
       with the events and the picture of each scenario.
 
       Examples:
-        kennel report ours=ours.jsonl theirs=theirs.jsonl --html report.html
+        kennel report ours=ours.jsonl theirs=theirs.jsonl --html report.html --badges badges
         kennel report 'Client 2.0, 2026-11-22=report.jsonl' --markdown client.md
       """, exitCodes: .withoutVerdicts)
 
@@ -43,8 +45,9 @@ struct ReportPageCommand: Command {
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
-    if html == nil, markdown == nil {
-      throw arguments.failure("where to? report needs --html FILE or --markdown FILE")
+    if html == nil, markdown == nil, badges == nil {
+      throw arguments.failure(
+        "where to? report needs --html FILE, --markdown FILE or --badges DIR")
     }
     if markdown != nil, sources.count > 1 {
       throw arguments.failure("--markdown writes about one client, but there are several reports")
@@ -53,7 +56,7 @@ struct ReportPageCommand: Command {
 
   /// Writes the page.
   func perform() throws(Failure) -> ExitCode {
-    try ComparedReports(sources).write(html: html, markdown: markdown)
+    try ComparedReports(sources).write(html: html, markdown: markdown, badges: badges)
     return .success
   }
 }

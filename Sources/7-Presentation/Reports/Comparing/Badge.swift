@@ -1,4 +1,5 @@
 internal import Document
+public import Trace
 internal import Tree
 
 /// What a run came to, on one small picture.
@@ -28,15 +29,25 @@ public struct Badge: Sendable {
   ///   - report: The run.
   ///   - label: What is on the left.
   public init(of report: ReportFile, label: String = "kennel") {
+    let tally = Tally(
+      passed: report.passed, failed: report.failed, skipped: report.skipped, known: report.known)
+    self.init(of: tally, advised: report.advised, label: label)
+  }
+
+  /// - Parameters:
+  ///   - tally: What the run came to.
+  ///   - advised: How many of those that passed did not do all that clients should.
+  ///   - label: What is on the left.
+  public init(of tally: Tally, advised: Int, label: String) {
     self.label = label
-    let judged = report.passed + report.failed + report.known
-    if report.failed > 0 {
-      (message, colour) = ("\(report.failed) of \(judged) failing", .red)
-    } else if report.known > 0 {
-      (message, colour) = ("\(report.passed) passed, \(report.known) known", .yellow)
-    } else if report.passed > 0 {
-      let advice = report.advised > 0 ? ", \(report.advised) with advice" : ""
-      (message, colour) = ("\(report.passed) passed\(advice)", .brightgreen)
+    let judged = tally.passed + tally.failed + tally.known
+    if tally.failed > 0 {
+      (message, colour) = ("\(tally.failed) of \(judged) failing", .red)
+    } else if tally.known > 0 {
+      (message, colour) = ("\(tally.passed) passed, \(tally.known) known", .yellow)
+    } else if tally.passed > 0 {
+      let advice = advised > 0 ? ", \(advised) with advice" : ""
+      (message, colour) = ("\(tally.passed) passed\(advice)", .brightgreen)
     } else {
       (message, colour) = ("nothing judged", .lightgrey)
     }

@@ -30,6 +30,8 @@ const Page = (() => {
   /** An element; properties whose names have a hyphen, and `role`, become attributes. */
   function element(name, properties = {}, ...children) {
     const result = document.createElement(name);
+    // What scrolls can have the focus, so that it scrolls by keys as well.
+    if (name === 'pre') result.tabIndex = 0;
     for (const [key, value] of Object.entries(properties)) {
       if (key.includes('-') || key === 'role' || key === 'for') result.setAttribute(key, value);
       else result[key] = value;

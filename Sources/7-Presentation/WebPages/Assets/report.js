@@ -51,8 +51,17 @@
     return element('section', { className: 'total' },
       element('h2', { dir: 'ltr' }, columns.length > 1 ? cut(name, 80) : headline(counts, all)),
       origin.length > 0 ? element('p', { className: 'soft origin', dir: 'ltr' }, cut(origin.join(' · '), 200)) : null,
+      badge(name, report.badges[index]),
       element('div', { className: 'bar', role: 'img', 'aria-label': text }, ...parts),
       element('p', { className: 'legend' }, ...legend, element('span', { className: 'soft' }, `of ${plural(all, 'run')}`)));
+  }
+
+  /** The badge of an implementation, which can be saved and put beside others. */
+  function badge(name, svg) {
+    if (!svg) return null;
+    const source = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+    return element('a', { className: 'saved', href: source, download: `${name}.svg`, title: 'Save the badge' },
+      element('img', { src: source, alt: `Badge of ${name}`, height: 20 }));
   }
 
   function headline(counts, all) {
@@ -78,15 +87,40 @@
 
   const columnHeads = () => columns.map((name) => element('th', { scope: 'col', dir: 'ltr' }, cut(name, 40)));
 
-  /** What came of the scenarios that cite rules of a family, for each family. */
+  /** How much of what was judged passed: in words, and as a bar. */
+  function shareCells(chosen) {
+    return columns.map((_, index) => {
+      const runs = chosen.flatMap((scenario) => scenario.runs[index]);
+      const judged = weight(runs.filter((run) => run.outcome !== 'skipped'));
+      const good = weight(runs.filter((run) => run.outcome === 'passed' || run.outcome === 'advised'));
+      if (judged === 0) return element('td', { className: 'soft' }, 'not judged');
+      const share = Math.floor(good / judged * 100);
+      const bar = element('span', { className: `share ${good === judged ? 'passed' : 'failed'}`, 'aria-hidden': 'true' });
+      bar.style.setProperty('--part', `${share}%`);
+      return element('td', {}, bar, element('strong', {}, `${share} %`),
+        element('small', { className: 'soft' }, ` ${good.toLocaleString('en')} of ${judged.toLocaleString('en')}`));
+    });
+  }
+
+  /** How much passed of the scenarios that cite rules of a family, for each family. */
   function families() {
-    const names = [...new Set(scenarios.flatMap((scenario) => scenario.families))].sort();
+    const names = Object.keys(report.families);
     if (names.length === 0) return [];
-    const rows = names.map((name) => element('tr', {}, element('th', { scope: 'row' }, cut(name, 20)),
-      ...countCells(scenarios.filter((scenario) => scenario.families.includes(name)))));
-    return [section('By families of rules',
-      element('p', { className: 'soft' }, 'A scenario counts in each family of which it cites a rule.'),
-      table('families', rows, ['family']))];
+    const rows = names.map((name) => {
+      const choose = element('button', { type: 'button', className: 'more', title: `Show the scenarios of ${name}` }, name);
+      choose.addEventListener('click', () => {
+        byId('family').value = name;
+        filter();
+        byId('filters').scrollIntoView();
+      });
+      return element('tr', {}, element('th', { scope: 'row' }, choose, ` ${report.families[name]}`),
+        ...shareCells(scenarios.filter((scenario) => scenario.families.includes(name))));
+    });
+    const all = element('tr', { className: 'all' }, element('th', { scope: 'row' }, 'All scenarios'), ...shareCells(scenarios));
+    const part = section('Share passed, by families of rules', table('families', [all, ...rows], ['family']),
+      element('p', { className: 'soft' }, 'Of what was judged. A scenario counts in each family of which it cites a rule.'));
+    part.open = columns.length > 1;
+    return [part];
   }
 
   /** The failures that are known, by their causes, with what the lists say of them. */
@@ -160,32 +194,54 @@
     return text ? element('span', { className: 'title failed' }, cut(text, 200)) : null;
   }
 
-  const rows = scenarios.map((scenario) => element('tr', {},
+  const row = (scenario) => element('tr', { className: 'scenario' },
     element('td', { dir: 'ltr' },
       element('a', { href: `#scenario=${encodeURIComponent(scenario.id)}` }, cut(scenario.id, 120)),
       element('span', { className: 'title' }, cut(scenario.title ?? '', 160)), message(scenario)),
-    ...scenario.runs.map(cell)));
+    ...scenario.runs.map(cell));
+
+  // What the filters leave, and the topics, whose rows are made when they are opened.
+  let shown = [];
+  const topics = [...new Set(scenarios.map(topic))].map((name) => ({ name, body: element('tbody', {}), isOpen: false }));
+  const fewRows = 100;
+
+  function draw(group) {
+    const members = shown.filter((scenario) => topic(scenario) === group.name);
+    const button = element('button', { type: 'button', className: 'more', 'aria-expanded': String(group.isOpen) },
+      element('span', { 'aria-hidden': 'true' }, group.isOpen ? '▾ ' : '▸ '), cut(group.name, 60));
+    button.addEventListener('click', () => {
+      group.isOpen = !group.isOpen;
+      draw(group);
+      group.body.querySelector('button').focus();
+    });
+    const head = element('tr', { className: 'topic' },
+      element('th', { scope: 'row', dir: 'ltr' }, button, element('span', { className: 'soft' }, ` ${plural(members.length, 'scenario')}`)),
+      ...countCells(members));
+    group.body.hidden = members.length === 0;
+    group.body.replaceChildren(head, ...(group.isOpen ? members.map(row) : []));
+  }
 
   function filter() {
-    const [outcome, wanted, profile] = ['outcome', 'topic', 'profile'].map((id) => byId(id).value);
+    const [outcome, wanted, family, profile] = ['outcome', 'topic', 'family', 'profile'].map((id) => byId(id).value);
     const words = byId('search').value.toLowerCase().split(/\s+/).filter(Boolean);
     const onlyDifferent = byId('differs')?.checked ?? false;
-    let count = 0;
-    scenarios.forEach((scenario, index) => {
+    shown = scenarios.filter((scenario) => {
       const isWanted = (run) => profile === '' || run.profiles.includes(profile);
       const runs = allRuns(scenario).filter(isWanted);
       const sentences = runs.map((run) => run.divergences?.[0]?.sentence ?? '').join(' ');
       const text = `${scenario.id} ${scenario.title ?? ''} ${sentences}`.toLowerCase();
       const kinds = scenario.runs.map((part) =>
         part.filter(isWanted).flatMap((run) => run.profiles.map((name) => `${name} ${run.outcome}`)).sort().join());
-      const isShown = runs.length > 0 && (outcome === '' || runs.some((run) => run.outcome === outcome))
-        && (wanted === '' || topic(scenario) === wanted) && words.every((word) => text.includes(word))
-        && (!onlyDifferent || new Set(kinds).size > 1);
-      rows[index].hidden = !isShown;
-      if (isShown) count += 1;
+      return runs.length > 0 && (outcome === '' || runs.some((run) => run.outcome === outcome))
+        && (wanted === '' || topic(scenario) === wanted) && (family === '' || scenario.families.includes(family))
+        && words.every((word) => text.includes(word)) && (!onlyDifferent || new Set(kinds).size > 1);
     });
+    for (const group of topics) {
+      group.isOpen = shown.length <= fewRows;
+      draw(group);
+    }
     byId('count').textContent =
-      count === scenarios.length ? plural(count, 'scenario') : `${count} of ${plural(scenarios.length, 'scenario')}`;
+      shown.length === scenarios.length ? plural(shown.length, 'scenario') : `${shown.length} of ${plural(scenarios.length, 'scenario')}`;
   }
 
   // One scenario.
@@ -318,9 +374,10 @@
       return;
     }
     const scenario = scenarios[index];
+    const isShown = new Set(shown);
     const next = (by) => {
       for (let at = index + by; at >= 0 && at < scenarios.length; at += by) {
-        if (!rows[at].hidden) return `#scenario=${encodeURIComponent(scenarios[at].id)}`;
+        if (isShown.has(scenarios[at])) return `#scenario=${encodeURIComponent(scenarios[at].id)}`;
       }
       return null;
     };
@@ -357,12 +414,13 @@
   byId('families').replaceChildren(...families());
   byId('matrix').tHead.replaceChildren(element('tr', {}, element('th', { scope: 'col' }, 'scenario'),
     ...columnHeads()));
-  byId('matrix').tBodies[0].replaceChildren(...rows);
+  byId('matrix').append(...topics.map((group) => group.body));
   const runs = scenarios.flatMap(allRuns);
   fill(byId('outcome'), 'all', outcomes.filter((name) => runs.some((run) => run.outcome === name)));
   fill(byId('topic'), 'all', [...new Set(scenarios.map(topic))].sort());
+  fill(byId('family'), 'all', Object.keys(report.families));
   fill(byId('profile'), 'all', [...new Set(runs.flatMap((run) => run.profiles))].sort());
-  for (const id of ['search', 'outcome', 'topic', 'profile', 'differs']) byId(id)?.addEventListener('input', filter);
+  for (const id of ['search', 'outcome', 'topic', 'family', 'profile', 'differs']) byId(id)?.addEventListener('input', filter);
   byId('filters').addEventListener('submit', (event) => event.preventDefault());
   byId('filters').addEventListener('reset', () => setTimeout(filter));
   window.addEventListener('hashchange', route);

@@ -22,11 +22,18 @@ public struct ReportPage {
   /// The whole file.
   public var html: String {
     HTMLPage(
-      title: "Kennel: " + columns.map(\.name).joined(separator: ", "),
+      title: "\(title) - Kennel",
       styles: [
         PackageResources.page_css, PackageResources.report_css, Array(SpaceTime.style.utf8),
       ], scripts: [PackageResources.common_js, PackageResources.report_js], data: data, body: body
     ).html
+  }
+
+  /// What it is about: `ours, theirs and others compared`.
+  private var title: String {
+    let names = columns.map(\.name)
+    guard names.count > 1, let last = names.last else { return "Conformance of \(names.joined())" }
+    return "\(names.dropLast().joined(separator: ", ")) and \(last) compared"
   }
 
   private var data: JSON {
@@ -34,6 +41,8 @@ public struct ReportPage {
     return [
       "columns": .array(columns.map { .string($0.name) }),
       "origins": .array(columns.map { .strings($0.origin) }),
+      "badges": .strings(columns.count > 1 ? columns.map(\.badge.svg) : []),
+      "families": Self.titles(of: runs.rows.flatMap(\.families)),
       "facts": header.json,
       "rules": header.texts(of: runs.rules),
       "scenarios": .array(
@@ -44,6 +53,17 @@ public struct ReportPage {
           ]
         }),
     ]
+  }
+
+  /// What the rules of each of these families are about.
+  private static func titles(of families: [String]) -> JSON {
+    .object(
+      Set(families).sorted().compactMap { family in
+        RuleBook.families.first { $0.prefixes.contains(family) }.map { file, _ in
+          let words = file.replacing("-", with: " ")
+          return .init(family, .string(words.prefix(1).uppercased() + words.dropFirst()))
+        }
+      })
   }
 
   /// What a failure has in common with others that need no explanation of their own; nil for what
@@ -72,22 +92,22 @@ public struct ReportPage {
 
   private func body(_ body: inout MarkupWriter) {
     body.element("header") { header in
-      let names = columns.map(\.name).joined(separator: ", ")
-      header.element(
-        "h1", ["id": "heading"], columns.count > 1 ? "\(names) side by side" : "Conformance report")
+      header.element("h1", ["id": "heading"], title)
       header.element("dl", ["id": "facts"]) { _ in }
       header.element("div", ["id": "totals"]) { _ in }
     }
     body.element("main") { main in
       main.element("section", ["id": "overview"]) { part in
-        for id in ["causes", "known", "families", "skips"] {
+        let isComparison = columns.count > 1
+        for id in isComparison
+          ? ["families", "causes", "known", "skips"] : ["causes", "known", "families", "skips"]
+        {
           part.element("div", ["id": id]) { _ in }
         }
         part.element("form", ["id": "filters", "role": "search", "aria-label": "Filter"], filters)
         part.element("div", ["class": "scroll", "tabindex": "0"]) { scroll in
           scroll.element("table", ["id": "matrix"]) { table in
             table.element("thead") { _ in }
-            table.element("tbody") { _ in }
           }
         }
       }
@@ -105,7 +125,7 @@ public struct ReportPage {
           "placeholder": "id, title or message",
         ])
     }
-    for id in ["outcome", "topic", "profile"] {
+    for id in ["outcome", "topic", "family", "profile"] {
       form.element("label") { field in
         field.raw(id + " ")
         field.element("select", ["id": id]) { $0.element("option", "all") }
@@ -204,20 +224,35 @@ public struct ReportColumn {
     }
     if runs.isEmpty { throw SourceError(FileLocation(file: file), "the report has no runs") }
   }
+
+  /// What the runs came to, on one small picture.
+  public var badge: Badge {
+    var counts: [String: Int] = [:]
+    for run in runs { counts[ReportPage.outcome(of: run), default: 0] += 1 }
+    let count = { counts[$0, default: 0] }
+    return Badge(
+      of: Tally(
+        passed: count("passed") + count("advised"), failed: count("failed"),
+        skipped: count("skipped"), known: count("known")), advised: count("advised"), label: name)
+  }
 }
 
 extension ReportColumn {
   /// A run with files as they are called on every machine: from the folder of the scenarios on, or by
   /// their names alone.
   fileprivate static func withoutFolders(_ run: JSON) -> JSON {
-    let divergences = (run["divergences"]?.elements ?? []).map { divergence -> JSON in
-      guard let file = divergence["file"]?.string, file.hasPrefix("/") else { return divergence }
-      let parts = file.split(separator: "/")
-      let start = parts.lastIndex(of: "Scenarios") ?? parts.index(before: parts.endIndex)
-      return divergence.replacing(
-        "file", with: .string(parts[start...].joined(separator: "/")))
+    var run = run
+    if let divergences = run["divergences"]?.elements {
+      run = run.replacing("divergences", with: .array(divergences.map(withoutFolder)))
     }
-    return divergences.isEmpty ? run : run.replacing("divergences", with: .array(divergences))
+    return run["known"].map { run.replacing("known", with: withoutFolder($0)) } ?? run
+  }
+
+  private static func withoutFolder(_ part: JSON) -> JSON {
+    guard let file = part["file"]?.string, file.hasPrefix("/") else { return part }
+    let parts = file.split(separator: "/")
+    let start = parts.lastIndex(of: "Scenarios") ?? parts.index(before: parts.endIndex)
+    return part.replacing("file", with: .string(parts[start...].joined(separator: "/")))
   }
 }
 

@@ -89,7 +89,9 @@ public struct ViewerPage {
     for source in file.header.sources {
       body.element("details") { details in
         details.element("summary", source.file)
-        details.element("pre", ["dir": "ltr"]) { $0.raw(Escaping.htmlLines(source.text)) }
+        details.element("pre", ["dir": "ltr", "tabindex": "0"]) {
+          $0.raw(Escaping.htmlLines(source.text))
+        }
       }
     }
   }
