@@ -98,6 +98,21 @@ FAULTS = """((isPhone) => {
     const canFocus = item.tabIndex >= 0 || item.querySelector('a[href], button, input, select, textarea, summary, [tabindex="0"]');
     if (!canFocus) found.push(`${name(item)} can be scrolled but not by keyboard`);
   }
+
+  // Landmarks: two of a kind have different names, and everything is in one.
+  const landmark = 'main, nav, aside, form[aria-label], form[aria-labelledby], [role=search], [role=region], [role=navigation], section[aria-label], section[aria-labelledby], body > header, body > footer';
+  const marks = new Set();
+  for (const item of all(landmark).filter(isShown)) {
+    const id = item.getAttribute('aria-labelledby');
+    const label = item.getAttribute('aria-label') ?? (id ? document.getElementById(id)?.textContent.trim() : '');
+    const kind = item.getAttribute('role') ?? (item.tagName === 'SECTION' ? 'region' : item.tagName.toLowerCase());
+    if (marks.has(`${kind} ${label}`)) found.push(`${name(item)}: another ${kind} is called "${label}" as well`);
+    marks.add(`${kind} ${label}`);
+  }
+  for (const item of document.body.children) {
+    const isOutside = !item.matches(`${landmark}, script, .skip, [role=status]`) && !item.querySelector(landmark);
+    if (isOutside && isShown(item) && item.textContent.trim()) found.push(`${name(item)} is outside all landmarks`);
+  }
   return [...new Set(found)];
 })"""
 

@@ -305,18 +305,33 @@ def report(browser, checks, pages, shots):
     looks(browser, checks, single, "report", shots)
     looks(browser, checks, both, "reports", shots)
     heads = browser.evaluate(
-        "[...document.querySelectorAll('#matrix th')].map(head => head.textContent)")
+        "[...document.querySelectorAll('#matrix thead th')].map(head => head.textContent)")
     checks.expect(heads == ["scenario", "ours", "reference"], f"reports: the columns are {heads}")
-    shown = "[...document.querySelectorAll('#matrix tbody tr')].filter(row => !row.hidden).length"
+    shown = "document.querySelectorAll('#matrix .scenario').length"
     everything = browser.evaluate(shown)
     for part, needed in (
             ("known", ("https://example.test/1", "1 known cause")),
-            ("families", ("By families of rules", "LIM")), ("causes", ("of failures", "LIM-9 Refill"))):
+            ("families", ("Share passed, by families of rules", "LIM Limits", "100 %", " of ")), ("causes", ("of failures", "LIM-9 Refill"))):
         text = browser.evaluate(f"document.getElementById('{part}').textContent")
         for words in needed:
             checks.expect(words in text, f"reports: {part} lacks {words}: {text[:200]}")
     is_open = browser.evaluate("document.querySelector('#causes > details').open")
     checks.expect(not is_open, "reports: the causes are open at first")
+    is_open = browser.evaluate("document.querySelector('#families > details').open")
+    checks.expect(is_open, "reports: the families are closed at first")
+    browser.evaluate("[...document.querySelectorAll('#families button')].find(item => item.textContent === 'WRT').click()")
+    family = browser.evaluate(shown)
+    checks.expect(0 < family < everything, f"reports: {family} of {everything} are about WRT")
+    browser.evaluate("document.querySelector('#filters').reset()")
+    browser.settle()
+    browser.evaluate("document.querySelector('#matrix .topic button').click()")
+    checks.expect(browser.evaluate(shown) == 0, "reports: a topic that is closed shows its rows")
+    browser.evaluate("document.querySelector('#matrix .topic button').click()")
+    checks.expect(browser.evaluate(shown) == everything, "reports: a topic that is opened lacks rows")
+    badges = browser.evaluate("[...document.querySelectorAll('.saved img')].map(image => image.naturalWidth)")
+    checks.expect(len(badges) == 2 and all(badges), f"reports: the badges are {badges} wide")
+    title = browser.evaluate("document.title")
+    checks.expect(title == "ours and reference compared - Kennel", f"reports: the title is {title}")
     origins = browser.evaluate("document.querySelectorAll('.origin').length")
     checks.expect(origins == 2, f"reports: {origins} say where they come from")
     browser.evaluate("document.getElementById('differs').click()")
@@ -343,6 +358,34 @@ def report(browser, checks, pages, shots):
     found = browser.evaluate(shown)
     checks.expect(0 < found < everything, f"report: the search finds {found} of {everything}")
     checks.expect(not browser.complaints(), f"report: {browser.complaints()}")
+
+
+def search(browser, question):
+    """Types a question; each result as [address, sentence, whether there is a mark]."""
+    browser.evaluate(
+        "(() => { const field = document.getElementById('site-query'); document.getElementById('site-results').replaceChildren();"
+        f" field.value = {json.dumps(question)}; field.dispatchEvent(new Event('input')); }})()")
+    browser.wait_for("document.querySelectorAll('#site-results li').length > 0")
+    return browser.evaluate(
+        "[...document.querySelectorAll('#site-results a')].map((link) => [link.href.replace(/#.*/, ''),"
+        " link.querySelector('small').textContent, link.querySelector('mark') !== null])")
+
+
+def questions(browser, checks, folder):
+    """What a writer asks: the page that answers comes first, with a sentence and the hit."""
+    asked = json.loads((HOME / "Tests/Browser/questions.json").read_text())
+    first = 0
+    for question, answers in asked.items():
+        results = search(browser, question)
+        addresses = [link.removeprefix(address(folder) + "/").removesuffix(".html") for link, _, _ in results]
+        is_first = addresses[:1] and addresses[0] in answers
+        first += bool(is_first)
+        checks.expect(any(item in answers for item in addresses[:3]), f"search: {question}: {addresses[:3]}")
+        texts = [text for _, text, _ in results[:3]]
+        checks.expect(all(re.search(r"[a-z] [a-z]", text) for text in texts), f"search: no sentence in {texts}")
+        checks.expect(results[:1] and results[0][2], f"search: {question}: no hit is marked")
+    print(f"{first} of {len(asked)} questions have their answer first")
+    checks.expect(first >= len(asked) * 9 // 10, f"search: only {first} of {len(asked)} come first")
 
 
 def site(browser, checks, pages, shots):
@@ -373,10 +416,10 @@ def site(browser, checks, pages, shots):
         checks.expect(not found, f"site, pictures of {file.stem}: {found}")
     browser.open(address(index))
     browser.press("/")
-    browser.evaluate(
-        "(() => { const field = document.getElementById('site-query'); field.value = 'child_moved order';"
-        " field.dispatchEvent(new Event('input')); })()")
-    browser.wait_for("document.querySelectorAll('#site-results a').length > 3")
+    questions(browser, checks, folder)
+    search(browser, "when is child_moved raised")
+    found = accessibility.faults(browser)
+    checks.expect(not found, f"site, with results: {found}")
     if shots:
         browser.screenshot(shots / "site-search.png")
     browser.follow('a[href$=html]:not([href="index.html"])')
