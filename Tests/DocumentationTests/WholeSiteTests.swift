@@ -129,7 +129,7 @@ import Testing
         <section><h2 id="hunt-a-race">Hunt a race</h2>
         <p>Write <code><bdi>what</bdi></code> happened.</p>
         <ul>
-        <li><a href="guides/writing.html">Writing</a></li>
+        <li><a href="guides/writing.html">Writing a scenario</a></li>
         </ul>
         </section>
 

@@ -4,13 +4,13 @@
 const Ranking = (() => {
   // Words that a question has and an answer need not have.
   const empty = new Set(('a an and any are at be been by can come comes could did do does for from happen happens has have how i if in into is it its '
-    + 'kennel made make many me mean means much my of on one or should so some than that the their them then there these they this time times to use used using was were what when where '
+    + 'kennel made make many me mean means much my of on one or raise raised raises raising should so some than that the their them then there these they this time times to use used using was were what when where '
     + 'which who why will with without would you your').split(' '));
 
   // Words that mean the same to who asks. The first of each row stands for all.
   const same = [
     'disconnect drop dropped drops lose loses lost cut break breaks outage connectionless', 'order ordered orders sequence', 'first before',
-    'restart restarts reboot killed relaunch persistence process', 'keep keeps kept survive survives remain retain', 'raise fire fires fired emit emits emitted trigger receive receives',
+    'restart restarts reboot killed relaunch persistence process', 'keep keeps kept survive survives remain retain', 'receive fire fires fired emit emits emitted trigger receives',
     'retry retries tries again', 'reject rejected denied refuse refused forbidden', 'limited limit limits limittofirst limittolast window', 'rollback revert reverted undone',
     'allowed valid legal permitted', 'delete deleted deletes remove removed removes removal', 'ci pipeline github gitlab', 'subscribe listen listens listener listeners observer observers',
     'minimise shrink shrinking reduce smaller', 'add added adds addition additions', 'reconnect reconnects reconnection', 'differ differs difference differences differently different',
@@ -64,15 +64,16 @@ const Ranking = (() => {
         places.set(part, (places.get(part) ?? 0) + weight * (1 + Math.log(times)));
       }
     };
-    for (const [file, title, section, contents] of pages) {
+    for (const [file, title, section, contents, keywords] of pages) {
       contents.forEach(([anchor, heading, text], number) => {
         const part = parts.length;
-        const length = split(text).length;
-        parts.push({ file, title, section, anchor, heading, text, isTop: number === 0 });
+        const whole = number === 0 ? `${text} ${keywords}` : text;
+        const length = split(whole).length;
+        parts.push({ file, title, section, anchor, heading, text: text || keywords });
         add(heading || title, part, 4 + 5 / split(heading || title).length);
         if (heading) add(title, part, 2.5);
         add(`${section} ${file.replace(/\.html$/, '').replace(/[/-]/g, ' ')}`, part, 1.5);
-        add(text, part, (lists.test(file) ? 0.5 : 2) / (1 + Math.log(1 + length / 40)));
+        add(whole, part, (lists.test(file) ? 0.5 : 2) / (1 + Math.log(1 + length / 40)));
       });
     }
     return { parts, words, all: [...words.keys()] };
@@ -131,7 +132,7 @@ const Ranking = (() => {
     const best = counted.indexOf(Math.max(...counted));
     if (best < 0) return [];
     let text = sentences[best];
-    if (text.length < 80 && sentences[best + 1]) text += ` ${sentences[best + 1]}`;
+    if (text.length < 80 && sentences[best + 1]) text += `${/[.!?]$/.test(text) ? '' : ' ·'} ${sentences[best + 1]}`;
     if (text.length > 240) text = `${text.slice(0, text.lastIndexOf(' ', 240))} …`;
     return text.split(/([\p{L}\d_-]+)/u).map((piece, number) => [piece, number % 2 === 1 && isHit(piece)]);
   }

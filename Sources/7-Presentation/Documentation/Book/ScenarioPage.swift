@@ -22,12 +22,13 @@ extension DocumentedScenario {
     blocks += parts(\.course)
     blocks += [.heading(2, [.text("Rules")])] + ruleBlocks(rules)
     var page = DocumentationPage(id, title: scenario.title, blocks)
-    page.summary = summary
+    page.summary = MarkdownReader.prose(scenario.why).map(\.plain)
+    page.keywords = keywords
     return page
   }
 
-  /// Why it matters, what each listener receives, and what is done in which situation.
-  private var summary: [String] {
+  /// Which events each listener receives, and what is done in which situation.
+  private var keywords: [String] {
     let run = accounts.first
     let seen = (run?.orders.ways.first?.appEvents ?? []).compactMap {
       appEvent -> (String, String)? in
@@ -39,10 +40,10 @@ extension DocumentedScenario {
       }
     }
     let received = seen.grouped(by: \.0).map { events in
-      "\(events[0].0) receives \(events.map(\.1).joined(separator: ", "))."
+      "\(events[0].0) receives \(events.map(\.1).unique().joined(separator: ", "))."
     }
     let done = Situations(scenario).found.map { "\($0.operation) \($0.situation)." }.unique()
-    return MarkdownReader.prose(scenario.why).map(\.plain) + received + done
+    return received + done
   }
 
   /// A part of what each group of profiles shows, below its names where there are several.

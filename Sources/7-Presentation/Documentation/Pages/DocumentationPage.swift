@@ -10,6 +10,8 @@ public struct DocumentationPage: Hashable, Sendable {
   public var blocks: [Block]
   /// What the search knows of it, a sentence each, where that is not what its blocks say.
   public var summary: [String]?
+  /// What it is found by as well, and what nobody wants to read.
+  public var keywords: [String] = []
   /// The pages before and after it in reading order.
   public var previous: PageID?
   /// The page after this one in reading order; `nil` for the last, and outside that order.

@@ -31,13 +31,11 @@ struct LandingPage {
     }
     for (heading, blocks) in zip(headings, parts.dropFirst())
     where map.sections.contains(where: { $0.title == heading }) {
-      ways.append(Self.way(heading, blocks, links))
+      ways.append(way(heading, blocks, links))
     }
   }
 
-  private static func way(
-    _ title: String, _ blocks: ArraySlice<Block>, _ links: SiteLinks
-  ) -> Way {
+  private func way(_ title: String, _ blocks: ArraySlice<Block>, _ links: SiteLinks) -> Way {
     var sentence: [Inline] = []
     if case let .paragraph(words)? = blocks.first { sentence = words.firstSentence }
     var pages: [[Inline]] = []
@@ -45,7 +43,8 @@ struct LandingPage {
     for link in blocks.flatMap(\.links) {
       guard let file = links.file(link.address, from: "README.md"), known.insert(file).inserted
       else { continue }
-      pages.append([.reference(link.words, .address(link.address))])
+      let words = map.title(of: file).map { [Inline.text($0)] } ?? link.words
+      pages.append([.reference(words, .address(link.address))])
     }
     return Way(title: title, sentence: sentence, pages: pages)
   }

@@ -6,6 +6,7 @@ struct SearchEntry {
   private let file: String
   private let title: String
   private let section: String
+  private let keywords: [String]
   private var parts: [Part] = []
   /// The last heading of level 2 with an anchor.
   private var around: (anchor: String, heading: String)?
@@ -31,7 +32,9 @@ struct SearchEntry {
   init(_ page: DocumentationPage, _ file: String, _ map: SiteMap) {
     self.file = file
     title = page.title
-    section = map.trail(to: file).last ?? Site.name
+    let trail = map.trail(to: file).drop { $0 != SiteMap.book || map.chapter(of: file) == nil }
+    section = trail.isEmpty ? map.trail(to: file).last ?? Site.name : trail.joined(separator: " › ")
+    keywords = page.keywords
     parts = [Part(anchor: "", heading: "", lines: page.summary ?? [])]
     guard page.summary == nil else { return }
     for block in page.blocks { take(block) }
@@ -62,6 +65,7 @@ struct SearchEntry {
         parts.map { part in
           .array([.string(part.anchor), .string(part.heading), .string(part.text)])
         }),
+      .string(keywords.joined(separator: "\n")),
     ])
   }
 }

@@ -130,6 +130,7 @@ public struct SiteMap: Sendable {
 
   /// The title of a page, where the sidebar has it.
   func title(of file: String) -> String? {
-    (sections + chapters).lazy.compactMap { $0.entry(of: file) }.first?.title
+    (top.first { $0.file == file }
+      ?? (sections + chapters).lazy.compactMap { $0.entry(of: file) }.first)?.title
   }
 }

@@ -9,10 +9,10 @@ public struct Badge: Sendable {
   private let colour: Colour
 
   private enum Colour: String {
-    case brightgreen = "#3c1"
-    case yellow = "#b90"
+    case brightgreen = "#278011"
+    case yellow = "#86690a"
     case red = "#c42"
-    case lightgrey = "#888"
+    case lightgrey = "#666"
 
     /// As badge services call it.
     var name: String {

@@ -20,11 +20,11 @@ const Page = (() => {
       .replace(leftward, '\u2068$&\u2069');
 
   /** The beginning of a long text, and how long it is. */
-  function cut(text, length) {
-    if (text.length <= length) return visible(text);
+  function cut(text, length, show = visible) {
+    if (text.length <= length) return show(text);
     const isPair = (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
     const head = text.slice(0, isPair ? length - 1 : length);
-    return `${visible(head)}… (${text.length.toLocaleString('en')} characters)`;
+    return `${show(head)}… (${text.length.toLocaleString('en')} characters)`;
   }
 
   /** An element; properties whose names have a hyphen, and `role`, become attributes. */
@@ -45,11 +45,13 @@ const Page = (() => {
 
   /** A button that shows the rest of a long text in place of its beginning. */
   function longText(text, length, name = 'span', className = '') {
-    const host = element(name, { className, dir: 'ltr' }, cut(text, length));
+    const lines = (part) => part.split('\n').map(visible).join('\n');
+    const show = name === 'pre' ? lines : visible;
+    const host = element(name, { className, dir: 'ltr' }, cut(text, length, show));
     if (text.length <= length) return host;
     const more = element('button', { type: 'button', className: 'more' }, 'show all');
     more.addEventListener('click', () => {
-      host.textContent = visible(text);
+      host.textContent = show(text);
     });
     host.append(' ', more);
     return host;
