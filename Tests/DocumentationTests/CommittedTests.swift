@@ -44,7 +44,7 @@ import Testing
   @Test func `the contents name every document once, in groups that the README has sections for`()
     throws
   {
-    let documents = try SourceTree.files(below: "Specs", ending: ["md"]).map {
+    let documents = try SourceTree.files(below: "Specs", ending: ["md", "svg"]).map {
       Site.Document(path: String($0.dropFirst(6)), text: try SourceTree.text(of: $0))
     }
     let book = DocumentationBook([], scenarios: [], rules: RuleBook(files: []))

@@ -122,22 +122,32 @@ const Ranking = (() => {
     }).slice(0, 20).map(({ part }) => part);
   }
 
-  /** The sentence of a part that has most of the question, as pieces: [text, whether it is a hit]. */
-  function excerpt(part, question) {
+  /** Whether a word answers one of the question. */
+  function hits(question) {
     const terms = split(question).filter((word) => !empty.has(word)).map(stem);
     const alike = new Set(terms.flatMap((term) => [term, ...(synonyms.get(term) ?? [])]));
-    const isHit = (word) => stems(word).some((form) => alike.has(form) || (terms.length > 0 && form.startsWith(terms[terms.length - 1])));
-    const sentences = part.text.split('\n').flatMap((line) => line.split(/(?<=[.!?])\s+(?=\p{Lu})/u)).filter((line) => /\s/.test(line));
-    const counted = sentences.map((text) => new Set(split(text).filter(isHit).map(stem)).size);
-    const best = counted.indexOf(Math.max(...counted));
-    if (best < 0) return [];
-    let text = sentences[best];
-    if (text.length < 80 && sentences[best + 1]) text += `${/[.!?]$/.test(text) ? '' : ' ·'} ${sentences[best + 1]}`;
-    if (text.length > 240) text = `${text.slice(0, text.lastIndexOf(' ', 240))} …`;
+    return (word) => stems(word).some((form) => alike.has(form) || (terms.length > 0 && form.startsWith(terms[terms.length - 1])));
+  }
+
+  /** A text as pieces: [words, whether they are a hit]. */
+  function marked(text, question) {
+    const isHit = hits(question);
     return text.split(/([\p{L}\d_-]+)/u).map((piece, number) => [piece, number % 2 === 1 && isHit(piece)]);
   }
 
-  return { index, find, excerpt };
+  /** The sentence of a part that has most of the question. */
+  function excerpt(part, question) {
+    const isHit = hits(question);
+    const sentences = part.text.split('\n').flatMap((line) => line.split(/(?<=[.!?])\s+(?=\p{Lu})/u)).filter((line) => /\s/.test(line));
+    const counted = sentences.map((text) => new Set(split(text).filter(isHit).map(stem)).size);
+    const best = counted.indexOf(Math.max(...counted));
+    if (best < 0) return '';
+    let text = sentences[best];
+    if (text.length < 80 && sentences[best + 1]) text += `${/[.!?]$/.test(text) ? '' : ' ·'} ${sentences[best + 1]}`;
+    return text.length > 240 ? `${text.slice(0, text.lastIndexOf(' ', 240))} …` : text;
+  }
+
+  return { index, find, excerpt, marked };
 })();
 
 // The field and its list: data are read when a reader begins to search, also from a file.
@@ -164,12 +174,14 @@ const Ranking = (() => {
   function item(part) {
     const link = element('a', '');
     link.href = root + part.file + (part.anchor ? `#${part.anchor}` : '');
-    const words = Ranking.excerpt(part, query.value)
-      .map(([text, isHit]) => (isHit ? element('mark', text) : text));
-    const sentence = element('small', '');
-    sentence.append(...words);
+    const marked = (name, text) => {
+      const host = element(name, '');
+      host.append(...Ranking.marked(text, query.value).map(([piece, isHit]) => (isHit ? element('mark', piece) : piece)));
+      return host;
+    };
     const place = [part.section, part.heading ? part.title : ''].filter(Boolean).join(' › ');
-    link.append(element('strong', part.heading || part.title), ' ', element('span', place), sentence);
+    link.append(marked('strong', part.heading || part.title), ' ', element('span', place),
+      marked('small', Ranking.excerpt(part, query.value)));
     const host = element('li', '');
     host.append(link);
     return host;
