@@ -111,6 +111,25 @@ import Testing
     #expect(again.shape == found.shape)
   }
 
+  @Test(arguments: [true, false])
+  func `what is known is only made small until its steps show that`(isKnown: Bool) throws {
+    let hunter = Self.hunter(Self.settings)
+    let find = try #require(hunter.run(1...20).finds.first)
+    let (seed, signature) = (find.shortest.seed, find.signature)
+    let whole = hunter.shrunk(seed, signature: signature, name: "f.yaml")
+    var asked: [FoundFile] = []
+
+    let found = hunter.shrunk(seed, nil, signature: signature, name: "f.yaml") {
+      asked.append($0)
+      return isKnown
+    }
+
+    #expect(found?.text == (isKnown ? nil : whole.text))
+    #expect(asked.count == 1)
+    #expect(asked.first?.steps == whole.steps)
+    #expect(asked.first?.scenario.find?.signature == signature)
+  }
+
   @Test func `what only the shadow notices is kept as a scenario for a shadow`() throws {
     let hunter = Hunter(HuntSettings(profile: "firebase")) { seed in
       var runner = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }

@@ -3,11 +3,12 @@ import Conformance
 import Mutants
 import ReferenceClient
 import Scenario
-import Search
 import TestKit
 import Testing
 import Tree
 import Wire
+
+@testable import Search
 
 /// Long scenarios in which clients with a defect fail, made small.
 @Suite struct SuspectTests {
@@ -57,6 +58,34 @@ import Wire
     #expect(result.stepsAfter <= 4)
     #expect(result.isMinimal)
     #expect(result.executions < 200)
+  }
+
+  @Test(
+    arguments: [
+      ("alice.listen: {path: a, query: {limitToLast: 2}}", true),
+      ("alice.on: {completion: s, do: [{once: {path: b, query: {limitToLast: 1}}}]}", true),
+      ("alice.listen: a", false), ("bob.set: {path: a, value: 1}", false),
+    ])
+  func `a failure of a window cannot be seen without one`(step: String, isPossible: Bool) throws {
+    let scenario = try Kit.found(
+      """
+      judge: invariants
+      clients: [alice, bob]
+      steps:
+        - alice.set: {path: a, value: 1, as: s}
+        - \(step)
+      """)
+    let position = scenario.steps[0].position
+    var result = ScenarioResult(scenario, .firebase, seed: 0, .fail)
+    #expect(result.canRecur(in: scenario))
+
+    let target = ClientInterface.Operation.Target("other", Query(limit: .last(5)))
+    result.divergences = [
+      Divergence(
+        .missing(ExpectedEvent(position: position, kind: .event(.value)), next: nil),
+        of: .listener(client: "carol", name: "l", target), at: position)
+    ]
+    #expect(result.canRecur(in: scenario) == isPossible)
   }
 
   private static let written = """

@@ -207,6 +207,66 @@ import Tree
     #expect(!result.isMinimal)
   }
 
+  private static let sets = "judge: invariants\nclients: [a]\nsteps:\n"
+
+  @Test func `guesses are tried first, and the first that fails is gone on with`() throws {
+    let scenario = try Kit.found(
+      Self.sets
+        + (1...40).map { "  - a.set: {path: p/k\($0), value: 1}" }.joined(separator: "\n"))
+    let guesses = [7..<9, 17..<21, 0..<30].map { range in
+      var guess = scenario
+      guess.steps = Array(scenario.steps[range])
+      return guess
+    }
+    var asked: [Int] = []
+    var shrinker = Shrinker { candidate in
+      asked.append(candidate.steps.count)
+      return candidate.steps.count > 2 ? Self.failure : nil
+    }
+    shrinker.guesses = guesses
+    let result = try #require(shrinker.shrink(scenario))
+
+    #expect(asked.prefix(3) == [40, 2, 4])
+    #expect(asked.dropFirst(3).allSatisfy { $0 <= 4 })
+    #expect(result.scenario.steps.count == 3)
+    #expect(result.isMinimal)
+  }
+
+  @Test func `what is not worthwhile is neither made nicer nor proved`() throws {
+    let scenario = try Kit.found(
+      Self.sets + (1...8).map { "  - a.set: {path: p/k\($0), value: 7}" }.joined(separator: "\n"))
+    var texts: [String] = []
+    var shrinker = Shrinker { candidate in
+      texts.append(candidate.yaml())
+      return candidate.steps.count > 1 ? Self.failure : nil
+    }
+    var offered: [Int] = []
+    shrinker.isWorthwhile = {
+      offered.append($0.steps.count)
+      return false
+    }
+
+    #expect(shrinker.shrink(scenario) == nil)
+    #expect(offered == [2])
+    #expect(texts.allSatisfy { !$0.contains("value: 1") })
+  }
+
+  @Test func `a change that was in vain is not tried again when other steps are simpler`() throws {
+    let scenario = try Kit.found(
+      Self.sets + "  - a.set: {path: p/q, value: {x: 8, y: 7}}\n  - a.set: {path: p/r, value: 9}")
+    var lastLines: [Substring] = []
+    let result = Shrinker { candidate in
+      let text = candidate.yaml()
+      if candidate.steps.count == 2 { lastLines += text.split(separator: "\n").suffix(1) }
+      return candidate.steps.count == 2 && text.contains("value: 9}") ? Self.failure : nil
+    }.shrink(scenario)
+
+    #expect(try #require(result).scenario.yaml().contains("value: 1}"))
+    for value in 1...3 {
+      #expect(lastLines.count { $0.hasSuffix("value: \(value)}") } == 1)
+    }
+  }
+
   @Test func `the same scenario comes down in the same way`() throws {
     let results = try (0..<2).map { _ in
       try shrink(SuspectTests.long) { operations, _ in operations.count > 3 }

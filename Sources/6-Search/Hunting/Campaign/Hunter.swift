@@ -200,29 +200,59 @@ extension Hunter {
   public func shrunk(
     _ seed: UInt64, _ recipe: Recipe? = nil, signature: String, name: String
   ) -> FoundFile {
+    shrunk(seed, recipe, signature: signature, name: name) { _ in false }
+      ?? drawn(seed, recipe, signature: signature, name: name)
+  }
+
+  /// The same, unless that is known already.
+  ///
+  /// - Parameters:
+  ///   - seed: It fails.
+  ///   - recipe: What was run for it; `nil` for what it draws.
+  ///   - signature: What it fails with.
+  ///   - name: The name of the file that it will become.
+  ///   - isKnown: Is asked when no step can be left out any more, which takes a part of the runs; and
+  ///     not about what is kept as it was drawn.
+  /// - Returns: `nil` where that is so.
+  package func shrunk(
+    _ seed: UInt64, _ recipe: Recipe?, signature: String, name: String,
+    unless isKnown: @escaping (FoundFile) -> Bool
+  ) -> FoundFile? {
     let scenario = drawn(seed, recipe).scenario
-    let profile = profile(of: seed, recipe)
-    let run = recipe?.run ?? seed
-    let reference = ScenarioRunner(seed: run) { ReferenceClient(profile: $1) }
-    var failingSetup = FailingSetup(makeRunner(run), reference: reference, profile: profile)
-    failingSetup.rules = rules
-    guard failingSetup.runner.run(scenario, in: profile).signature?.text == signature,
-      let shrunk = failingSetup.shrink(scenario, file: name, executions: shrinkingLimit)
+    let failingSetup = failingSetup(of: seed, recipe)
+    var isNews = true
+    let result = failingSetup.shrink(
+      scenario, to: Signature(signature), file: name, executions: shrinkingLimit
+    ) { small in
+      var draft = find(seed, recipe, signature, needsShadow: true)
+      draft.shrunk = .init(
+        from: scenario.elementCount, to: small.elementCount, runs: 0, isMinimal: false)
+      isNews = !isKnown(FoundFile(small, draft))
+      return isNews
+    }
+    if !isNews { return nil }
+    // What shows something else is not what was found.
+    guard let shrunk = result,
+      case let run = failingSetup.runner.run(shrunk.scenario, in: failingSetup.profile),
+      run.signature?.text == signature
     else { return drawn(seed, recipe, signature: signature, name: name) }
     var small = shrunk.scenario
-    let result = failingSetup.runner.run(small, in: profile)
-    // What shows something else is not what was found.
-    guard result.signature?.text == signature else {
-      return drawn(seed, recipe, signature: signature, name: name)
-    }
     let subject = settings.adapter.isEmpty ? settings.client ?? "reference" : "the client"
-    small.why = "\(subject): \(result.sentence).\n"
-    var find = find(seed, recipe, signature, needsShadow: shrunk.needsShadow)
-    find.shrunk = .init(
+    (small.why, small.file) = ("\(subject): \(run.sentence).\n", name)
+    var known = find(seed, recipe, signature, needsShadow: shrunk.needsShadow)
+    known.shrunk = .init(
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
       isMinimal: shrunk.isMinimal)
-    small.file = name
-    return FoundFile(small, find)
+    return FoundFile(small, known)
+  }
+
+  private func failingSetup(of seed: UInt64, _ recipe: Recipe?) -> FailingSetup {
+    let run = recipe?.run ?? seed
+    let reference = ScenarioRunner(seed: run) { ReferenceClient(profile: $1) }
+    var failingSetup = FailingSetup(
+      makeRunner(run), reference: reference, profile: profile(of: seed, recipe))
+    failingSetup.rules = rules
+    return failingSetup
   }
 
   /// The scenario of a seed as it was drawn, which is not run for it.

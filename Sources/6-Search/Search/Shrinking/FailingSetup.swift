@@ -36,36 +36,39 @@ public struct FailingSetup {
   ///
   /// - Parameters:
   ///   - scenario: Judged by its expectations or by the invariants alone.
+  ///   - expected: What it has to fail with; `nil` for whatever it fails with.
   ///   - file: The path of the file that it will become.
   ///   - limit: How many runs the search may take.
-  /// - Returns: `nil` when the client does not fail.
+  ///   - isWorthwhile: Whether to go on with a scenario of which no step can be left out any more.
+  /// - Returns: `nil` when the client does not fail, or not in that way, and when it is not worthwhile to
+  ///   go on.
   public func shrink(
-    _ scenario: Scenario, file: String = "", executions limit: Int = .max
+    _ scenario: Scenario, to expected: Signature? = nil, file: String = "",
+    executions limit: Int = .max, where isWorthwhile: @escaping (Scenario) -> Bool = { _ in true }
   ) -> ShrunkFailure? {
     let original = runner.run(scenario, in: profile)
-    guard let signature = original.signature else { return nil }
+    guard let signature = original.signature, expected ?? signature == signature else { return nil }
     let finishing = ScenarioFinalizer(
       self, rules: scenario.rules, isAdvice: original.verdict == .advice, file: file)
     var executions = 1
+    var isKnown = false
     var needingShadow: ShrunkFailure?
     for method in JudgingMethod.allCases {
       guard let subject = method.subject(scenario) else { continue }
-      var shrinker = Shrinker { method.signature(of: $0, self) }
-      shrinker.executionLimit = limit - executions
       let target = method.isFaithful || scenario.judging == .invariants ? signature : nil
+      var shrinker = shrinker(method, of: subject, to: target, after: original)
+      shrinker.executionLimit = limit - executions
+      shrinker.isWorthwhile = { small in
+        isKnown = !isWorthwhile(small)
+        return !isKnown
+      }
       let result = shrinker.shrink(subject, to: target)
+      if isKnown { return nil }
       executions += result?.executions ?? 1
       guard var result else { continue }
       executions += stateForms(of: &result, method, limit - executions)
-      let finished = finishing.finished(
-        result.scenario, runner.run(result.scenario, in: profile), to: target)
-      // A file that shows something else is not what was found.
-      guard target == nil || finished.signature == target else { continue }
-      var failure = ShrunkFailure(
-        scenario: finished.scenario, signature: finished.signature, executions: executions,
-        stepsBefore: scenario.elementCount, isMinimal: result.isMinimal)
-      // What no client passes shows no defect.
-      guard method == .invariants || finishing.isPassed(failure.scenario) else { continue }
+      guard var failure = failure(of: result, method, to: target, finishing) else { continue }
+      (failure.executions, failure.stepsBefore) = (executions, scenario.elementCount)
       if finishing.failsAlone(failure.scenario, with: failure.signature) {
         prove(&failure, finishing, limit)
         return failure
@@ -80,6 +83,38 @@ public struct FailingSetup {
         stepsBefore: scenario.elementCount, isMinimal: false)
   }
 
+  /// Makes scenarios small, judged by this method.
+  private func shrinker(
+    _ method: JudgingMethod, of subject: Scenario, to target: Signature?,
+    after original: ScenarioResult
+  ) -> Shrinker {
+    var shrinker = Shrinker { candidate in
+      target != nil && !original.canRecur(in: candidate)
+        ? nil : method.signature(of: candidate, self)
+    }
+    shrinker.guesses = original.likelyCores(of: subject)
+    if method == .invariants, original.scenario.judging == .invariants {
+      shrinker.known = original.signature
+    }
+    return shrinker
+  }
+
+  /// What was made small, as a file shows it; `nil` where that is something else, and where it is no defect.
+  private func failure(
+    of result: ShrinkResult, _ method: JudgingMethod, to target: Signature?,
+    _ finishing: ScenarioFinalizer
+  ) -> ShrunkFailure? {
+    let finished = finishing.finished(
+      result.scenario, runner.run(result.scenario, in: profile), to: target)
+    // A file that shows something else is not what was found.
+    guard target == nil || finished.signature == target else { return nil }
+    // What no client passes shows no defect.
+    guard method == .invariants || finishing.isPassed(finished.scenario) else { return nil }
+    return ShrunkFailure(
+      scenario: finished.scenario, signature: finished.signature, executions: result.executions,
+      stepsBefore: result.scenario.elementCount, isMinimal: result.isMinimal)
+  }
+
   /// Makes the forms in which the server words things choices of the scenario, where the failure
   /// needs any: a file is run with the seed 0, with which there is only the first one.
   ///
@@ -88,18 +123,18 @@ public struct FailingSetup {
     of result: inout ShrinkResult, _ method: JudgingMethod, _ limit: Int
   ) -> Int {
     guard result.scenario.choices == nil, runner.seed != 0 else { return 0 }
-    let signature = method.signature(of: result.scenario, self)
+    let signature = result.signature
     var (plain, stated) = (result.scenario, result.scenario)
     plain.form = .asWritten
-    if method.signature(of: plain, self) == signature { return 2 }
+    if method.signature(of: plain, self) == signature { return 1 }
     stated.choices = runner.run(stated, in: profile).choices
     var file = self
     (file.runner.seed, file.reference.seed) = (0, 0)
     var shrinker = Shrinker { [file] in method.signature(of: $0, file) }
     shrinker.executionLimit = limit
-    guard let smaller = shrinker.shrink(stated, to: signature) else { return 3 }
+    guard let smaller = shrinker.shrink(stated, to: signature) else { return 2 }
     result = smaller
-    return 3 + smaller.executions
+    return 2 + smaller.executions
   }
 
   /// How often what is finished may become smaller once more.

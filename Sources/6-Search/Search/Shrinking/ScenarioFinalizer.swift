@@ -43,8 +43,10 @@ struct ScenarioFinalizer {
         continue
       }
       let plain = filled.withoutInputs
-      for variant in [plain.withoutSilence, plain, filled.withoutSilence, filled] {
-        guard let finished = confirmed(titled(variant)),
+      var texts: Set<String> = []
+      for variant in [plain.withoutSilence, plain, filled.withoutSilence, filled]
+      where texts.insert(variant.yaml()).inserted {
+        guard let titled = titled(variant, to: signature), let finished = confirmed(titled),
           signature == nil || finished.signature == signature
         else { continue }
         return finished
@@ -68,11 +70,13 @@ struct ScenarioFinalizer {
     failingSetup.runner.run(scenario, in: failingSetup.profile).signature == signature
   }
 
-  /// With a title and rules after what the client does in it.
-  private func titled(_ scenario: Scenario) -> Scenario {
+  /// With a title and rules after what the client does in it; `nil` where it does not fail with the
+  /// signature.
+  private func titled(_ scenario: Scenario, to signature: Signature?) -> Scenario? {
     var copy = scenario
     copy.profiles = [failingSetup.profile]
     let result = failingSetup.runner.run(copy, in: failingSetup.profile)
+    guard let found = result.signature, signature == nil || found == signature else { return nil }
     copy.title = result.divergences.first.map(FoundScenarioText.title) ?? scenario.title
     copy.rules = citations(of: result)
     return copy

@@ -14,6 +14,13 @@ public struct Shrinker {
   public var stallLimit = 200
   /// After how many runs it ends with what it has, proven or not.
   public var executionLimit = Int.max
+  /// Smaller scenarios that may fail in the same way, to be tried before anything else; the first that
+  /// does is gone on with.
+  public var guesses: [Scenario] = []
+  /// What the scenario is known to fail with, so that it need not be run as it is.
+  public var known: Signature?
+  /// Whether to go on with a scenario of which no step can be left out any more.
+  public var isWorthwhile: (Scenario) -> Bool = { _ in true }
   private let judge: Judge
 
   /// Takes what runs a scenario; it must give the same answer whenever it is asked about the same
@@ -25,12 +32,15 @@ public struct Shrinker {
   /// Shrinks a scenario that fails with the given signature; `nil` for whatever it fails with.
   ///
   /// - Returns: The smallest scenario that was found with the signature of `scenario`; `nil` when
-  ///   that one does not fail, or not with that signature.
+  ///   that one does not fail, or not with that signature, and when it is not worthwhile to go on.
   public func shrink(_ scenario: Scenario, to signature: Signature? = nil) -> ShrinkResult? {
     var search = ShrinkSearch(
       scenario, stallLimit: stallLimit, executionLimit: executionLimit, judge)
-    guard search.begin(), signature == nil || signature == search.target else { return nil }
-    search.run()
+    guard search.begin(knowing: known, of: scenario), signature ?? search.target == search.target
+    else { return nil }
+    search.leaveOut(beginningWith: guesses)
+    guard isWorthwhile(search.current) else { return nil }
+    search.simplifyAndProve()
     return search.result
   }
 
@@ -81,6 +91,8 @@ struct ShrinkSearch {
   private(set) var text: String
   /// Scenarios that were tried in vain, by their texts.
   private var refuted: Set<String> = []
+  /// Changes that were tried in vain since something was left out last.
+  private var refutedChanges: Set<TextChange> = []
   private var stalls = 0
   /// Whether changes are tried however long nothing has helped.
   private var hasLongTimeout = false
@@ -101,10 +113,14 @@ struct ShrinkSearch {
   /// Whether as much was run as may be.
   var isSpent: Bool { executions >= executionLimit }
 
-  /// Runs the scenario as it is.
+  /// Runs the scenario as it is, unless it is known what that comes to.
   ///
   /// - Returns: Whether it fails.
-  mutating func begin() -> Bool {
+  mutating func begin(knowing known: Signature? = nil, of scenario: Scenario? = nil) -> Bool {
+    if let known, text == scenario?.yaml() {
+      target = known
+      return true
+    }
     executions += 1
     guard let signature = judge(current) else { return false }
     target = signature
@@ -119,7 +135,24 @@ struct ShrinkSearch {
   mutating func attempt(_ candidate: Scenario) -> Bool {
     guard !isExhausted else { return false }
     let candidate = candidate.tidied()
+    return attempt(candidate, candidate.yaml())
+  }
+
+  /// The same, unless this change was tried in vain already, whatever has become simpler elsewhere since
+  /// then. Where something was left out since, it is worth another try.
+  @discardableResult
+  mutating func attemptOnce(_ candidate: Scenario) -> Bool {
+    guard !isExhausted else { return false }
+    let candidate = candidate.tidied()
     let text = candidate.yaml()
+    let change = TextChange(from: self.text, to: text)
+    if refutedChanges.contains(change) { return false }
+    if attempt(candidate, text) { return true }
+    refutedChanges.insert(change)
+    return false
+  }
+
+  private mutating func attempt(_ candidate: Scenario, _ text: String) -> Bool {
     guard text != self.text, refuted.insert(text).inserted, !candidate.steps.isEmpty,
       !candidate.clients.isEmpty
     else { return false }
@@ -130,6 +163,7 @@ struct ShrinkSearch {
     }
     refuted.remove(text)
     stalls = 0
+    if candidate.elements.count < current.elements.count { refutedChanges = [] }
     (current, self.text) = (candidate, text)
     return true
   }
@@ -145,10 +179,18 @@ struct ShrinkSearch {
     attempt(current.changed(by: change))
   }
 
-  /// Takes simpler scenarios, each time the first of them that fails in the same way, until there is
+  /// Takes simpler scenarios, each time the next of them that fails in the same way, until there is
   /// none.
   mutating func exhaust(_ simpler: (Scenario) -> [Scenario]) {
-    while !isExhausted, simpler(current).contains(where: { attempt($0) }) {}
+    var candidates = simpler(current)
+    var index = 0
+    while index < candidates.count, !isExhausted {
+      if attemptOnce(candidates[index]) {
+        candidates = simpler(current)
+      } else {
+        index += 1
+      }
+    }
   }
 
   /// Tries once for each span of some parts to do without it, from the end.
@@ -177,18 +219,19 @@ extension ShrinkSearch {
   /// How often the passes are repeated as long as they find something.
   private static let rounds = 6
 
-  /// All passes, from those that take away most to those that only make it nicer to read.
-  mutating func run() {
-    adopt { scenario in
-      scenario.tags = []
-      scenario.why = ""
-      scenario.needs = []
-      scenario.find = nil
-    }
+  /// The passes that take away most.
+  mutating func leaveOut(beginningWith guesses: [Scenario]) {
+    adopt { $0.removeRemarks() }
+    _ = guesses.contains { guess in attempt(guess.changed { $0.removeRemarks() }) }
     cutAfterFailure()
     dropClients()
     dropFamilies()
     dropSteps()
+  }
+
+  /// Those that only make it nicer to read, and the proof that nothing more can be left out. Names come
+  /// last: with others nothing would be known of what was tried, and what is needed stays the same.
+  mutating func simplifyAndProve() {
     for _ in 0..<Self.rounds {
       let before = text
       simplify()
@@ -196,9 +239,10 @@ extension ShrinkSearch {
     }
     for _ in 0..<Self.rounds {
       isMinimal = prove()
-      if isMinimal || isSpent { return }
+      if isMinimal || isSpent { break }
       simplify()
     }
+    withLongTimeout { $0.rename() }
   }
 
   /// Leaves out what can be left out by itself, until nothing can.
@@ -210,13 +254,12 @@ extension ShrinkSearch {
   }
 
   private mutating func simplify() {
+    shortenPaths()
     separateLanes()
     simplifyTimes()
     simplifyChoices()
     simplifyOutsideSteps()
     simplifyOperations()
-    shortenPaths()
-    rename()
     reorder()
     dropClients()
     dropSteps()
@@ -224,9 +267,34 @@ extension ShrinkSearch {
 }
 
 extension Scenario {
+  /// Without what does not concern its runs.
+  fileprivate mutating func removeRemarks() {
+    tags = []
+    why = ""
+    needs = []
+    find = nil
+  }
+
   func changed(by change: (inout Scenario) -> Void) -> Scenario {
     var copy = self
     change(&copy)
     return copy
+  }
+}
+
+/// The lines in which two texts differ, and where that begins.
+private struct TextChange: Hashable {
+  private let start: Int
+  private let old: [Substring]
+  private let new: [Substring]
+
+  init(from old: String, to new: String) {
+    var (old, new) = (old.split(separator: "\n")[...], new.split(separator: "\n")[...])
+    var start = 0
+    while let first = old.first, first == new.first {
+      (old, new, start) = (old.dropFirst(), new.dropFirst(), start + 1)
+    }
+    while let last = old.last, last == new.last { (old, new) = (old.dropLast(), new.dropLast()) }
+    (self.start, self.old, self.new) = (start, Array(old), Array(new))
   }
 }

@@ -42,8 +42,8 @@ package struct HuntCampaign {
 
   /// After how many jobs a process is replaced, so that another one can confirm what it reported.
   private static let jobsOfProcess = 64
-  /// How many seeds of a signature are made small. Those that come to the same kinds of steps show
-  /// the same defect, and the smallest stays; others may show another one.
+  /// How many seeds of a signature are made small, as long as each shows something new. Those that come to
+  /// the same kinds of steps show the same defect, and the smallest stays; others may show another one.
   private static let triesOfSignature = 4
 
   /// - Parameters:
@@ -233,6 +233,8 @@ extension HuntCampaign {
       compare(seed, String(line.dropFirst(5)), &records)
     } else if line.hasPrefix("unsaved ") {
       throw .unsaved(String(line.dropFirst(8)))
+    } else if line == "known", case let .save(evidence)? = job {
+      tries[evidence.signature] = Self.triesOfSignature
     } else if line != "saved" {
       throw .fault("a worker wrote \"\(line)\"")
     }

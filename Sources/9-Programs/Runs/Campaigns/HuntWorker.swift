@@ -74,7 +74,11 @@ package struct HuntWorker {
           return try confirmer.confirmation(of: found, evidence, in: file)
         }
       }
-    case let .draw(evidence): return Self.answer { () throws(Failure) in try hunter.draw(evidence) }
+    case let .draw(evidence):
+      return Self.answer { () throws(Failure) in
+        try hunter.draw(evidence)
+        return true
+      }
     }
   }
 
@@ -86,11 +90,11 @@ package struct HuntWorker {
     if !recipes.isEmpty { onProgress("recipes " + recipes.map(\.text).joined(separator: " ")) }
   }
 
-  /// Notifies those who wait that something was written, or why not.
-  private static func answer(_ body: () throws(Failure) -> Void) -> String {
+  /// Notifies those who wait that something was written, that there was nothing new to write, or why it
+  /// could not be.
+  private static func answer(_ body: () throws(Failure) -> Bool) -> String {
     do throws(Failure) {
-      try body()
-      return "saved"
+      return try body() ? "saved" : "known"
     } catch {
       return "unsaved \(error)"
     }
@@ -114,14 +118,18 @@ private struct ParentWatchdog {
 extension Hunter {
   /// Writes a failure made small, unless there is a file already that shows it by the same kinds of
   /// steps and with as few of them, or there are files enough.
+  ///
+  /// - Returns: Whether it was written.
   fileprivate func save(
     _ evidence: HuntJob.Evidence,
     confirm: (FoundFile, String) throws(Failure) -> Scenario.Find.Confirmation
-  ) throws(Failure) {
-    var found = shrunk(
-      evidence.seed, evidence.recipe, signature: evidence.signature, name: evidence.name)
+  ) throws(Failure) -> Bool {
+    let variants = ResultsFolder.variants(of: evidence.file)
+    let shrunk = shrunk(
+      evidence.seed, evidence.recipe, signature: evidence.signature, name: evidence.name,
+      unless: { $0.file(among: variants) == nil })
+    guard var found = shrunk, let file = found.file(among: variants) else { return false }
     found.program = programWord
-    guard let file = found.file(among: ResultsFolder.variants(of: evidence.file)) else { return }
     found.scenario.file = Files.name(of: file)
     try Files.makeDirectory(evidence.folder)
     let draft = Files.join(evidence.folder, ".\(getpid())-\(found.scenario.file)")
@@ -130,6 +138,7 @@ extension Hunter {
     let confirmation = try confirm(found, draft)
     found.scenario.find?.confirmation = confirmation
     try Files.replace(found.text, at: file)
+    return true
   }
 
   fileprivate func draw(_ evidence: HuntJob.Evidence) throws(Failure) {

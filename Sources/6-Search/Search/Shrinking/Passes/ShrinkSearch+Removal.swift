@@ -68,18 +68,6 @@ extension ShrinkSearch {
   }
 }
 
-extension Scenario {
-  /// The first steps, and what lets them settle.
-  fileprivate func cut(after count: Int) -> Scenario {
-    var copy = self
-    copy.steps = Array(steps.prefix(count))
-    if judging == .invariants, let last = copy.steps.last {
-      copy.steps.append(Step(file: last.file, position: last.position, text: "", action: .settle))
-    }
-    return copy
-  }
-}
-
 // In which order things are done.
 
 extension ShrinkSearch {
@@ -169,8 +157,15 @@ extension ShrinkSearch {
     }
   }
 
-  /// Everything but the data: each part as it is unless it is stated.
+  /// Everything but the data: all as it is unless it is stated, or each part.
   mutating func simplifySetup() {
+    let isPlain = attempt { scenario in
+      scenario.latency = Scenario.Latency()
+      (scenario.start, scenario.quiet) = (.connected, .seconds(2))
+      (scenario.databaseRules, scenario.security, scenario.tokens) = (nil, [], [:])
+      (scenario.persistence, scenario.without) = ([:], [])
+    }
+    if isPlain { return }
     attempt { $0.latency = Scenario.Latency() }
     attempt { $0.start = .connected }
     attempt { $0.quiet = .seconds(2) }

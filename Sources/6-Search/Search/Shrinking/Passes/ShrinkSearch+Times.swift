@@ -11,7 +11,7 @@ extension ShrinkSearch {
     for element in current.elements.reversed() {
       simplifyTrigger(of: element)
       for simpler in current[element].simplerInTime
-      where attempt({ $0[element] = simpler }) { break }
+      where attemptOnce(current.changed { $0[element] = simpler }) { break }
     }
   }
 
@@ -30,7 +30,8 @@ extension ShrinkSearch {
     case let .messages(count, direction, client):
       simpler = (1..<max(1, count)).map { .messages($0, direction, client: client) }
     }
-    for trigger in simpler where attempt({ $0[step: element].trigger = trigger }) { return }
+    for trigger in simpler
+    where attemptOnce(current.changed { $0[step: element].trigger = trigger }) { return }
   }
 
   /// Two waits in a row are one.
