@@ -120,7 +120,7 @@ let modules: [Target] = [
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Document HostedSDKs Mutants ReferenceClient "
-      + "ReferenceServer Simulator System Tree Wire"),
+      + "ReferenceServer Scenario Simulator System Tree Wire"),
 
   // What is started: runs, campaigns, benchmarks, the user interface, the command line.
   module(

@@ -1,4 +1,7 @@
 import AdapterSessions
+import Scenario
+import System
+import TestKit
 import Testing
 
 @Suite struct ClientUnderTestTests {
@@ -11,6 +14,67 @@ import Testing
     #expect {
       _ = try ClientUnderTest(named: "referense")
     } throws: { "\($0)" == "there is no client \"referense\"; did you mean reference?" }
+  }
+
+  /// How a scenario ends with a fleet.
+  private func verdict(_ words: [String], _ id: String) throws -> Verdict {
+    var fleet = Fleet()
+    fleet.words = words
+    let subject = try ClientUnderTest(fleet, or: nil, clock: nil)
+    return subject.runner(seed: 0).run(try Kit.projectScenario(id), in: .firebase).verdict
+  }
+
+  @Test func `each client of a fleet is played by its own implementation`() throws {
+    #expect(try verdict(["alice=lost-echo"], "writes/local-echo") == .fail)
+    #expect(try verdict(["bob=lost-echo"], "writes/local-echo") == .pass)
+    #expect(try verdict(["lost-echo", "alice=reference"], "writes/local-echo") == .pass)
+  }
+
+  @Test func `programs of a fleet share a process only with themselves`() throws {
+    let program = "\(Program.kennel.path) adapter"
+    var fleet = Fleet()
+    fleet.words = ["alice=\(program)", "bob=\(program) --no-frames", "carol=\(program)"]
+    let subject = try ClientUnderTest(fleet, or: nil, clock: nil)
+    let scenario = try Kit.projectScenario("races/three-writers")
+    let hashes = (0..<3).map { _ in
+      subject.runner(seed: 3).run(scenario, in: .firebase).hash
+    }
+
+    #expect(subject.adapters.count == 2)
+    #expect(subject.adapter == nil)
+    #expect(Set(hashes).count == 1)
+    #expect(
+      hashes.first
+        == ScenarioRunner(seed: 3, client: Kit.reference).run(scenario, in: .firebase).hash)
+  }
+
+  @Test(
+    arguments: [
+      ("bob=referense", "there is no client \"referense\"; did you mean reference?"),
+      ("bob=", "--client CLIENT= is empty; expected a client of the kit or a command behind it"),
+      (
+        "bob=server-tells-old-data",
+        "server-tells-old-data is a defect of the server, which serves all clients; expected a client, "
+          + "such as reference"
+      ),
+      ("bob=./no-such", "cannot start ./no-such: No such file or directory"),
+    ])
+  func `what cannot play one of several clients is refused`(word: String, message: String) {
+    #expect {
+      _ = try verdict([word], "writes/local-echo")
+    } throws: { "\($0)" == message }
+  }
+
+  @Test func `a fleet is named in files as a command line names it`() {
+    var fleet = Fleet()
+    fleet.words = ["lost-echo", "bob=node a.js"]
+
+    #expect(Fleet().subject(or: nil) == nil)
+    #expect(fleet.subject(or: nil) == "--client lost-echo --client 'bob=node a.js'")
+    fleet.rest = nil
+    #expect(
+      fleet.subject(or: AdapterOptions(command: ["./new"]) { _ in })
+        == "--client 'bob=node a.js' -- ./new")
   }
 
   @Test func `the command is the subject in files`() {

@@ -5,8 +5,9 @@ import Tree
 
 @Suite struct HuntSettingsTests {
   @Test func `settings are read as they are written`() {
-    let settings = HuntSettings(
+    var settings = HuntSettings(
       size: 300, profile: "firebase", client: "x", hasShadow: false, chunkLength: 5)
+    settings.fleet.add(.init(client: "bob", subject: "y"))
 
     #expect(HuntSettings.read(settings.json) == .settings(settings))
     #expect(HuntSettings.read(HuntSettings().json) == .settings(HuntSettings()))
@@ -23,6 +24,14 @@ import Tree
     ] as [(JSON?, String)])
   func `what describes no campaign is told`(json: JSON?, reason: String) {
     #expect(HuntSettings.read(json) == .unusable(reason))
+  }
+
+  @Test func `a member of a fleet has a client and a subject`() {
+    let members = HuntSettings().json.members ?? []
+    let json = JSON.object(members + [.init("fleet", [["client": "bob"]])])
+
+    #expect(
+      HuntSettings.read(json) == .unusable("its fleet has a member without a client or a subject"))
   }
 
   @Test func `seeds of another generator are told`() {
@@ -46,6 +55,10 @@ import Tree
         == "profile firebase is not all")
     #expect(
       standard.difference(from: HuntSettings(client: "x")) == "client reference is not x")
+    var fleet = HuntSettings()
+    fleet.fleet.add(.init(client: "bob", subject: "y"))
+    #expect(
+      fleet.difference(from: standard) == "client bob: y, others: reference is not reference")
     #expect(
       standard.difference(from: HuntSettings(chunkLength: 5))
         == "chunks of 256 are not chunks of 5")

@@ -36,7 +36,7 @@ import Testing
   @Test func `a client with a defect differs`() throws {
     let log = Log()
     var settings = ReplaySettings(paths: [recordings])
-    settings.client = "lost-echo"
+    settings.fleet.rest = "lost-echo"
 
     #expect(try replay(settings, log) == .divergence)
     #expect(log.reports.count > 1)

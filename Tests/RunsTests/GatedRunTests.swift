@@ -8,7 +8,7 @@ import Testing
 @Suite struct GatedRunTests {
   private func settings(_ client: String?) throws -> RunSettings {
     var settings = RunSettings()
-    settings.client = client
+    settings.fleet.rest = client
     settings.profiles = ["firebase"]
     settings.selectors = ["limits/refill-after-foreign-removal", "writes/local-echo"]
     return settings

@@ -16,7 +16,7 @@ import UserInterface
   ) throws -> UserInterface {
     var settings = RunSettings()
     settings.selectors = selectors
-    settings.client = client
+    settings.fleet.rest = client
     settings.gate.list = list
     return UserInterface(try Workbench(settings), token: "t")
   }

@@ -57,8 +57,13 @@ public struct ScenarioRunner {
     return run.result
   }
 
-  /// What the clients can do, in a profile.
-  public func capabilities(in profile: Profile) -> Set<String> { makeClient(in: profile).abilities }
+  /// What clients with these names can do, all of them, in a profile; without names, any of them.
+  public func capabilities(in profile: Profile, of names: [String] = []) -> Set<String> {
+    let clientFactory = makeClientFactory(profile, seed)
+    return names.reduce(into: makeClient(in: profile).abilities) { common, name in
+      common.formIntersection(clientFactory.makeClient(name).abilities)
+    }
+  }
 
   /// A fresh client, as runs in a profile have it.
   package func makeClient(in profile: Profile) -> any SyncClient {

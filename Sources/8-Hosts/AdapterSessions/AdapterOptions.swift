@@ -1,6 +1,7 @@
 import AdapterProtocol
 import Document
 import Glibc
+package import Scenario
 package import System
 import Tree
 
@@ -68,6 +69,17 @@ extension AdapterOptions {
 
   /// What distinguishes a command from the name of a client.
   package static let mark = "-- "
+}
+
+extension Fleet {
+  /// How it is called in files, with the adapter of the clients that no member is; nil for the reference
+  /// client alone. What has programs or several implementations begins with `--`, like the end of a
+  /// command line that names them.
+  package func subject(or adapter: AdapterOptions?) -> String? {
+    guard !members.isEmpty else { return adapter?.subject ?? rest }
+    let named = words.map { "--client " + shellWord($0) }
+    return (named + [adapter?.subject].compactMap { $0 }).joined(separator: " ")
+  }
 }
 
 extension AdapterOptions {

@@ -6,22 +6,112 @@ import HostedSDKs
 import Mutants
 import ReferenceClient
 package import ReferenceServer
+package import Scenario
 package import System
 
-/// What a command runs: the reference client, or a mutant, which may bring its own server.
+/// What a command runs: the reference client, a mutant, which may bring its own server, a client behind an
+/// adapter, or a fleet of these.
 package struct ClientUnderTest {
   /// Makes the clients of a run.
   package let makeClientFactory: ClientFactory.Maker
   /// What the server does wrong; nil for nothing.
   package let serverDefect: ServerDefect?
-  /// Where the client lives in another process.
+  /// Where clients live in other processes.
+  package private(set) var adapters: [AdapterSession] = []
+  /// The adapter behind which all clients are; nil for clients of the kit, and for a fleet.
   package private(set) var adapter: AdapterSession?
 
   /// A client behind an adapter.
   package init(_ adapter: AdapterSession) {
     makeClientFactory = { adapter.clientFactory($0, $1) }
     serverDefect = nil
+    adapters = [adapter]
     self.adapter = adapter
+  }
+
+  /// What plays the clients of runs.
+  ///
+  /// - Parameters:
+  ///   - fleet: The values of `--client`.
+  ///   - adapter: The adapter of those clients that no member of the fleet is; nil where that is a client
+  ///     of the kit.
+  ///   - command: What needs clients whose time is the kit's; nil when others will do as well.
+  /// - Throws: `Failure` as for a single client, and for what cannot be one of several.
+  package init(
+    _ fleet: Fleet, or adapter: AdapterOptions?, clock command: String?
+  ) throws(Failure) {
+    let isAlone = fleet.members.isEmpty
+    let rest = try Self(
+      named: fleet.rest, or: adapter, clock: isAlone ? command : Self.severalClients)
+    guard !isAlone else {
+      self = rest
+      return
+    }
+    try rest.requireNoServer(fleet.rest ?? "")
+    // Clients that one implementation plays share its processes.
+    var subjects = [""]
+    var parts = [rest]
+    var places: [String: Int] = [:]
+    for member in fleet.members {
+      if !subjects.contains(member.subject) {
+        subjects.append(member.subject)
+        parts.append(try Self(playing: member.subject, as: adapter))
+      }
+      places[member.client] = subjects.firstIndex(of: member.subject)
+    }
+    self.init(fleet: parts, places)
+  }
+
+  /// Several implementations.
+  ///
+  /// - Parameters:
+  ///   - parts: The implementations; the first one plays every client that has no place.
+  ///   - places: Which of them plays a client.
+  package init(fleet parts: [ClientUnderTest], _ places: [String: Int]) {
+    makeClientFactory = { profile, seed in
+      let factories = parts.map { $0.makeClientFactory(profile, seed) }
+      return ClientFactory(
+        makeClient: { factories[places[$0] ?? 0].makeClient($0) },
+        outage: { factories.lazy.compactMap { $0.outage() }.first })
+    }
+    serverDefect = nil
+    adapters = parts.flatMap(\.adapters)
+  }
+
+  /// One of several implementations: a client of the kit, or what a command starts.
+  ///
+  /// - Parameters:
+  ///   - subject: The name of a client of the kit, or a command with blanks between its words; a command
+  ///     of one word is a path, `./adapter`.
+  ///   - adapter: How long its answers may take.
+  /// - Throws: `Failure` when there is no such client, when the program does not start, and for a client
+  ///   that brings a server of its own.
+  package init(playing subject: String, as adapter: AdapterOptions? = nil) throws(Failure) {
+    let words = subject.split(separator: " ").map(String.init)
+    guard !words.isEmpty else {
+      throw .unusable(
+        "--client CLIENT= is empty; expected a client of the kit or a command behind it")
+    }
+    guard words.count > 1 || subject.contains("/") else {
+      try self.init(named: subject)
+      try requireNoServer(subject)
+      return
+    }
+    var options = adapter ?? AdapterOptions(command: [], warn: { _ in })
+    (options.command, options.transcript, options.folder) = (words, nil, nil)
+    try self.init(named: nil, or: options, clock: Self.severalClients)
+  }
+
+  /// What needs clients whose time is the kit's, where there are several implementations.
+  private static let severalClients = "a run with several implementations"
+
+  /// - Throws: `Failure.unusable` for a client that brings a server of its own.
+  private func requireNoServer(_ name: String) throws(Failure) {
+    guard serverDefect == nil else {
+      throw .unusable(
+        "\(name) is a defect of the server, which serves all clients; expected a client, such as "
+          + "reference")
+    }
   }
 
   /// The client behind an adapter if there is one, else the subject that `--client` names.
@@ -90,13 +180,16 @@ package struct ClientUnderTest {
   }
 
   /// Whether it has failed so often that nothing more is run.
-  package var hasGivenUp: Bool { adapter?.hasGivenUp ?? false }
+  package var hasGivenUp: Bool { adapters.contains(where: \.hasGivenUp) }
+
+  /// Has runs go on however often a program fails.
+  package func neverGivesUp() { for adapter in adapters { adapter.givesUp = false } }
 
   /// Runs scenarios with it.
   package func runner(seed: UInt64) -> ScenarioRunner {
     var runner = ScenarioRunner(seed: seed, clientFactory: makeClientFactory)
     runner.serverDefect = serverDefect
-    if let adapter { runner.hasGivenUp = { adapter.hasGivenUp } }
+    if !adapters.isEmpty { runner.hasGivenUp = { hasGivenUp } }
     return runner
   }
 }

@@ -256,7 +256,7 @@ extension OptionDescription {
     case "RULE": .rules
     case "TAG": .tags
     case "ID|PATTERN": .scenarios
-    case "NAME" where name == "client": .clients
+    case "NAME" where name == "client", "[CLIENT=]NAME": .clients
     default: nil
     }
   }

@@ -193,12 +193,15 @@ package struct CommandDefaults {
 }
 
 extension Arguments {
+  /// Whether it names a client of the kit for all clients that have no other one: `--client NAME`.
+  package var namesSubject: Bool { values(of: "client").contains { !$0.contains("=") } }
+
   /// Takes over what is not on the command line and the command has: values of options, the adapter
   /// unless another client is named, and scenarios unless any are.
   ///
   /// - Throws: `Failure.unusable` for an adapter that must not be started.
   package mutating func take(_ defaults: CommandDefaults, by grammar: Grammar) throws(Failure) {
-    if grammar.takesAdapter, adapter == nil, !contains("client"), !defaults.adapter.isEmpty {
+    if grammar.takesAdapter, adapter == nil, !namesSubject, !defaults.adapter.isEmpty {
       if let objection = defaults.objection { throw .unusable(objection) }
       adapter = defaults.adapter
     }

@@ -26,7 +26,9 @@ package struct FailingSetupOptions: OptionSettings {
       "profile": "The profile in which it fails: wilddog-1, wilddog-2 or firebase.",
       "seed": "The seed with which it fails.",
     ])
-    return Option.table(rows.within(\.run)) { $0.isRepeatable = false }
+    return Option.table(rows.within(\.run)) {
+      $0.isRepeatable = $0.isRepeatable && $0.name == "client"
+    }
       + AdapterOptions.options.within(\.run.adapter)
   }
 }
@@ -34,8 +36,6 @@ package struct FailingSetupOptions: OptionSettings {
 extension FailingSetupOptions {
   /// The profile in which it fails; nil for the first.
   package var profile: String? { run.profiles.last }
-  /// The client under test; nil means the reference client.
-  package var client: String? { run.client }
   /// The program behind which the client is; nil for a client of the kit.
   package var adapter: AdapterOptions? { run.adapter }
   /// Where what is drawn begins.
@@ -59,13 +59,13 @@ extension FailingSetupOptions {
   ///
   /// - Throws: `Failure` when there is no such client.
   package func clientUnderTest() throws(Failure) -> ClientUnderTest {
-    try ClientUnderTest(named: client, or: adapter, clock: "shrink, like why,")
+    try ClientUnderTest(run.fleet, or: adapter, clock: "shrink, like why,")
   }
 
   /// What runs it.
   package func runner(of subject: ClientUnderTest) -> ScenarioRunner {
     // A client that ends its process is looked at as often as one that does something wrong.
-    subject.adapter?.givesUp = false
+    subject.neverGivesUp()
     var runner = subject.runner(seed: seed)
     if run.hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
     return runner
@@ -85,7 +85,7 @@ extension FailingSetupOptions {
     let documents = try Home.find().sourceTable()?.entries.map(\.document) ?? []
     return BugReport.Origin(
       kit: kitVersion,
-      client: hello.map { "\($0.name) \($0.version)" } ?? "\(client ?? "reference"), of the kit",
+      client: hello.map { "\($0.name) \($0.version)" } ?? "\(run.subject), of the kit",
       adapter: words, calls: CallStyle(hello?.calls ?? [:]), documents: documents.unique())
   }
 
@@ -111,6 +111,7 @@ extension FailingSetupOptions {
   package func failingSetup(
     of scenario: Scenario, tryingOrders explorer: Explorer? = nil
   ) throws(Failure) -> FailingSetup {
+    try run.fleet.requireMembers(among: scenario.clients)
     let runner = try runner()
     let reference = ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) }
     var verdicts: [String] = []

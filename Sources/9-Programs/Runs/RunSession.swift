@@ -37,6 +37,7 @@ package struct RunSession {
   package init(
     _ settings: RunSettings, _ library: ScenarioLibrary, palette: Palette
   ) throws(Failure) {
+    try settings.fleet.requireMembers(among: library.clients)
     subject = try settings.clientUnderTest()
     self.settings = settings
     self.library = library
@@ -48,7 +49,7 @@ package struct RunSession {
     hasSeveralSeeds = settings.seeds != nil
     if let directory = settings.traces {
       traces = try TraceWriter(
-        directory, client: settings.adapter?.subject ?? settings.client, library)
+        directory, client: settings.fleet.subject(or: settings.adapter), library)
     }
     if settings.isAudited { audit = try Audit(settings) }
   }
@@ -75,7 +76,9 @@ package struct RunSession {
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) throws(Failure) -> ScenarioResult {
     // With several seeds the runs of one scenario are different ones.
-    subject.adapter?.situation = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
+    for adapter in subject.adapters {
+      adapter.situation = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
+    }
     var result =
       try live.map { live throws(Failure) in
         try RealClockRunner(session: live, settings: liveSettings, seed: seed).run(
@@ -105,7 +108,7 @@ package struct RunSession {
 
 extension RunSession {
   /// How the memory of the adapter has grown, where that is much.
-  var memoryGrowth: MemoryGrowth? { subject.adapter?.memoryGrowth }
+  var memoryGrowth: MemoryGrowth? { subject.adapters.reduce(nil) { .larger($0, $1.memoryGrowth) } }
 
   /// How the client behind an adapter introduces itself; nil for other clients.
   var introduction: String? {
@@ -157,15 +160,16 @@ extension RunSession {
   private mutating func runInFreshProcess(
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) -> ScenarioResult? {
-    guard repetitions > 0, let adapter = subject.adapter, adapter.hello.clock == .virtual,
-      adapter.options.folder == nil
+    let adapters = subject.adapters
+    guard repetitions > 0, !adapters.isEmpty,
+      adapters.allSatisfy({ $0.hello.clock == .virtual && $0.options.folder == nil })
     else { return nil }
     repetitions -= 1
     // What ends badly twice has ended badly once; what does not is no reason to give up.
-    let givesUp = adapter.givesUp
-    adapter.givesUp = false
-    defer { adapter.givesUp = givesUp }
-    adapter.endWaiting()
+    let givesUp = adapters.map(\.givesUp)
+    subject.neverGivesUp()
+    defer { for (adapter, before) in zip(adapters, givesUp) { adapter.givesUp = before } }
+    for adapter in adapters { adapter.endWaiting() }
     return judged(scenario, in: profile, seed: seed)
   }
 }

@@ -21,8 +21,8 @@ package struct RunSettings: OptionSettings {
   /// The seeds with which each scenario is run; nil means the one above.
   package var seeds: ClosedRange<UInt64>?
 
-  /// The client under test; nil means the reference client.
-  package var client: String?
+  /// What plays the clients.
+  package var fleet = Fleet()
 
   /// Makes the clients under test, in place of what has a name.
   package var makeClient: ((Profile) -> any SyncClient)?
@@ -124,9 +124,12 @@ extension RunSettings {
         Run each scenario again with changes that must not matter: deeper in the tree, with other \
         keys, with other clients and listeners, with reconnections while nothing is under way.
         """),
-      .value(
-        "client", "NAME", \.client, .text,
-        "Test the client NAME instead of the reference client."),
+      .list(
+        "client", "[CLIENT=]NAME", \.fleet.words, .text,
+        """
+        Test the client NAME of the kit instead of the reference client. With CLIENT= it plays only that \
+        client of each scenario, beside others; NAME may then also be a command. May be repeated.
+        """),
     ] + ScenarioSelection.options.within(\.selection)
   }
 
@@ -255,15 +258,18 @@ extension RunSettings {
   }
 
   /// What is tested, for reports.
-  package var subject: String { adapter?.command.joined(separator: " ") ?? client ?? "reference" }
+  package var subject: String {
+    fleet.description(
+      rest: adapter?.command.joined(separator: " ") ?? fleet.rest ?? "reference")
+  }
 
   /// What is run.
   ///
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   package func clientUnderTest() throws(Failure) -> ClientUnderTest {
     if let makeClient { return ClientUnderTest(makeClient: makeClient) }
-    let subject = try ClientUnderTest(named: client, or: adapter, clock: needsVirtualClock)
-    if keepsGoing { subject.adapter?.givesUp = false }
+    let subject = try ClientUnderTest(fleet, or: adapter, clock: needsVirtualClock)
+    if keepsGoing { subject.neverGivesUp() }
     return subject
   }
 
@@ -297,7 +303,24 @@ extension Scenario {
   }
 }
 
+extension Fleet {
+  /// Checks that there are clients with the names of its members, so that no slip gives a client to
+  /// nobody.
+  ///
+  /// - Throws: `Failure.unusable` for a member that is none of these clients.
+  package func requireMembers(among clients: [String]) throws(Failure) {
+    for member in members where !clients.contains(member.client) {
+      throw .unusable(
+        "no scenario that is run has a client \"\(member.client)\"; expected one of "
+          + clients.unique().sorted().joined(separator: ", "))
+    }
+  }
+}
+
 extension ScenarioLibrary {
+  /// The names of all clients.
+  package var clients: [String] { scenarios.flatMap(\.clients) }
+
   /// The one scenario that was selected.
   ///
   /// - Throws: `Failure.unusable` where there are several; `option` is for one.

@@ -33,7 +33,8 @@ package struct ShrunkScenario {
     var small = failure.scenario
     let result = failingSetup.runner.run(small, in: failingSetup.profile)
     if result.signature != nil {
-      let name = options.adapter == nil ? options.client ?? "reference" : "the client"
+      let name = options.run.fleet.description(
+        rest: options.adapter == nil ? options.run.fleet.rest ?? "reference" : "the client")
       small.why = "\(name): \(result.sentence).\n"
     }
     words = options.words(

@@ -202,7 +202,7 @@ extension UserInterface {
     var run = RunSettings()
     run.profiles = [key.profile]
     run.seed = key.seed
-    run.client = workbench.settings.client
+    run.fleet = workbench.settings.fleet
     run.adapter = workbench.settings.adapter
     var words = [name, selector]
     if name == "shrink" {

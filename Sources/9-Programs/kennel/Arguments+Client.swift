@@ -16,7 +16,7 @@ extension Arguments {
       throw failure("KENNEL_FD can only be 3, not \"\(descriptor)\"")
     }
     guard !adapter.isEmpty else { throw failure("there is no COMMAND after --") }
-    if contains("client") { throw failure("--client does not go together with a COMMAND") }
+    if namesSubject { throw failure("--client NAME does not go together with a COMMAND") }
     return AdapterOptions(command: adapter, warn: Console.warn)
   }
 }

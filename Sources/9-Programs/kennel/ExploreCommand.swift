@@ -114,13 +114,14 @@ struct ExploreCommand: Command {
   /// Explores the selected scenarios, each in every profile that it names and that was asked for.
   func perform() throws(Failure) -> ExitCode {
     if sweepsFaults, !opensDeliveries || strike != nil { return try runSweep(self) }
-    let subject = try ClientUnderTest(named: run.client, or: run.adapter, clock: "explore")
+    let subject = try ClientUnderTest(run.fleet, or: run.adapter, clock: "explore")
     let explorer = Explorer(self, subject)
     let library = try ScenarioLibrary(run.selectors)
     try library.requireNoProblems()
+    try run.fleet.requireMembers(among: library.clients)
     var failures = run.report(library, Console.palette)
     var traces = try run.traces.map { directory throws(Failure) in
-      try TraceWriter(directory, client: run.adapter?.subject ?? run.client, library)
+      try TraceWriter(directory, client: run.fleet.subject(or: run.adapter), library)
     }
     if let order = self.order {
       return try runOne(order, of: library, explorer, failures, traces, self)
@@ -189,10 +190,11 @@ extension Explorer {
 /// Tries one fault at every moment of the selected scenarios, or runs the one fault that was named.
 func runSweep(_ command: ExploreCommand) throws(Failure) -> ExitCode {
   let subject = try ClientUnderTest(
-    named: command.run.client, or: command.run.adapter, clock: "explore")
+    command.run.fleet, or: command.run.adapter, clock: "explore")
   let sweeper = Sweeper(subject.runner(seed: command.run.seed ?? 0))
   let library = try ScenarioLibrary(command.run.selectors)
   try library.requireNoProblems()
+  try command.run.fleet.requireMembers(among: library.clients)
   let report = command.searchReport(command.run.report(library, Console.palette))
   if let strike = command.strike {
     return try run(strike, of: library, sweeper, report, command)

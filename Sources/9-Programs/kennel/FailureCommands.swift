@@ -173,8 +173,8 @@ struct ReplayCommand: Command {
 
   static var options: [Option<Self>] {
     [
-      .value(
-        "client", "NAME", \.settings.client, .text,
+      .list(
+        "client", "[CLIENT=]NAME", \.settings.fleet.words, .text,
         "Try the client NAME instead of the reference client, or that of the trace."),
       .flag(
         "changed", \.settings.runsCurrentFile,

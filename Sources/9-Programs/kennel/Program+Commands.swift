@@ -51,7 +51,8 @@ extension Program {
         WorkerCommand.self, ShowCommand.self, ViewCommand.self, ReportPageCommand.self,
         SmokeCommand.self, KnownCommand.self, DiffCommand.self, BadgeCommand.self,
         CompletionsCommand.self, ManCommand.self, FormatCommand.self, RunWorkerCommand.self,
-        ServeCommand.self, ChatCommand.self, InitCommand.self, CompleteCommand.self,
+        ServeCommand.self, ChatCommand.self, MatrixCommand.self, InitCommand.self,
+        CompleteCommand.self,
       ],
       defaults: { () throws(Failure) in
         guard let project = try ProjectFile.find() else { return nil }
@@ -71,6 +72,7 @@ extension Program {
       Scenarios:
         run           run scenarios and report divergences
         smoke         run a dozen representative scenarios
+        matrix        run scenarios with every combination of implementations
         list          list scenarios with their titles
         check         check scenario files without running them
         fmt           format scenario files

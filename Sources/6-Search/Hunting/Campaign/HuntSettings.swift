@@ -1,4 +1,5 @@
 public import ClientInterface
+public import Scenario
 public import Tree
 
 /// What a campaign runs. Two campaigns with the same settings run the same for the same seed.
@@ -7,8 +8,8 @@ public struct HuntSettings: Hashable, Sendable {
   public var size: Int
   /// The profile of every scenario; `nil` has the seeds take turns.
   public var profile: String?
-  /// The name of the client under test; `nil` for the reference client.
-  public var client: String?
+  /// The clients under test.
+  public var fleet: Fleet
   /// The command of the program behind which the client is; empty for none.
   public var adapter: [String] = []
   /// Whether each client is compared with the reference client that sees the same.
@@ -30,9 +31,14 @@ public struct HuntSettings: Hashable, Sendable {
   ) {
     self.size = size
     self.profile = profile
-    self.client = client
+    fleet = Fleet(client)
     self.hasShadow = hasShadow
     self.chunkLength = chunkLength ?? max(8, 256 * Generator.standardSize / max(1, size))
+  }
+
+  /// What is tried, in words.
+  var subject: String {
+    fleet.description(rest: adapter.isEmpty ? fleet.rest ?? "reference" : "the client")
   }
 
   /// How many seeds have a guidance of their own, unless something else is asked for.
@@ -61,18 +67,23 @@ extension HuntSettings {
   public var json: JSON {
     let program: [JSON.Member] =
       adapter.isEmpty ? [] : [.init("adapter", .array(adapter.map { .string($0) }))]
+    let members = fleet.members.map {
+      JSON.object([.init("client", .string($0.client)), .init("subject", .string($0.subject))])
+    }
+    let fleet: [JSON.Member] = members.isEmpty ? [] : [.init("fleet", .array(members))]
     return .object(
       [
         .init("kennel-hunt", .number(Double(Self.version))),
         .init("draws", .number(Double(Generator.version))), .init("size", .number(Double(size))),
         .init("chunk", .number(Double(chunkLength))),
         .init("profile", profile.map { .string($0) } ?? .null),
-        .init("client", client.map { .string($0) } ?? .null), .init("shadow", .bool(hasShadow)),
+        .init("client", self.fleet.rest.map { .string($0) } ?? .null),
+        .init("shadow", .bool(hasShadow)),
         .init("guided", .bool(isGuided)),
       ]
         + [("corpus", corpus), ("known", known)].compactMap { name, hash in
           hash.map { .init(name, .string($0)) }
-        } + program)
+        } + fleet + program)
   }
 
   /// What a text comes to that should be what `json` wrote.
@@ -105,6 +116,12 @@ extension HuntSettings {
     settings.isGuided = json["guided"]?.bool ?? false
     settings.corpus = json["corpus"]?.string
     settings.known = json["known"]?.string
+    for member in json["fleet"]?.elements ?? [] {
+      guard let client = member["client"]?.string, let subject = member["subject"]?.string else {
+        return .unusable("its fleet has a member without a client or a subject")
+      }
+      settings.fleet.add(.init(client: client, subject: subject))
+    }
     settings.adapter = json["adapter"]?.elements?.compactMap(\.string) ?? []
     return .settings(settings)
   }
@@ -115,8 +132,9 @@ extension HuntSettings {
     if profile != other.profile {
       return "profile \(profile ?? "all") is not \(other.profile ?? "all")"
     }
-    if client != other.client {
-      return "client \(client ?? "reference") is not \(other.client ?? "reference")"
+    if fleet != other.fleet {
+      let names = [fleet, other.fleet].map { $0.description(rest: $0.rest ?? "reference") }
+      return "client \(names[0]) is not \(names[1])"
     }
     if adapter != other.adapter {
       return "the program \(adapter.joined(separator: " ")) is not "

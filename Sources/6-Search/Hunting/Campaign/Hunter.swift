@@ -54,7 +54,7 @@ public struct Hunter {
 
   private func capabilities(in profile: Profile) -> Set<String> {
     if let known = memory.capabilities[profile.name] { return known }
-    let capabilities = makeRunner(0).capabilities(in: profile)
+    let capabilities = makeRunner(0).capabilities(in: profile, of: Generator.clients)
     memory.capabilities[profile.name] = capabilities
     return capabilities
   }
@@ -237,8 +237,7 @@ extension Hunter {
       run.signature?.text == signature
     else { return drawn(seed, recipe, signature: signature, name: name) }
     var small = shrunk.scenario
-    let subject = settings.adapter.isEmpty ? settings.client ?? "reference" : "the client"
-    (small.why, small.file) = ("\(subject): \(run.sentence).\n", name)
+    (small.why, small.file) = ("\(settings.subject): \(run.sentence).\n", name)
     var known = find(seed, recipe, signature, needsShadow: shrunk.needsShadow)
     known.shrunk = .init(
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
@@ -275,7 +274,7 @@ extension Hunter {
     let isMismatch = signature == HuntResults.mismatch
     find.options =
       ["--profile", profile(of: seed, recipe).name, "--seed", "\(run)"]
-      + (settings.client.map { ["--client", $0] } ?? [])
+      + settings.fleet.words.flatMap { ["--client", $0] }
       + (isMismatch ? ["--audit"] : needsShadow ? ["--shadow"] : [])
       + (settings.adapter.isEmpty ? [] : ["--"] + settings.adapter)
     return find

@@ -21,6 +21,9 @@ public struct Generator: Hashable, Sendable {
   /// What reports call the file of a scenario that was drawn.
   public static let file = "(drawn)"
 
+  /// The clients of what is drawn, or the first of them; and one that reads everything in the end.
+  public static let clients = Plan.names + [Plan.witness]
+
   /// The rough number of events of a scenario when nothing else is asked for.
   public static let standardSize = 120
 

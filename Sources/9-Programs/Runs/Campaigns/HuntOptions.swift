@@ -2,6 +2,7 @@ package import AdapterSessions
 import Conformance
 package import Hunting
 import ReferenceClient
+import Scenario
 package import System
 import Tree
 import Workspace
@@ -34,9 +35,12 @@ package struct HuntOptions: OptionSettings {
         "profile", "PROFILE", \.settings.profile, .profile,
         "Run for this profile only: wilddog-1, wilddog-2 or firebase."
       ).fromProject("profiles"),
-      .value(
-        "client", "NAME", \.settings.client, .text,
-        "Test the client NAME instead of the reference client."),
+      .list(
+        "client", "[CLIENT=]NAME", \.settings.fleet.words, .text,
+        """
+        Test the client NAME of the kit instead of the reference client. With CLIENT= it plays only that \
+        client of each scenario; NAME may then also be a command. May be repeated.
+        """),
       .flag(
         "no-shadow", \.settings.hasShadow, is: false,
         "Do not compare with a reference client that gets the same messages."),
@@ -79,8 +83,8 @@ package struct HuntOptions: OptionSettings {
     set {
       let old = settings
       settings = HuntSettings(
-        size: newValue ?? Generator.standardSize, profile: old.profile, client: old.client,
-        hasShadow: old.hasShadow)
+        size: newValue ?? Generator.standardSize, profile: old.profile, hasShadow: old.hasShadow)
+      settings.fleet = old.fleet
       (settings.adapter, settings.isGuided) = (old.adapter, old.isGuided)
       (settings.corpus, settings.known) = (old.corpus, old.known)
       if old.isGuided, adapter == nil { settings.chunkLength *= 4 }
@@ -126,9 +130,9 @@ extension HuntSettings {
   ///
   /// - Throws: As `hunter`.
   func subject(_ adapter: AdapterOptions?) throws(Failure) -> ClientUnderTest {
-    let subject = try ClientUnderTest(
-      named: client, or: adapter, clock: "hunt")
-    subject.adapter?.givesUp = false
+    try fleet.requireMembers(among: Generator.clients)
+    let subject = try ClientUnderTest(fleet, or: adapter, clock: "hunt")
+    subject.neverGivesUp()
     return subject
   }
 

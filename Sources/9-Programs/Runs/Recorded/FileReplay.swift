@@ -3,15 +3,15 @@ import Conformance
 import Document
 import Recordings
 import Reports
-import Scenario
+package import Scenario
 package import System
 package import TraceFiles
 import Workspace
 
 /// Which traces and recordings are replayed, and how.
 package struct ReplaySettings {
-  /// The client that is tried; nil means the reference client, and for a trace the one of its run.
-  package var client: String?
+  /// What plays the clients; nothing named means the reference client, and for a trace those of its run.
+  package var fleet = Fleet()
   /// The program behind which the client is; nil for a client of the kit.
   package var adapter: AdapterOptions?
   /// Whether groups that an accident explains are reported as well.
@@ -59,10 +59,10 @@ package struct FileReplay {
   package init(_ settings: ReplaySettings, observer: Observer) throws(Failure) {
     self.settings = settings
     self.observer = observer
-    let isNamed = settings.client != nil || settings.adapter != nil
+    let isNamed = settings.fleet != Fleet() || settings.adapter != nil
     subject =
       isNamed
-      ? try ClientUnderTest(named: settings.client, or: settings.adapter, clock: "replay") : nil
+      ? try ClientUnderTest(settings.fleet, or: settings.adapter, clock: "replay") : nil
   }
 
   /// Replays all files.
@@ -117,7 +117,7 @@ package struct FileReplay {
 
   private func report(_ replay: TraceReplay, _ file: String) throws(Failure) {
     var report = ReplayReport(replay, name: file, kit: kitVersion)
-    report.client = settings.adapter?.subject ?? settings.client
+    report.client = settings.fleet.subject(or: settings.adapter)
     report.isOfCurrentFile = settings.runsCurrentFile
     try observer.report(report.text)
     if settings.isStepping { try observer.walk(replay) }
@@ -214,7 +214,7 @@ extension TraceFile.Header {
   /// - Returns: Its name.
   /// - Throws: `Failure.unusable` when it is another program: what a file says is not started.
   func ownClient(for command: String, in file: String) throws(Failure) -> String {
-    if client.hasPrefix(AdapterOptions.mark) {
+    if client.hasPrefix("--") {
       throw .unusable(
         "the run of \(file) was one of another program; name it again: "
           + "\(programWord) \(command) \(shellWord(file)) \(client)")

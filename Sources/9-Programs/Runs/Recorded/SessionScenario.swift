@@ -132,7 +132,9 @@ extension FailingSetupOptions {
     let header = try reading { () throws(SourceError) in
       try TraceFile(text, file: selector).header
     }
-    if client == nil, adapter == nil { run.client = try header.ownClient(for: "why", in: selector) }
+    if run.fleet == Fleet(), adapter == nil {
+      run.fleet.rest = try header.ownClient(for: "why", in: selector)
+    }
     (run.profiles, run.seed) = ([header.profile.name], header.seed)
     return try reading { [selector] () throws(SourceError) in
       header.chosen(try header.readScenario(of: selector))
@@ -184,7 +186,7 @@ extension FailingSetupOptions {
 
   /// That no client fails, and what the recorded ones did not send, or sent in addition.
   private func praise(_ session: SessionScenario) -> String {
-    let isReference = client == nil && adapter == nil
+    let isReference = run.fleet == Fleet() && adapter == nil
     let file = shellWord(selector)
     return """
       \(selector): as a scenario it passes with \(isReference ? "the reference client" : "this client").

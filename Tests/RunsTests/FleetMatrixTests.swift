@@ -1,0 +1,85 @@
+import AdapterSessions
+import ClientInterface
+import Conformance
+import Scenario
+import System
+import TestKit
+import Testing
+
+@testable import Runs
+
+@Suite struct FleetMatrixTests {
+  private let scenario: Scenario
+
+  init() throws { scenario = try Kit.projectScenario("races/three-writers") }
+
+  /// A row of runs with these parts, of which some fail.
+  private func row(_ runs: [([Int], Verdict)]) -> FleetMatrix.Row {
+    FleetMatrix.Row(
+      scenario: scenario, profile: .firebase,
+      runs: runs.map { parts, verdict in
+        .init(
+          parts: parts,
+          result: ScenarioResult(scenario, .firebase, seed: 0, verdict, reason: "it differs"))
+      })
+  }
+
+  private let both: FleetMatrix = {
+    FleetMatrix(
+      ["old", "new"].map { .init(name: $0, subject: ClientUnderTest { Kit.reference("", $0) }) })
+  }()
+
+  @Test func `every combination is made once`() {
+    #expect(FleetMatrix.combinations(of: 2, among: 2) == [[0, 0], [0, 1], [1, 0], [1, 1]])
+    #expect(FleetMatrix.combinations(of: 3, among: 3).count == 27)
+    #expect(FleetMatrix.combinations(of: 0, among: 2) == [[]])
+  }
+
+  @Test func `a pair diverges that fails together what each passes alone`() {
+    let row = row([
+      ([0, 0, 0], .pass), ([1, 1, 1], .pass), ([0, 1, 0], .fail), ([1, 0, 1], .pass),
+    ])
+
+    #expect(row.pairs == [[0, 1]])
+    #expect(row.failingAlone == [])
+    #expect(
+      both.text(of: row) == """
+        DIVERGES  races/three-writers  firebase
+          alice=old, bob=new, carol=old
+          it differs
+          \(programWord) run races/three-writers --profile firebase --client alice=old --client bob=new --client carol=old
+
+        """)
+    #expect(
+      both.summary(of: [row]) == """
+        old alone: passes
+        new alone: passes
+        old with new: fails 1 of 1, such as races/three-writers in firebase
+
+        """)
+  }
+
+  @Test func `what fails alone says nothing about a pair`() {
+    let row = row([([0, 0, 0], .pass), ([1, 1, 1], .crash), ([0, 1, 0], .fail)])
+
+    #expect(row.pairs == [])
+    #expect(row.failingAlone == [1])
+    #expect(both.text(of: row) == "")
+  }
+
+  @Test func `three diverge as pairs only where no two do`() {
+    let alone: [([Int], Verdict)] = [0, 1, 2].map { ([$0, $0, $0], .pass) }
+
+    #expect(row(alone + [([0, 1, 2], .fail)]).pairs == [[0, 1], [0, 2], [1, 2]])
+    #expect(row(alone + [([0, 1, 2], .fail), ([1, 2, 2], .fail)]).pairs == [[1, 2]])
+  }
+
+  @Test func `rows have the runs of one implementation first`() {
+    let row = both.row(scenario, in: .firebase, seed: 0)
+
+    #expect(row.runs.count == 8)
+    #expect(row.runs.prefix(2).allSatisfy { $0.isAlone && $0.result.verdict == .pass })
+    #expect(row.divergent.isEmpty)
+    #expect(Set(row.runs.map(\.result.hash)).count == 1)
+  }
+}
