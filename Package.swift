@@ -253,7 +253,9 @@ let tests: [Target] = [
   test("AdapterChecksTests", "AdapterSessions Runs System TestKit"),
   test("WorkersTests", "System"),
   test("WorkspaceTests", "Document Scenario System TestKit Workspace"),
-  test("RunsTests", "Document Reports Runs System TestKit"),
+  test(
+    "RunsTests",
+    "AdapterSessions ClientInterface Conformance Document Reports Runs Scenario System TestKit"),
   test(
     "KennelTestingTests",
     "ClientInterface KennelTesting Mutants ReferenceClient Runs TestKit Tree Wire"),

@@ -1,4 +1,6 @@
 import AdapterSessions
+import ClientInterface
+import Conformance
 import Scenario
 import System
 import TestKit

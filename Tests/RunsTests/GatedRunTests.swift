@@ -1,6 +1,7 @@
 import Document
 import Reports
 import Runs
+import Scenario
 import System
 import TestKit
 import Testing
