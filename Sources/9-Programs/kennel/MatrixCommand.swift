@@ -42,6 +42,9 @@ struct MatrixCommand: Command {
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     try run.take(arguments)
+  }
+
+  mutating func finish(_ arguments: Arguments) throws(Failure) {
     let count = names.count + (run.adapter == nil ? 0 : 1)
     guard count > 1 else {
       throw arguments.failure(
