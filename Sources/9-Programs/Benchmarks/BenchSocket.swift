@@ -20,8 +20,15 @@ final class BenchSocket {
   private(set) var frames = 0
   private(set) var isBroken = false
 
-  /// Connects to a port of this machine and asks for a WebSocket; `nil` when that fails.
-  init?(port: UInt16) {
+  /// A request for a WebSocket.
+  static let handshake =
+    "GET /.ws?v=5&ns=bench HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+    + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    + "Sec-WebSocket-Key: a2VubmVsIGJlbmNoIGtleQ==\r\n\r\n"
+
+  /// Connects to a port of this machine and asks for something, a WebSocket unless stated; `nil` when
+  /// that fails.
+  init?(port: UInt16, asking request: String = handshake) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     var address = sockaddr_in()
@@ -36,11 +43,7 @@ final class BenchSocket {
     var one: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
-    send(
-      Array(
-        ("GET /.ws?v=5&ns=bench HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-          + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-          + "Sec-WebSocket-Key: a2VubmVsIGJlbmNoIGtleQ==\r\n\r\n").utf8))
+    send(Array(request.utf8))
   }
 
   deinit { close(descriptor) }

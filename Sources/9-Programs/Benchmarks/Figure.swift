@@ -278,7 +278,17 @@ extension Figure {
         name("large", isRecording),
         remark("the longest wait while another one writes 100,000 children", isRecording),
         target: .atMost(100), text: tenths("ms")
-      ) { _ in delayByLargeWrites(isRecording) },
+      ) { _ in delay(of: BenchSocket.put, behind: BenchSocket.putChildren, isRecording) },
+      Figure(
+        name("behind", isRecording),
+        remark("the longest wait of 70 KB while another one writes arrays of 1 MB", isRecording),
+        text: tenths("ms")
+      ) { _ in delay(of: BenchSocket.putText(70_000), behind: BenchSocket.putArray, isRecording) },
+      Figure(
+        name("unread", isRecording),
+        remark("held for 200 event streams that nobody reads, after 60 MB of writes", isRecording),
+        target: .atMost(512), text: tenths("MB")
+      ) { _ in memoryOfUnreadStreams(isRecording) },
       Figure(
         name("end", isRecording), remark("from SIGTERM to the end, with 1000 clients", isRecording),
         target: .atMost(1000), text: tenths("ms")
@@ -339,15 +349,17 @@ extension Figure {
     return withExtendedLifetime(writer) { milliseconds(Measurement.now - begin) }
   }
 
-  /// How much a large write is, and how many of them are measured.
-  private static let largeWrites = (children: 100_000, count: 5)
+  /// How many large writes are measured.
+  private static let largeWrites = 5
   /// How long a client is measured after the last of them was answered, in nanoseconds: others are
   /// sent it meanwhile.
   private static let measuredAfterwards: Int64 = 500_000_000
 
-  /// The longest that a client waits for the answer to a small write while another one writes
-  /// 100,000 children again and again, and a third one listens to them; milliseconds.
-  static func delayByLargeWrites(_ isRecording: Bool) -> Double? {
+  /// The longest that a client waits for the answer to a write while another one does large
+  /// writes, and a third one listens to these; milliseconds.
+  private static func delay(
+    of small: (Int) -> [UInt8], behind large: (Int) -> [UInt8], _ isRecording: Bool
+  ) -> Double? {
     guard let server = ServedProcess(isRecording: isRecording), let writer = server.connect(),
       let listener = server.connect(), let other = server.connect()
     else { return nil }
@@ -362,12 +374,12 @@ extension Figure {
         if asked > 0 { longest = max(longest, now - lastAsked) }
         asked += 1
         lastAsked = Measurement.now
-        other.send(BenchSocket.put(asked))
+        other.send(small(asked))
       }
-      if writer.frames > written, written < largeWrites.count {
+      if writer.frames > written, written < largeWrites {
         written += 1
-        writer.send(BenchSocket.largePut(written, children: largeWrites.children))
-      } else if writer.frames > largeWrites.count {
+        writer.send(large(written))
+      } else if writer.frames > largeWrites {
         lastAnswered = min(lastAnswered, now)
         return now - lastAnswered > measuredAfterwards
       }
@@ -375,16 +387,52 @@ extension Figure {
     }
     return isDone ? milliseconds(longest) : nil
   }
+
+  /// By how many megabytes a server grows that writes 1 MB sixty times to 200 event streams.
+  private static func memoryOfUnreadStreams(_ isRecording: Bool) -> Double? {
+    guard let server = ServedProcess(isRecording: isRecording), let writer = server.connect()
+    else { return nil }
+    let before = server.memory
+    let streams = (0..<200).compactMap { _ in
+      BenchSocket(port: server.port, asking: BenchSocket.eventStream("/large.json"))
+    }
+    guard streams.count == 200 else { return nil }
+    let put = BenchSocket.putText(1_000_000)
+    for number in 1...60 {
+      writer.send(put(number))
+      guard ServedProcess.wait(for: number + 1, on: [writer]) else { return nil }
+    }
+    return withExtendedLifetime(streams) { Double(server.memory - before) / 1_048_576 }
+  }
 }
 
 extension BenchSocket {
-  /// A write of many numbers with the names of pushed children, in segments.
-  fileprivate static func largePut(_ number: Int, children: Int) -> [UInt8] {
-    var text = "{\"t\":\"d\",\"d\":{\"r\":\(number),\"a\":\"p\",\"b\":{\"p\":\"/large\",\"d\":{"
-    for child in 0..<children {
-      text += "\(child == 0 ? "" : ",")\"-Nx\(10_000_000_000_000_000 + child)\":\(child + number)"
-    }
-    text += "}}}}"
+  /// A request for the events of a location, of which nobody reads the answer.
+  fileprivate static func eventStream(_ path: String) -> String {
+    "GET \(path)?ns=bench HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"
+  }
+
+  /// A write of 100,000 numbers with the names of pushed children.
+  fileprivate static func putChildren(_ number: Int) -> [UInt8] {
+    let children = (0..<100_000).map { "\"-Nx\(10_000_000_000_000_000 + $0)\":\($0 + number)" }
+    return largePut(number, "{\(children.joined(separator: ","))}")
+  }
+
+  /// A write of an array of 1 MB, which has as many elements as so much text can hold.
+  fileprivate static func putArray(_ number: Int) -> [UInt8] {
+    largePut(number, "[\(number)" + String(repeating: ",1", count: 1 << 19) + "]")
+  }
+
+  /// Writes of a text with so many characters.
+  fileprivate static func putText(_ count: Int) -> (Int) -> [UInt8] {
+    let text = "\"" + String(repeating: "x", count: count) + "\""
+    return { largePut($0, text) }
+  }
+
+  /// A write of much, in segments.
+  private static func largePut(_ number: Int, _ value: String) -> [UInt8] {
+    let text =
+      "{\"t\":\"d\",\"d\":{\"r\":\(number),\"a\":\"p\",\"b\":{\"p\":\"/large\",\"d\":\(value)}}}"
     let bytes = Array(text.utf8)
     let starts = Array(stride(from: 0, to: bytes.count, by: segmentSize))
     return frame("\(starts.count)")
