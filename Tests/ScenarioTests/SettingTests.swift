@@ -20,7 +20,7 @@ import Testing
     #expect(
       read(text, for: .run).problems.map(\.message) == [
         "a scenario has no clients; expected clients: ...",
-        "a scenario has no kennel; expected kennel: ...",
+        "a scenario has no kennel; expected kennel: 1",
         "a scenario has no rules; expected rules: ...",
         "a scenario has no steps; expected steps: ...",
         "a scenario has no title; expected title: ...",

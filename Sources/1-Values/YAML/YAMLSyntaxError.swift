@@ -17,6 +17,9 @@ enum YAMLSyntaxError {
     if problem == "did not find expected <document start>", !inDocument {
       return DocumentError(at: Position(parser.problem_mark), YAMLTokenError.directive.message)
     }
+    if problem == "mapping values are not allowed in this context" {
+      return misplacedColon(at: Position(parser.problem_mark), in: text)
+    }
     let start = Position(parser.context_mark)
     let found = found(at: parser.problem_mark.index, in: text)
     let message = message(
@@ -54,8 +57,6 @@ enum YAMLSyntaxError {
       YAMLStructureError.moreThanOneValue(found: found).message
     case "could not find expected ':'":
       YAMLStructureError.colonMissing.message
-    case "mapping values are not allowed in this context":
-      YAMLStructureError.colonMisplaced.message
     case "block sequence entries are not allowed in this context":
       YAMLStructureError.listMisplaced.message
     case "mapping keys are not allowed in this context":
@@ -63,6 +64,28 @@ enum YAMLSyntaxError {
     default:
       tokenError(problem, context: context, found: found).message
     }
+  }
+
+  /// What is wrong with a line in which there is a colon too many, or one too few before it.
+  private static func misplacedColon(
+    at position: Position, in text: UnsafeBufferPointer<UInt8>
+  ) -> DocumentError {
+    let lines = Array(text).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let all = String(decoding: lines.dropFirst(position.line - 1).first ?? [], as: UTF8.self)
+    let line = all.trimmed
+    let entry = line.hasPrefix("- ") ? String(line.dropFirst(2)).trimmed : line
+    let key = entry.prefix { !": {[\"'".contains($0) }
+    let rest = String(entry.dropFirst(key.count)).trimmed
+    if !key.isEmpty, let opener = rest.first, "{[".contains(opener) {
+      let column = all.prefix { $0 != opener }.unicodeScalars.count + 1
+      return DocumentError(
+        at: Position(line: position.line, column: column),
+        YAMLStructureError.colonForgotten(key: String(key), opener: opener).message)
+    }
+    let value = rest.first == ":" ? String(rest.dropFirst()).trimmed : ""
+    let isText = value.contains(": ") && !"\"'|>&*{[".contains(value.prefix(1))
+    let quoted = isText ? "\(key): \(shown(value.unquoted))" : nil
+    return DocumentError(at: position, YAMLStructureError.colonMisplaced(quoted: quoted).message)
   }
 
   private static func tokenError(
@@ -110,5 +133,20 @@ enum YAMLSyntaxError {
     if first == "\n" || first == "\r" { return "the end of the line" }
     let word = rest.prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil }
     return shown(String(word.isEmpty ? rest.prefix(1) : word))
+  }
+}
+
+extension String {
+  /// Without blanks at both ends.
+  fileprivate var trimmed: String {
+    let blanks: [Character] = [" ", "\t", "\r", "\r\n"]
+    let rest = drop { blanks.contains($0) }
+    return String(rest.prefix(rest.count - rest.reversed().prefix { blanks.contains($0) }.count))
+  }
+
+  /// Without the quotes of a typographer, which quote nothing here.
+  fileprivate var unquoted: String {
+    let quotes: [Character] = ["“", "”", "„", "‘", "’", "«", "»"]
+    return String(filter { !quotes.contains($0) })
   }
 }

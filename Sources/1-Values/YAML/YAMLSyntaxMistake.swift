@@ -10,7 +10,9 @@ enum YAMLStructureError {
   case separatorExpected(found: String, closer: String, start: Position)
   case moreThanOneValue(found: String)
   case colonMissing
-  case colonMisplaced
+  /// `quoted` is the line as it may have been meant.
+  case colonMisplaced(quoted: String?)
+  case colonForgotten(key: String, opener: Character)
   case listMisplaced
   case questionMisplaced
 
@@ -33,9 +35,12 @@ enum YAMLStructureError {
     case .colonMissing:
       "this line has no colon; expected \"key: value\" like its neighbours; "
         + "add the colon, or indent the line to continue the value above"
-    case .colonMisplaced:
+    case let .colonMisplaced(quoted):
       "a colon is not allowed here; expected one key to a line, indented like its neighbours; "
         + "correct the indentation, or put a text with a colon in quotes"
+        + (quoted.map { ": \($0)" } ?? "")
+    case let .colonForgotten(key, opener):
+      "found \"\(opener)\" behind \(shown(key)); expected a colon between them: \(key): \(opener)"
     case .listMisplaced:
       "a list cannot begin here; expected its first \"- \" on a line of its own; "
         + "begin a new line, or put a text with a hyphen in quotes"

@@ -136,7 +136,7 @@ extension Reading {
     of client: String, _ word: String, _ entry: DocumentNode.Entry
   ) -> Action.Call? {
     guard clients.contains(client) else {
-      unknown("client", client, at: entry.keyPosition, among: clients + ["network", "server"])
+      unknownClient(client, at: entry.keyPosition, among: clients + ["network", "server"])
       for meant in suggestions(for: client, among: clients) { addLabel(of: entry, for: meant) }
       return nil
     }
@@ -175,6 +175,15 @@ extension Reading {
     if !kind.registersListener { read(fields, by: kind.table, into: &given) }
     if let listener = name ?? listener { given.listener = ListenerID(listener) }
     guard let operation = Operation(kind, given) else { return nil }
+    // A reference to a name in a path is reported where it is read.
+    if name == nil, fields["path"]?.flowText.contains("$") == false,
+      let problem = operation.path?.problem
+    {
+      let message =
+        "\(problem); expected slashes between keys; to test the refusal, name the call with as: "
+        + "and expect invalid_path"
+      refusedCalls.append((file, fields["path"]?.position ?? fields.position, message))
+    }
     return Action.Call(
       client: client, id: CallID(name ?? listener ?? labels.nextCall(of: client)),
       isNamed: name != nil, operation: operation)

@@ -150,6 +150,16 @@ extension Reading {
     _ entry: DocumentNode.Entry, into expectation: inout Expectation
   ) {
     guard let dot = entry.key.firstIndex(of: ".") else {
+      let meant = clients.flatMap { client in
+        suggestions(for: entry.key, among: labels.candidates(of: client)).prefix(1)
+          .map { (client: client, label: $0) }
+      }
+      for (client, label) in meant { labels.excuse(label, of: client) }
+      let isKey = !suggestions(for: entry.key, among: StatedExpectation.table.names).isEmpty
+      if !meant.isEmpty, !isKey {
+        let names = alternatives(meant.map { "\($0.client).\($0.label)" })
+        return report(entry.keyPosition, "\(quoted(entry.key)) has no client; expected \(names)")
+      }
       let names = clients.map { "\($0).NAME" }
       return unknown(
         "key", entry.key, at: entry.keyPosition, among: StatedExpectation.table.names + names)

@@ -167,8 +167,13 @@ extension Reading {
     labels[client, label.name]?.listed = position
   }
 
-  /// Reports named calls whose end no expectation lists: whatever they come to would be a divergence.
+  /// Reports named calls whose end no expectation lists: whatever they come to would be a divergence. So are
+  /// refusals of calls without a name.
   mutating func checkNamedCalls() {
+    for call in refusedCalls {
+      file = call.file
+      report(call.position, call.message)
+    }
     for client in clients where !removed.contains(client) {
       for label in labels.labels(of: client)
       where label.isNamed && label.listed == nil && !label.isFinished && !label.isExcused {

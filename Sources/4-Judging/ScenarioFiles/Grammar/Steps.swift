@@ -77,7 +77,7 @@ extension Reading {
   }
 
   private mutating func readStep(_ node: DocumentNode) -> Step? {
-    guard let entries = stepEntries(node) else { return nil }
+    guard let entries = stepEntries(node).map({ indented($0) }) else { return nil }
     let names = Expectation.Timing.keys.map(\.name)
     let expectations = entries.filter { names.contains($0.key) }
     let actions = entries.filter { !names.contains($0.key) }
@@ -112,6 +112,23 @@ extension Reading {
     let found = entries == nil ? node.kind : "an empty mapping"
     report(node.position, "a step is \(found); expected a mapping such as {alice.set: {...}}")
     return nil
+  }
+
+  /// The entries of a step. Arguments that stand beside the operation, and not below it, are reported, and
+  /// put there.
+  private mutating func indented(_ entries: [DocumentNode.Entry]) -> [DocumentNode.Entry] {
+    guard var first = entries.first, first.key.contains("."), first.value.isNull else {
+      return entries
+    }
+    let steps = (Action.plain.map(\.key) + Expectation.Timing.keys).map(\.name)
+    let arguments = entries.dropFirst().prefix { !$0.key.contains(".") && !steps.contains($0.key) }
+    guard let argument = arguments.first else { return entries }
+    report(
+      argument.keyPosition,
+      "\(argument.key) stands beside \(first.key); expected it below, indented by two more blanks, or in "
+        + "braces: \(first.key): {\(argument.key): \(argument.value.flowText), ...}")
+    first.value = DocumentNode(.mapping(Array(arguments)), at: argument.keyPosition)
+    return [first] + entries.dropFirst(1 + arguments.count)
   }
 
   static func text(of entry: DocumentNode.Entry) -> String {

@@ -28,9 +28,9 @@ extension Reading {
     scenario.clients = clients
     readParts(parts, of: main, into: &scenario)
     guard !parts.isEmpty, !main.isFragment else { return nil }
-    if clients.isEmpty, purpose != .setting {
+    if clients.isEmpty, purpose != .setting, !sources.contains(where: { hasClients($0.root) }) {
       file = main.file
-      report(main.root.position, "a scenario has no clients; expected clients: ...")
+      report(main.root.position, missing("clients", in: "a scenario"))
     }
     checkForwardNames()
     checkCitations(of: scenario)
@@ -41,6 +41,12 @@ extension Reading {
       return scenario.closed(by: "expect: {} (implied at the end)")
     }
     return scenario
+  }
+
+  /// Whether a file says something of clients, in a key that may be misspelt.
+  private func hasClients(_ root: DocumentNode) -> Bool {
+    guard case let .mapping(entries) = root.content else { return false }
+    return entries.contains { !suggestions(for: $0.key, among: ["clients"]).isEmpty }
   }
 
   /// Reads what stands beside the steps, then the steps, in the order of the files.
@@ -172,7 +178,9 @@ extension Reading {
           citation.advisedIn = rule.advisedIn
         } else {
           report(
-            position, "there is no rule \(text); expected the id of a rule in Specs" + families(id))
+            position,
+            "there is no rule \(text); expected the id of a rule in Specs"
+              + (book.rules.isEmpty ? "" : "; 'kennel explain WORD' finds them") + families(id))
         }
       }
       return citation

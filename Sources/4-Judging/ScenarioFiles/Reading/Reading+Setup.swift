@@ -31,8 +31,14 @@ extension Reading {
   /// Whether there is a client of that name; it is reported when there is none.
   mutating func checkClient(_ name: String, at position: Position) -> Bool {
     if clients.contains(name) { return true }
-    unknown("client", name, at: position, among: clients)
+    unknownClient(name, at: position, among: clients)
     return false
+  }
+
+  /// Reports a client that there is not, unless there are none at all: that is reported once.
+  mutating func unknownClient(_ name: String, at position: Position, among names: [String]) {
+    if clients.isEmpty, purpose != .setting { return }
+    unknown("client", name, at: position, among: names)
   }
 
   /// The name of a client that there is.

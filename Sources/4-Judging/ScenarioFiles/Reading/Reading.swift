@@ -26,6 +26,8 @@ struct Reading {
   var removed: Set<String> = []
   /// The names that `$bind` has given so far.
   var boundNames: [String] = []
+  /// Calls without a name that every client refuses, so that no expectation can list that.
+  var refusedCalls: [(file: String, position: Position, message: String)] = []
   /// What callbacks name, which may be given its name later.
   var forwardNames: [ForwardName] = []
   /// The client whose call is being read.
@@ -54,10 +56,11 @@ struct Reading {
   mutating func unknown(
     _ what: String, _ word: String, at position: Position, among candidates: [String]
   ) {
-    let parts = ["; expected \(alternatives(candidates))", hint(for: word, among: candidates)]
-    // The end of a long list is not read.
-    let ordered = candidates.count > 12 ? parts.reversed() : parts
-    report(position, "unknown \(what) \(quoted(word))" + ordered.joined())
+    let hint = hint(for: word, among: candidates)
+    // A long list behind what was meant is not read.
+    let list =
+      hint.isEmpty || candidates.count <= 12 ? "; expected \(alternatives(candidates))" : ""
+    report(position, "unknown \(what) \(quoted(word))\(list)\(hint)")
   }
 }
 
@@ -91,8 +94,10 @@ extension Reading {
         unknown("key", entry.key, at: entry.keyPosition, among: keys)
       }
     }
-    for key in required where !entries.contains(where: { $0.key == key }) {
-      report(node.position, "\(what) has no \(key); expected \(key): ...")
+    // What a misspelt key was meant to be is not missing.
+    let meant = misspelt.flatMap { suggestions(for: $0.key, among: keys).prefix(1) }
+    for key in required where !entries.contains(where: { $0.key == key }) && !meant.contains(key) {
+      report(node.position, missing(key, in: what))
     }
     return Fields(
       position: node.position, entries: entries, hasUnknownKeys: !misspelt.isEmpty)
@@ -112,7 +117,8 @@ extension Reading {
   /// The elements of a list. A list without any is reported.
   mutating func list(_ node: DocumentNode, _ what: String, of elements: String) -> [DocumentNode] {
     guard case let .list(nodes) = node.content else {
-      mismatch(what, node, expected: "a list of \(elements)")
+      let hyphens = node.isCollection ? ", with \"- \" before each of them" : ""
+      mismatch(what, node, expected: "a list of \(elements)\(hyphens)")
       return []
     }
     if nodes.isEmpty {
@@ -126,6 +132,10 @@ extension Reading {
     _ node: DocumentNode, _ what: String, of elements: String
   ) -> [(text: String, position: Position)] {
     var words: [(text: String, position: Position)] = []
+    if case let .string(text) = node.content {
+      mismatch(what, node, expected: "a list of \(elements): [\(node.flowText)]")
+      return [(text, node.position)]
+    }
     for element in list(node, what, of: elements) {
       guard let text = string(element, "an element of \(what)") else { continue }
       if words.contains(where: { $0.text == text }) {

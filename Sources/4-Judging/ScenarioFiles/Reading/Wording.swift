@@ -52,7 +52,8 @@ func home(of key: String, among keys: [String]) -> String? {
 
 /// How it is written where it belongs.
 private func form(of key: String, among keys: [String]) -> String? {
-  if Query.table.names.contains(key), keys.contains("query") { return "query: {\(key): ...}" }
+  let parameter = Query.table.names.first { letters(of: $0) == letters(of: key) }
+  if let parameter, keys.contains("query") { return "query: {\(parameter): ...}" }
   if key == "latency", keys.contains("network") { return "network: {latency: ...}" }
   if key == "cache", keys.contains("persistence") { return "persistence: {cache: ...}" }
   if key == "deny", keys.contains("security") { return "security: [{path: ..., deny: ...}]" }
