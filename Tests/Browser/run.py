@@ -304,7 +304,7 @@ def report(browser, checks, pages, shots):
     pages.run("run", "limits", "--jsonl", str(two))
     know(one)
     both = pages.folder / "both.html"
-    pages.run("report", f"ours={one}", str(two), "--html", str(both))
+    pages.run("report", f"ours={one}", str(two), "-o", str(both))
     looks(browser, checks, single, "report", shots)
     looks(browser, checks, both, "reports", shots)
     heads = browser.evaluate(

@@ -103,7 +103,7 @@ import Testing
     ("COMMAND", "python3 my-adapter/adapter.py"), ("RECORDING...", "session.jsonl"),
     ("RECORDING", "session.jsonl"), ("--trace DIR", "--trace out"),
     ("--record DIR", "--record out"),
-    ("--svg FILE", "--svg out.svg"), ("--html FILE", "--html out.html"), ("-o FILE", "-o out"),
+    ("-o FILE.html", "-o out.html"), ("--html FILE", "--html out.html"), ("-o FILE", "-o out"),
     ("TRACE", "trace.jsonl"), ("known FILE", "known known-failures.yaml"),
     ("--update FILE", "--update known-failures.yaml"), ("--issue LINK", "--issue https://e.org/1"),
     ("--client NAME", "--client no-refill"), ("[NAME=]REPORT...", "one=report.jsonl"),

@@ -26,7 +26,7 @@ import Testing
 
     #expect(
       try SourceTree.text(of: "Specs/pictures/refill.svg") == SpaceTime.svg(of: result) + "\n",
-      "kennel show --svg writes it again from the trace of the run")
+      "kennel show -o writes it again from the trace of the run")
   }
 
   @Test func `the same run gives the same picture`() throws {

@@ -66,7 +66,10 @@ import Testing
     do throws(Failure) {
       _ = try ChildProcess("/nowhere/at/all")
     } catch {
-      #expect(error.description == "cannot start /nowhere/at/all: No such file or directory")
+      #expect(
+        error.description
+          == "cannot start /nowhere/at/all: No such file or directory; "
+          + "expected the path of a program")
       #expect(error.exitCode == .notStarted)
     }
   }

@@ -71,7 +71,9 @@ import Testing
 
     let failure = #expect(throws: Failure.self) { try Files.text(of: file) }
     #expect(
-      failure?.description == "\(file):2:2: this byte is not UTF-8; expected text in UTF-8")
+      failure?.description
+        == "\(file):2:2: the byte 0xFF is not UTF-8; expected text in UTF-8; save it as that in your editor, "
+        + "or with 'iconv -f ISO-8859-1 -t UTF-8 \(file)' if that is what it is")
   }
 
   @Test func `a file that is not there is a failure with the reason of the system`() {

@@ -70,6 +70,8 @@ import Testing
       _ = try FinishedProcess([], program: "/nowhere/at/all")
     }
     #expect(
-      failure?.description == "cannot start /nowhere/at/all: No such file or directory")
+      failure?.description
+        == "cannot start /nowhere/at/all: No such file or directory; "
+        + "expected the path of a program")
   }
 }

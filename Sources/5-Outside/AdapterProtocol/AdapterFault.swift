@@ -98,7 +98,8 @@ extension AdapterFault: CustomStringConvertible {
     if let line { return "the adapter did not end a line with a line feed for \(time): \(line)" }
     return hasWritten
       ? "the adapter wrote lines, but not idle for \(time)"
-      : "the adapter did not answer for \(time)"
+      : "the adapter did not answer for \(time); expected a line with idle at its end: does it read line by "
+        + "line, and flush each line that it writes?"
   }
 
   /// `5 s`, `250 ms`.

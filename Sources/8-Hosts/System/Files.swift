@@ -1,3 +1,4 @@
+import Document
 import Glibc
 
 /// The few things that the command line needs of the file system.
@@ -40,7 +41,8 @@ package enum Files {
           throw .file(path: path, reason: "it has more than \(limit) bytes, expected at most these")
         }
       } else if errno != EINTR {
-        throw .file(path: path, reason: lastReason())
+        throw .file(
+          path: path, reason: errno == EISDIR ? "it is a folder; expected a file" : lastReason())
       }
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -60,7 +62,15 @@ package enum Files {
     let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
     let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let column = bytes[start..<offset].count { $0 & 0xC0 != 0x80 } + 1
-    return .unusable("\(path):\(line):\(column): this byte is not UTF-8; expected text in UTF-8")
+    let code = "0x" + String(bytes[offset], radix: 16, uppercase: true)
+    let (found, encoding) =
+      switch bytes.prefix(2) {
+      case [0xFF, 0xFE], [0xFE, 0xFF]: ("this is UTF-16", "UTF-16")
+      default: ("the byte \(code) is not UTF-8", "ISO-8859-1")
+      }
+    return .unusable(
+      "\(path):\(line):\(column): \(found); expected text in UTF-8; save it as that in your editor, or with "
+        + "'iconv -f \(encoding) -t UTF-8 \(shellWord(path))' if that is what it is")
   }
 
   /// Makes `text` the content of a file.
@@ -147,6 +157,14 @@ package enum Files {
   /// Whether `path` leads to anything, following symbolic links.
   package static func exists(_ path: String) -> Bool {
     access(path, F_OK) == 0
+  }
+
+  /// Whether a word is the name of a program in `PATH`.
+  package static func isProgram(_ name: String) -> Bool {
+    guard !name.contains("/"), let folders = getenv("PATH").map({ String(cString: $0) }) else {
+      return false
+    }
+    return folders.split(separator: ":").contains { access(join(String($0), name), X_OK) == 0 }
   }
 
   /// The names in a directory, without those that begin with a dot, in the order of their bytes.

@@ -10,20 +10,6 @@ package enum EditorSchema: String, CaseIterable {
   case knownFailures = "known-failures"
   case knownCauses = "known-causes"
 
-  /// That of a file, by its name or the keys at its top level; of scenarios, where it is nothing else.
-  package init(of file: String, _ text: String) {
-    if Files.name(of: file) == ProjectFile.name {
-      self = .project
-      return
-    }
-    let lines = text.split(separator: "\n")
-    let kinds: [(key: String, schema: EditorSchema)] = [
-      ("steps:", .scenario), ("known:", .knownFailures), ("causes:", .knownCauses),
-    ]
-    let kind = kinds.first { kind in lines.contains { $0.hasPrefix(kind.key) } }
-    self = kind?.schema ?? (file.hasSuffix(".hunted") ? .knownCauses : .scenario)
-  }
-
   /// Where a project has its copies.
   package static let folder = ".kennel/schemas"
 

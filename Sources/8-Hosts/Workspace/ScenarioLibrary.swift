@@ -134,7 +134,15 @@ package struct ScenarioLibrary {
     }
     scenarios = scenarios[..<before.0] + scenarios[before.0...].filter { glob.matches($0.id) }
     if scenarios.count > before.0 || problems.count > before.1 { return }
-    throw .unusable("no scenario matches \"\(glob)\"; 'kennel list' shows all")
+    let folders = try Self.listing(at: home.scenarios).files.compactMap {
+      Self.id(ofFile: $0, in: home).split(separator: "/").dropLast().first.map(String.init)
+    }
+    let first = glob.text.prefix { $0 != "/" }
+    let near = closestMatches(to: String(first), in: folders.unique()).map {
+      "\"\($0)\(glob.text.dropFirst(first.count))\""
+    }
+    throw .unusable(
+      "no scenario matches \"\(glob)\"" + didYouMean(near, orElse: "; 'kennel list' shows all"))
   }
 
   private static func id(ofFile path: String, in home: Home) -> String {
@@ -165,16 +173,16 @@ package struct ScenarioLibrary {
           return Array(text.utf8)
         },
         rules: rules.rules.isEmpty ? nil : rules, for: purpose)
-      if isDirectory, !result.problems.isEmpty {
-        if EditorSchema(of: file, texts[0].text) != .scenario { continue }
-        guard Self.mayBeScenario(texts[0].text) else {
-          leftOut.append(texts[0].file)
-          continue
-        }
+      let objection =
+        result.problems.isEmpty
+        ? nil : FileKind.objection(to: texts[0].text, in: texts[0].file, expecting: .scenario)
+      if isDirectory, objection != nil {
+        if FileKind(of: texts[0].text, in: file) == nil { leftOut.append(texts[0].file) }
+        continue
       }
       scenarios += result.scenarios
       sources[texts[0].file] = texts
-      problems += result.problems
+      problems += objection.map { [$0] } ?? result.problems
     }
   }
 
@@ -183,16 +191,6 @@ package struct ScenarioLibrary {
   /// - Throws: `Failure.file` when it cannot be read.
   package static func fragment(_ path: String) throws(Failure) -> String? {
     Files.exists(path) ? try Files.regularText(of: path) : nil
-  }
-
-  /// Whether a file has a key of scenarios at its top level, or anywhere in JSON.
-  private static func mayBeScenario(_ text: String) -> Bool {
-    let keys = ["kennel", "steps", "clients", "include"]
-    return text.split(separator: "\n").contains { line in
-      keys.contains {
-        line.hasPrefix($0 + ":") || line.hasPrefix("{\($0):") || line.contains("\"\($0)\"")
-      }
-    }
   }
 
   /// The scenario files at a path: itself, or all below it that are not hidden, and what is left out
@@ -215,6 +213,20 @@ package struct ScenarioLibrary {
     return String(path.dropFirst(current.count + 1))
   }
 
+  /// Files whose names are like that of a path that leads to none, in its folder or in one with such a name.
+  private static func nearFiles(_ path: String) -> [String] {
+    let slash = path.lastIndex(of: "/")
+    let folder = slash.map { String(path[..<$0]) } ?? "."
+    let name = Files.name(of: path)
+    let folders =
+      Files.isDirectory(folder) || folder.contains("/")
+      ? [folder] : closestMatches(to: folder, in: (try? Files.entries(of: ".")) ?? [])
+    return folders.flatMap { folder in
+      closestMatches(to: name, in: (try? Files.entries(of: folder)) ?? [])
+        .map { slash == nil ? $0 : Files.join(folder, $0) }
+    }
+  }
+
   private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
     let ids = try Self.listing(at: home.scenarios).files.map { Self.id(ofFile: $0, in: home) }
     let folders = Set(ids.compactMap { $0.split(separator: "/").dropLast().first }).sorted()
@@ -224,12 +236,25 @@ package struct ScenarioLibrary {
       let starts = closestMatches(to: selector, in: ids.map { String($0.prefix(selector.count)) })
       near = Array(ids.filter { id in starts.contains { id.hasPrefix($0) } }.prefix(3))
     }
-    return "there is no file, directory or scenario \"\(selector)\""
-      + didYouMean(near.map { "\"\($0)\"" }, orElse: "; 'kennel list' shows all")
+    if near.isEmpty { near = Self.nearFiles(selector) }
+    let hint =
+      Files.isProgram(selector)
+      ? "; the COMMAND of an adapter comes after --: '-- \(shellWord(selector)) ...'"
+      : didYouMean(near.map { "\"\($0)\"" }, orElse: "; 'kennel list' shows all scenarios")
+    return "there is no file, directory or scenario \"\(selector)\"\(hint)"
   }
 }
 
 extension ScenarioLibrary {
+  /// What is said of paths without a scenario, and without another file that can be checked.
+  package static func emptiness(of paths: [String], leftOut: [String]) -> String {
+    let others =
+      leftOut.isEmpty ? "" : ", only files of other kinds: " + leftOut.joined(separator: ", ")
+    return
+      "there is no scenario in \(paths.joined(separator: " or "))\(others); expected files that end in "
+      + "\(alternatives(suffixes)), with 'kennel: 1' at the beginning"
+  }
+
   /// - Throws: `Failure.mistakes` with the problems, if there are any.
   package func requireNoProblems() throws(Failure) {
     try Failure.refuse(problems, in: "scenario files")

@@ -87,14 +87,14 @@ package struct TraceWriter {
 package func recordedSession(from paths: [String]) throws(Failure) -> ObservedSession {
   var recordings: [Recording] = []
   for path in paths {
-    let text = try Files.text(of: path)
+    let text = try FileKind.text(of: path, expecting: FileKind.recorded)
     if TraceFile.isTrace(text) {
       guard paths.count == 1 else {
         throw .unusable("\(path) is a trace, which has all clients; give it alone")
       }
       return ObservedSession(try readTrace(text, path))
     }
-    guard Recording.isRecording(text) else { throw neitherTraceNorRecording(text, path) }
+    guard Recording.isRecording(text) else { throw neitherTraceNorRecording(path) }
     do throws(SourceError) {
       recordings.append(try Recording.readable(text, file: path))
     } catch {
@@ -108,11 +108,8 @@ package func recordedSession(from paths: [String]) throws(Failure) -> ObservedSe
   }
 }
 
-package func neitherTraceNorRecording(_ text: String, _ path: String) -> Failure {
-  if text.isEmpty {
-    return .unusable("\(path):1:1: the file is empty; expected a trace or a recording")
-  }
-  return .unusable(
+package func neitherTraceNorRecording(_ path: String) -> Failure {
+  .unusable(
     "\(path):1:1: this is neither a trace nor a recording; "
       + "expected a JSON object with \"trace\" or \"recording\" in the first line")
 }

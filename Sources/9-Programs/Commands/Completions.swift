@@ -66,7 +66,7 @@ package struct Completions {
   }
 }
 
-// bash: one function; files are completed where nothing else is known.
+// bash: one function; each place of a command line is completed by what can stand there.
 
 extension Completions {
   private var bash: String {
@@ -74,8 +74,18 @@ extension Completions {
       # Completions of kennel for bash: source <(kennel help completions bash)
       _kennel() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-        local command=${COMP_WORDS[1]} index kinds= names=
+        local command=${COMP_WORDS[1]} index
         COMPREPLY=()
+        words() { COMPREPLY+=($(compgen -W "$*" -- "$word")); }
+        names() { words $("${COMP_WORDS[0]}" complete "$1" 2>/dev/null); }
+        folders() { COMPREPLY+=($(compgen -d -- "$word")); }
+        files() {
+          local file suffix
+          for file in $(compgen -f -- "$word"); do
+            [ -d "$file" ] || [ -z "$1" ] && COMPREPLY+=("$file") && continue
+            for suffix in $1; do case $file in *$suffix) COMPREPLY+=("$file") ;; esac; done
+          done
+        }
         for ((index = 1; index < COMP_CWORD; index++)); do
           if [ "${COMP_WORDS[index]}" = -- ]; then
             COMPREPLY=($(compgen -c -f -- "$word"))
@@ -83,7 +93,7 @@ extension Completions {
           fi
         done
         if [ "$COMP_CWORD" -eq 1 ]; then
-          COMPREPLY=($(compgen -W "\(names) \(Self.flags(general))" -- "$word"))
+          words "\(names) \(Self.flags(general))"
           return
         fi
         case "$command ${COMP_WORDS[2]}" in
@@ -93,13 +103,6 @@ extension Completions {
 
       """
     return text + bashCases + """
-          *) index= ;;
-        esac
-        case $word in
-          -*) COMPREPLY=($(compgen -W "$index" -- "$word")) ;;
-          *)
-            [ -z "$kinds" ] || names=$("${COMP_WORDS[0]}" complete $kinds 2>/dev/null)
-            COMPREPLY=($(compgen -f -W "$names" -- "$word")) ;;
         esac
       }
       complete -o filenames -F _kennel kennel
@@ -107,29 +110,38 @@ extension Completions {
       """
   }
 
-  /// The values of options, and the options of commands.
+  /// The values of options, then the options and operands of commands.
   private var bashCases: String {
     var text = ""
     for entry in entries {
-      for option in entry.grammar.allOptions {
-        var choices = option.choices.joined(separator: " ")
-        if let kind = option.candidates {
-          choices = "$(\"${COMP_WORDS[0]}\" complete \(kind) 2>/dev/null)"
-        }
-        guard !choices.isEmpty else { continue }
-        text += "    \"\(entry.name)\":--\(option.name))\n"
-        text += "      COMPREPLY=($(compgen -W \"\(choices)\" -- \"$word\")); return ;;\n"
+      for option in entry.grammar.allOptions where option.value != nil {
+        let letter = option.letter.map { " | \"\(entry.name)\":-\($0)" } ?? ""
+        text += "    \"\(entry.name)\":--\(option.name)\(letter))"
+        text += " \(option.completions.map(\.bash).joined())return ;;\n"
       }
     }
-    text += "  esac\n  case $command in\n"
+    text += "  esac\n  case $command:$word in\n"
     for entry in entries {
-      let kinds = entry.grammar.candidates.map(\.rawValue).joined(separator: " ")
-      let index = Self.flags(entry.grammar)
-      text += "    \"\(entry.name)\") index=\"\(index)\" kinds=\"\(kinds)\""
-      let seconds = seconds(entry.name)
-      text += seconds.isEmpty ? " ;;\n" : " names=\"\(seconds)\" ;;\n"
+      let operands = entry.grammar.completions + words(seconds(entry.name))
+      text += "    \"\(entry.name)\":-*) words \"\(Self.flags(entry.grammar))\" ;;\n"
+      text += "    \"\(entry.name)\":*) \(operands.map(\.bash).joined()):;;\n"
     }
-    return text + "    help) index= names=\"\(seconds("help")) \(names)\" ;;\n"
+    return text + "    help:*) words \"\(seconds("help")) \(names)\" ;;\n"
+  }
+
+  private func words(_ text: String) -> [Completion] {
+    text.isEmpty ? [] : [.words(text.split(separator: " ").map(String.init))]
+  }
+}
+
+extension Completion {
+  fileprivate var bash: String {
+    switch self {
+    case let .words(words): "words \"\(words.joined(separator: " "))\"; "
+    case let .names(kind): "names \(kind); "
+    case let .files(suffixes): "files \"\(suffixes.joined(separator: " "))\"; "
+    case .folders: "folders; "
+    }
   }
 }
 
@@ -154,6 +166,13 @@ extension Completions {
           _describe command commands
           return
         fi
+        local adapter=${words[(i)--]}
+        if (( adapter < CURRENT )); then
+          words=("${(@)words[adapter+1,-1]}")
+          (( CURRENT -= adapter ))
+          _normal
+          return
+        fi
         local command=$words[2]
         case "$words[2] $words[3]" in
           \(pattern)) command="$words[2] $words[3]" ;;
@@ -173,37 +192,45 @@ extension Completions {
 
   /// What can follow a command.
   private func zshCase(_ entry: Entry) -> String {
-    let specs = entry.grammar.allOptions.map { "      \(Self.specification($0))" }
-    var text = "    \"\(entry.name)\")\n      _arguments -s '1:command:' \\\n"
-    if entry.name.contains(" ") { text += "      '2:command:' \\\n" }
-    let seconds = seconds(entry.name)
-    let kinds =
-      entry.grammar.candidates.map { "; compadd -- \(Self.listed($0))" }.joined()
-      + (seconds.isEmpty ? "" : "; compadd -- \(seconds)")
-    text += specs.joined(separator: " \\\n")
-    return text + " \\\n      '*:file:\(kinds.isEmpty ? "_files" : "{_files\(kinds)}")' ;;\n"
+    var specs = ["'1:command:'"] + (entry.name.contains(" ") ? ["'2:command:'"] : [])
+    specs += entry.grammar.allOptions.flatMap(Self.specifications)
+    let operands = entry.grammar.completions + words(seconds(entry.name))
+    if !operands.isEmpty { specs.append(Self.quoted("*:operand:\(Self.action(operands))")) }
+    return "    \"\(entry.name)\")\n      _arguments -s "
+      + specs.joined(separator: " \\\n      ") + " ;;\n"
   }
 
-  /// `'*--seed[What it does]:N:_files'`.
-  private static func specification(_ option: OptionDescription) -> String {
+  /// `'*--seed=[What it does]:N: '`, and the same for its letter.
+  private static func specifications(_ option: OptionDescription) -> [String] {
     let words = brief(option.summary).replacing("[", with: "(").replacing("]", with: ")")
-    var text = "*--\(option.name)\(option.value == nil ? "" : "=")[\(words)]"
+    var rest = "[\(words)]"
     if let value = option.value {
-      var choices = option.choices.isEmpty ? "_files" : "(\(option.choices.joined(separator: " ")))"
-      if let kind = option.candidates { choices = "{compadd -- \(listed(kind))}" }
-      text += ":\(value):\(choices)"
+      rest += ":\(value.replacing(":", with: "\\:")):\(action(option.completions))"
     }
-    return quoted(text)
+    let name = "*--\(option.name)\(option.value == nil ? "" : "=")\(rest)"
+    return [quoted(name)] + (option.letter.map { [quoted("*-\($0)\(rest)")] } ?? [])
   }
 
-  /// The names of a kind, as a shell asks for them.
-  private static func listed(_ kind: Candidates) -> String {
-    "$(kennel complete \(kind) 2>/dev/null)"
+  /// What completes a place: a blank where nothing is known.
+  private static func action(_ completions: [Completion]) -> String {
+    completions.isEmpty ? " " : "{\(completions.map(\.zsh).joined(separator: "; "))}"
   }
 
   /// Text in single quotes, for a shell.
   private static func quoted(_ text: String) -> String {
     "'" + text.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension Completion {
+  fileprivate var zsh: String {
+    switch self {
+    case let .words(words): "compadd -- \(words.joined(separator: " "))"
+    case let .names(kind): "compadd -- $(kennel complete \(kind) 2>/dev/null)"
+    case let .files(suffixes) where suffixes.isEmpty: "_files"
+    case let .files(suffixes): "_files -g \"\(suffixes.map { "*\($0)" }.joined(separator: " "))\""
+    case .folders: "_files -/"
+    }
   }
 }
 
@@ -222,16 +249,16 @@ extension Completions {
     for entry in entries {
       let words = entry.name.split(separator: " ").map { "__fish_seen_subcommand_from \($0)" }
       let known = "complete -c kennel -n '\(words.joined(separator: "; and "))'"
-      let seconds = seconds(entry.name)
-      if !seconds.isEmpty { text += "\(known) -a '\(seconds)'\n" }
-      for kind in entry.grammar.candidates { text += "\(known) -a '(kennel complete \(kind))'\n" }
+      let operands = entry.grammar.completions + self.words(seconds(entry.name))
+      // A command of an adapter may be any file.
+      if !entry.grammar.takesAdapter { text += "\(known) -f\n" }
+      for operand in operands { text += "\(known) \(operand.fish)\n" }
       for option in entry.grammar.allOptions {
         text += known
         text += " -l \(option.name)"
         if let letter = option.letter { text += " -s \(letter)" }
-        if option.value != nil { text += " -r" }
-        if !option.choices.isEmpty { text += " -f -a '\(option.choices.joined(separator: " "))'" }
-        if let kind = option.candidates { text += " -f -a '(kennel complete \(kind))'" }
+        if option.value != nil { text += " -x" }
+        for completion in option.completions { text += " \(completion.fish)" }
         text += " -d \(Self.fishQuoted(Self.brief(option.summary)))\n"
       }
     }
@@ -244,31 +271,60 @@ extension Completions {
   }
 }
 
+extension Completion {
+  fileprivate var fish: String {
+    switch self {
+    case let .words(words): "-a '\(words.joined(separator: " "))'"
+    case let .names(kind): "-a '(kennel complete \(kind))'"
+    case let .files(suffixes) where suffixes.isEmpty: "-a '(__fish_complete_path)'"
+    case let .files(suffixes):
+      "-a '(\(suffixes.map { "__fish_complete_suffix \($0)" }.joined(separator: "; ")))'"
+    case .folders: "-a '(__fish_complete_directories)'"
+    }
+  }
+}
+
 /// Names that change with the folder, so that completions ask the kit for them.
 package enum Candidates: String, CaseIterable {
   case scenarios, rules, tags, clients, languages
 }
 
+/// What can stand at a place of a command line.
+enum Completion: Equatable {
+  case words([String])
+  case names(Candidates)
+  /// Files that end in one of these, and folders on the way there; any files for none.
+  case files([String])
+  case folders
+
+  /// The same for the words by which help texts call what stands there.
+  static func of(_ placeholders: String) -> [Completion] {
+    let words = placeholders.split { !$0.isLetter }
+    let kinds: [(words: [Substring], completion: Completion)] = [
+      (["PATH", "LIST"], .files([".yaml", ".yml", ".json"])),
+      (["TRACE", "RECORDING", "REPORT", "OLD"], .files([".jsonl"])),
+      (["FILE"], .files([])), (["DIR", "FOLDER"], .folders), (["ID"], .names(.scenarios)),
+      (["RULE"], .names(.rules)), (["TAG"], .names(.tags)), (["CLIENT"], .names(.clients)),
+      (["LANGUAGE"], .names(.languages)), (["adapter"], .words(["adapter"])),
+      (["bash"], .words(Completions.Shell.allCases.map(\.rawValue))),
+    ]
+    return kinds.filter { !Set($0.words).isDisjoint(with: words) }.map(\.completion)
+  }
+}
+
 extension OptionDescription {
-  /// What can be given for it, where that differs from folder to folder.
-  var candidates: Candidates? {
-    switch value {
-    case "RULE": .rules
-    case "TAG": .tags
-    case "ID|PATTERN": .scenarios
-    case "NAME" where name == "client", "[CLIENT=]NAME": .clients
-    default: nil
-    }
+  /// What its value can be, as far as that is known.
+  var completions: [Completion] {
+    if !choices.isEmpty { return [.words(choices)] }
+    if name == "client" { return [.names(.clients)] }
+    return Completion.of(["known", "update"].contains(name) ? "LIST" : value ?? "")
   }
 }
 
 extension Grammar {
-  /// What the operands can name, beside files.
-  var candidates: [Candidates] {
-    let words = operands.split { !$0.isLetter }
-    let kinds: [(word: Substring, kind: Candidates)] = [
-      ("ID", .scenarios), ("RULE", .rules), ("LANGUAGE", .languages),
-    ]
-    return kinds.filter { words.contains($0.word) }.map(\.kind)
+  /// What the operands can be, as far as that is known. What follows `--` is another program's.
+  var completions: [Completion] {
+    let end = operands.firstRange(of: "--")?.lowerBound ?? operands.endIndex
+    return Completion.of(String(operands[..<end]))
   }
 }

@@ -44,11 +44,29 @@ package struct Grammar {
   /// Whether what follows `--` is the command of an adapter, and no operand.
   package let takesAdapter: Bool
 
+  /// The headings in its help, each with the options below it; the rest stands above them.
+  package let groups: [Group]
+
+  /// Options that have another name now, by the one that they had.
+  package let renamed: [String: String]
+
+  /// Options of which the help says together what they are about.
+  package struct Group {
+    let heading: String
+    let options: [String]
+
+    /// A group with these options, by their names.
+    package init(_ heading: String, _ options: String...) {
+      self.heading = heading
+      self.options = options
+    }
+  }
+
   /// The grammar of a program, or of a command, whose table has its options.
   package init(
     command: String, operands: String, summary: String, options: [OptionDescription] = [],
     notes: String = "", exitCodes: ExitCodes = .ofClients, stopsAtOperand: Bool = false,
-    takesAdapter: Bool = false
+    takesAdapter: Bool = false, groups: [Group] = [], renamed: [String: String] = [:]
   ) {
     self.command = command
     self.operands = operands
@@ -58,6 +76,8 @@ package struct Grammar {
     self.exitCodes = exitCodes
     self.stopsAtOperand = stopsAtOperand
     self.takesAdapter = takesAdapter
+    self.groups = groups
+    self.renamed = renamed
   }
 
   /// What is below the options in its help.
@@ -89,6 +109,11 @@ extension Grammar {
     guard takesAdapter, let end = words.firstIndex(of: "--") else { return try cut(words) }
     var arguments = try cut(Array(words[..<end]))
     arguments.adapter = Array(words[(end + 1)...])
+    if end == words.count - 1, !arguments.contains("help") {
+      throw arguments.failure(
+        "nothing follows --; expected the COMMAND that starts the adapter, such as "
+          + "'\(command) -- python3 adapter.py'")
+    }
     return arguments
   }
 
@@ -111,7 +136,10 @@ extension Grammar {
 
   /// What is wrong with a word that argp refused; it states which, but not why.
   private func problem(with word: String) -> String {
-    guard word.hasPrefix("--") else { return "unknown option \"\(word)\"" }
+    guard word.hasPrefix("--") else {
+      let letters = allOptions.compactMap { $0.letter.map { "-\($0)" } }
+      return "unknown option \"\(word)\"; expected \(alternatives(letters)), or a name after --"
+    }
     let name = String(word.dropFirst(2).prefix { $0 != "=" })
     let named = allOptions.filter { $0.name.hasPrefix(name) }
     if let option = named.first(where: { $0.name == name }) ?? (named.count == 1 ? named[0] : nil) {
@@ -122,7 +150,9 @@ extension Grammar {
       let names = named.map { "--" + $0.name }.joined(separator: " or ")
       return "option \"--\(name)\" is ambiguous: \(names)"
     }
-    return "unknown option \"--\(name)\"" + didYouMean(name, allOptions.map(\.name), prefix: "--")
+    let other = renamed[name].map { "; it is --\($0) now" }
+    return "unknown option \"--\(name)\""
+      + (other ?? didYouMean(name, allOptions.map(\.name), prefix: "--"))
   }
 }
 
@@ -213,14 +243,21 @@ final class ArgpMemory {
 
   init(_ grammar: Grammar) {
     let all = grammar.allOptions
-    options = .allocate(capacity: all.count + 1)
-    options.initialize(repeating: argp_option(), count: all.count + 1)
+    let count = all.count + grammar.groups.count
+    options = .allocate(capacity: count + 1)
+    options.initialize(repeating: argp_option(), count: count + 1)
+    for (index, group) in grammar.groups.enumerated() {
+      options[all.count + index].doc = text(group.heading + ":")
+      options[all.count + index].group = Int32(index + 1)
+    }
     for (index, option) in all.enumerated() {
       options[index].name = text(option.name)
       options[index].key = option.key(in: grammar)
       options[index].arg = option.value.map { text($0) } ?? nil
       options[index].doc = text(option.summary)
-      options[index].group = ["color", "help", "version"].contains(option.name) ? -1 : 0
+      let group = grammar.groups.firstIndex { $0.options.contains(option.name) }
+      options[index].group =
+        ["color", "help", "version"].contains(option.name) ? -1 : Int32(group.map { $0 + 1 } ?? 0)
     }
     argp.options = UnsafePointer(options)
     argp.args_doc = grammar.operands.isEmpty ? nil : text(grammar.operands)

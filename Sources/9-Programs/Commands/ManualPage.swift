@@ -32,8 +32,17 @@ package struct ManualPage {
 
   private static func section(_ grammar: Grammar) -> [String] {
     [".SS \(escaped(grammar.command)) [OPTION...] \(escaped(grammar.operands))"]
-      + prose(grammar.summary) + grammar.allOptions.flatMap(option)
-      + prose(grammar.examples)
+      + prose(grammar.summary) + options(of: grammar) + prose(grammar.examples)
+  }
+
+  /// The options, below the headings that the help has too.
+  private static func options(of grammar: Grammar) -> [String] {
+    let grouped = Set(grammar.groups.flatMap(\.options))
+    let others = grammar.allOptions.filter { !grouped.contains($0.name) }
+    return grammar.groups.flatMap { group in
+      [".PP", "\\fB\(escaped(group.heading))\\fR"]
+        + grammar.allOptions.filter { group.options.contains($0.name) }.flatMap(option)
+    } + (grammar.groups.isEmpty ? [] : [".PP"]) + others.flatMap(option)
   }
 
   private static func option(_ option: OptionDescription) -> [String] {

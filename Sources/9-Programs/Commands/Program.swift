@@ -1,3 +1,4 @@
+import Document
 import Glibc
 package import System
 
@@ -63,7 +64,9 @@ package struct Program {
       return .success
     }
     let names = listed.map { $0.name }
-    throw .usage(unknown("command", name, among: names), command: grammar.command)
+    let hint = didYouMean(
+      name, names, orElse: "; expected one such as \(alternatives(Array(names.prefix(4))))")
+    throw .usage("unknown command \"\(name)\"\(hint)", command: grammar.command)
   }
 
   /// The command that words call, the one with the longest name, and what follows its name.

@@ -34,12 +34,11 @@ package struct CheckedFiles {
     count += Set(library.scenarios.map(\.file) + library.problems.map(\.file)).count
   }
 
-  /// Checks a file unless it is a scenario.
+  /// Checks a file, if it is of a kind that is no scenario.
   private mutating func check(_ file: String) throws(Failure) -> Bool {
     let text = try Files.regularText(of: file)
     let bytes = Array(text.utf8)
-    switch EditorSchema(of: file, text) {
-    case .scenario: return false
+    switch FileKind(of: text, in: file) {
     case .project: problems += ProjectFile.read(file: file, bytes: bytes).problems
     case .knownFailures:
       let own = try ScenarioLibrary(ProjectFile.find()?.scenarios ?? [])
@@ -52,6 +51,7 @@ package struct CheckedFiles {
         Files.exists(KnownCauses.path(ofProof: proof, in: file))
       }
       problems += KnownCauses.read(file: file, bytes: bytes, context).problems
+    default: return false
     }
     return true
   }

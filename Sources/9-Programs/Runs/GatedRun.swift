@@ -195,7 +195,7 @@ package struct CIGate {
     list = try options.list.map { file throws(Failure) in
       let subject = run.wordsOfClient.map(shellWord).joined(separator: " ")
       var list = try KnownFailures(
-        file: file, text: Files.text(of: file),
+        file: file, text: FileKind.text(of: file, expecting: [.knownFailures]),
         KnownFailuresReader.Context(library, isWhole, flaky: run.adapter != nil))
       for index in list.entries.indices {
         (list.entries[index].program, list.entries[index].subject) = (programWord, subject)

@@ -32,7 +32,9 @@ package struct KnownFailuresRevision {
     library = try ScenarioLibrary(settings)
     context = try KnownFailuresReader.Context(
       library, settings.selectors.isEmpty, flaky: settings.adapter != nil)
-    old = Files.exists(file) ? try Files.text(of: file) : KnownFailuresUpdate.emptyList
+    old =
+      Files.exists(file)
+      ? try FileKind.text(of: file, expecting: [.knownFailures]) : KnownFailuresUpdate.emptyList
     list = try KnownFailures(file: file, text: old, context)
     session = try RunSession(settings, library, palette: .plain)
     session.isNew = { [list] in !list.lists($0) }
@@ -103,7 +105,8 @@ package struct KnownFailuresInventory {
   package init(_ file: String, on today: CalendarDate) throws(Failure) {
     let library = try ScenarioLibrary([])
     let context = try KnownFailuresReader.Context(library, true, flaky: true)
-    let list = try KnownFailures(file: file, text: Files.text(of: file), context)
+    let content = try FileKind.text(of: file, expecting: [.knownFailures])
+    let list = try KnownFailures(file: file, text: content, context)
     var expired = 0
     var text = ""
     for entry in list.entries {

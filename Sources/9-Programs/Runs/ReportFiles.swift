@@ -137,7 +137,7 @@ package struct ComparedReports {
     var page = ""
     let rules = try (try? Home.find())?.ruleBook() ?? RuleBook(files: [])
     for source in sources {
-      let text = try Files.text(of: source.file)
+      let text = try FileKind.text(of: source.file, expecting: [.report])
       do throws(SourceError) {
         columns.append(try ReportColumn(name: source.name, text, file: source.file))
         guard markdown != nil else { continue }

@@ -7,7 +7,7 @@ import System
 extension Arguments {
   /// The adapter that is asked for; nil for none.
   ///
-  /// - Throws: `Failure.usage` for a `--` without a command, and beside a client of the kit.
+  /// - Throws: `Failure.usage` beside a client of the kit.
   func adapterOptions() throws(Failure) -> AdapterOptions? {
     guard let adapter else { return nil }
     if let descriptor = getenv("KENNEL_FD").map({ String(cString: $0) }), descriptor != "3",
@@ -15,7 +15,6 @@ extension Arguments {
     {
       throw failure("KENNEL_FD can only be 3, not \"\(descriptor)\"")
     }
-    guard !adapter.isEmpty else { throw failure("there is no COMMAND after --") }
     if namesSubject { throw failure("--client NAME does not go together with a COMMAND") }
     return AdapterOptions(command: adapter, warn: Console.warn)
   }

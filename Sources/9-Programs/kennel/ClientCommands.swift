@@ -168,7 +168,9 @@ struct DoctorCommand: Command {
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     if let operand = arguments.operands.first {
-      throw arguments.failure("doctor takes no \"\(operand)\"; the COMMAND comes after --")
+      throw arguments.failure(
+        "doctor takes no \"\(operand)\"; the COMMAND comes after --: '\(arguments.command) -- "
+          + "\(arguments.operands.map(shellWord).joined(separator: " "))'")
     }
     adapter = try arguments.adapterOptions()
   }
@@ -369,9 +371,9 @@ struct KnownCommand: Command {
   }
 
   static let grammar = Grammar(
-    command: "kennel known", operands: "[FILE|PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
+    command: "kennel known", operands: "[LIST|PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
     summary: """
-      Checks the list of known failures in FILE and shows it, or runs scenarios and brings a list \
+      Checks the list of known failures in the file LIST and shows it, or runs scenarios and brings a list \
       up to date.
       """,
     notes: """
@@ -389,7 +391,7 @@ struct KnownCommand: Command {
   mutating func take(_ arguments: Arguments) throws(Failure) {
     try run.take(arguments)
     if !arguments.contains("update") {
-      file = try arguments.onlyOperand(else: "known needs the file of a list, or --update FILE")
+      file = try arguments.onlyOperand(else: "known needs the file of one list, or --update FILE")
       let options = ["issue", "kind", "until", "profile", "client", "seed", "tag", "rule", "needs"]
       let given = options.filter { arguments.contains($0) && !arguments.inherited.contains($0) }
       if let option = given.first {
@@ -454,7 +456,7 @@ struct MonitorCommand: Command {
   }
 
   static let grammar = Grammar(
-    command: "kennel monitor", operands: "FILE...",
+    command: "kennel monitor", operands: "TRACE|RECORDING|DIR...",
     summary: """
       Reports protocol violations of clients and servers in recordings and traces: handshakes, request numbers and answers, listens, writes, and the form of every \
       message. Specs/wire-monitor.md lists the checks.
@@ -482,7 +484,9 @@ struct MonitorCommand: Command {
     var tally = Tally()
     for record in try RecordedFile.all(at: paths, kind: "recording or trace") {
       let file = record.path
-      let text = try Files.text(of: file)
+      let text =
+        record.isNamed
+        ? try FileKind.text(of: file, expecting: FileKind.recorded) : try Files.text(of: file)
       if !record.isNamed, !WireTranscript.isTranscript(text) { continue }
       let transcript: WireTranscript
       do throws(SourceError) {

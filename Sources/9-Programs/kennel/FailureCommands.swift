@@ -77,7 +77,7 @@ struct WhyCommand: Command {
   }
 
   static let grammar = Grammar(
-    command: "kennel why", operands: "[PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
+    command: "kennel why", operands: "[PATH|ID|PATTERN|TRACE...] [-- COMMAND [ARGUMENT...]]",
     summary: """
       Explains why a scenario fails: what led to the failure, after which step or delivery it was \
       inevitable, and which changes would make the scenario pass. Of several scenarios, each cause is \
@@ -190,7 +190,7 @@ struct ReplayCommand: Command {
   }
 
   static let grammar = Grammar(
-    command: "kennel replay", operands: "FILE... [-- COMMAND [ARGUMENT...]]",
+    command: "kennel replay", operands: "TRACE|RECORDING|DIR... [-- COMMAND [ARGUMENT...]]",
     summary: """
       Runs a trace of 'kennel run --trace' again, with the seed, the choices and the scenario \
       text in the trace, and compares every event. \

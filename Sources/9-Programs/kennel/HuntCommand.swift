@@ -65,7 +65,9 @@ struct HuntCommand: Command {
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     if let operand = arguments.operands.first {
-      throw arguments.failure("hunt takes no arguments, but was given \"\(operand)\"")
+      throw arguments.failure(
+        "hunt draws its scenarios and takes no \"\(operand)\"; 'kennel run \(shellWord(operand))' runs that, "
+          + "a COMMAND comes after --")
     }
     try arguments.read(Self.options.only("resume", "output"), into: &self)
     if resumes, ResultsFolder.hasCampaign(folder) {

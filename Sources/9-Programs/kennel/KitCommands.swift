@@ -36,11 +36,11 @@ struct MutantsCommand: Command {
   }
 
   static let grammar = Grammar(
-    command: "kennel mutants", operands: "[NAME...]",
+    command: "kennel mutants", operands: "[CLIENT...]",
     summary: """
       Runs clients, servers and connections that have one deliberate defect each, and reports \
       which check notices each: the scenarios, the invariants or the hunt. Also runs conforming \
-      variants, which no check may flag. Without a NAME it runs all of them.
+      variants, which no check may flag. Without a CLIENT it runs all of them.
       """,
     notes: """
       'kennel run --client NAME' shows how one of them fails.

@@ -274,7 +274,7 @@ struct ScenarioFromCommand: Command {
         "client", "NAME", \.selection.clients, .text,
         "Only this client, and others that are named; what the rest wrote, the server writes."),
       .value(
-        "path", "PATH", \.selection.path, .path,
+        "path", "LOCATION", \.selection.path, .path,
         "Only what concerns this location: at it, below it or above it."),
       .flag(
         "shrink", \.shrinks,
@@ -285,7 +285,7 @@ struct ScenarioFromCommand: Command {
   }
 
   static let grammar = Grammar(
-    command: "kennel scenario-from", operands: "FILE...",
+    command: "kennel scenario-from", operands: "TRACE|RECORDING...",
     summary: """
       Makes a scenario of a session that was recorded: of a trace, or of a recording, or of \
       recordings of several clients in the same session. If the session contains no calls, they \

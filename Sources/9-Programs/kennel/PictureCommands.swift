@@ -14,14 +14,14 @@ import Workspace
 
 /// The command `kennel show`.
 struct ShowCommand: Command {
-  var svg: String?
+  var output: String?
   /// The trace.
   var path = ""
 
   static var options: [Option<Self>] {
     [
       .value(
-        "svg", "FILE", \.svg, .text,
+        "output", "FILE", \.output, .text, letter: "o",
         "Write the picture to FILE as SVG instead, for a browser or a document.")
     ]
   }
@@ -42,8 +42,8 @@ struct ShowCommand: Command {
 
       Examples:
         kennel show traces/races_three-writers.firebase.trace.jsonl
-        kennel show trace.jsonl --svg picture.svg
-      """, exitCodes: .withoutVerdicts)
+        kennel show trace.jsonl -o picture.svg
+      """, exitCodes: .withoutVerdicts, renamed: ["svg": "output"])
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     path = try arguments.onlyOperand(
@@ -53,7 +53,7 @@ struct ShowCommand: Command {
   /// Shows a trace.
   func perform() throws(Failure) -> ExitCode {
     let picture = SpaceTime(of: PicturedRun(try readPicture(path)))
-    if let file = svg {
+    if let file = output {
       try Files.write(picture.svg() + "\n", to: file)
     } else {
       try Console.output(picture.text)

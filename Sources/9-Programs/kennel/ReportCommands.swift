@@ -5,21 +5,24 @@ import Reports
 import Runs
 import System
 import Trace
+import Workspace
 
 /// The command `kennel report`.
 struct ReportPageCommand: Command {
-  var html: String?
-  var markdown: String?
   var badges: String?
+  var outputs: [String] = []
   /// At least one: `NAME=REPORT` or `REPORT`.
   var sources: [String] = []
 
   static var options: [Option<Self>] {
     [
-      .value("html", "FILE", \.html, .text, "Write the page to FILE."),
-      .value(
-        "markdown", "FILE", \.markdown, .text,
-        "Write a page about the client of one report: families of rules, and causes of failures."),
+      .list(
+        "output", "FILE", \.outputs, .file(endingIn: ".html", ".md"),
+        """
+        Write the page to FILE: .html compares the reports, .md is about the client of one report, \
+        with families of rules and causes of failures. May be repeated.
+        """
+      ).with { $0.letter = "o" }
       .value("badges", "DIR", \.badges, .text, "Write a badge of each report to DIR/NAME.svg."),
     ]
   }
@@ -36,27 +39,31 @@ struct ReportPageCommand: Command {
       with the events and the picture of each scenario.
 
       Examples:
-        kennel report ours=ours.jsonl theirs=theirs.jsonl --html report.html --badges badges
-        kennel report 'Client 2.0, 2026-11-22=report.jsonl' --markdown client.md
-      """, exitCodes: .withoutVerdicts)
+        kennel report ours=ours.jsonl theirs=theirs.jsonl -o report.html --badges badges
+        kennel report 'Client 2.0, 2026-11-22=report.jsonl' -o client.md
+      """, exitCodes: .withoutVerdicts, renamed: ["html": "output", "markdown": "output"])
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     sources = try arguments.someOperands(else: "report needs reports in lines of JSON")
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
-    if html == nil, markdown == nil, badges == nil {
+    if outputs.isEmpty, badges == nil {
       throw arguments.failure(
-        "where to? report needs --html FILE, --markdown FILE or --badges DIR")
+        "where to? report needs -o FILE, which ends in .html or .md, or --badges DIR")
     }
-    if markdown != nil, sources.count > 1 {
-      throw arguments.failure("--markdown writes about one client, but there are several reports")
+    if file(".md") != nil, sources.count > 1 {
+      throw arguments.failure(
+        "a page in Markdown is about one client, but there are several reports")
     }
   }
 
+  private func file(_ suffix: String) -> String? { outputs.last { $0.hasSuffix(suffix) } }
+
   /// Writes the page.
   func perform() throws(Failure) -> ExitCode {
-    try ComparedReports(sources).write(html: html, markdown: markdown, badges: badges)
+    try ComparedReports(sources).write(
+      html: file(".html"), markdown: file(".md"), badges: badges)
     return .success
   }
 }
@@ -72,7 +79,7 @@ struct MergeCommand: Command {
   static var options: [Option<Self>] {
     [
       .value(
-        "output", "PATH", \.output, .text, letter: "o",
+        "output", "FILE|DIR", \.output, .text, letter: "o",
         "Write the results into a directory, or the combined report into a file.")
     ]
   }
@@ -169,7 +176,7 @@ struct DiffCommand: Command {
 extension ReportFile {
   /// - Throws: `Failure` when it cannot be read, and when it is no report.
   init(at file: String) throws(Failure) {
-    let text = try Files.text(of: file)
+    let text = try FileKind.text(of: file, expecting: [.report])
     do throws(SourceError) {
       try self.init(text, file: file)
     } catch {
@@ -182,15 +189,16 @@ extension ReportFile {
 struct BadgeCommand: Command {
   var report = ""
   var label = "kennel"
-  var svg: String?
-  var json: String?
+  var outputs: [String] = []
 
   static let oldNames = ["badge"]
 
   static var options: [Option<Self>] {
     [
-      .value("svg", "FILE", \.svg, .text, "Write the picture into FILE."),
-      .value("json", "FILE", \.json, .text, "Write the object into FILE."),
+      .list(
+        "output", "FILE", \.outputs, .file(endingIn: ".svg", ".json"),
+        "Write the picture to FILE that ends in .svg, or the object, .json. May be repeated."
+      ).with { $0.letter = "o" },
       .value(
         "label", "TEXT", \.label, .text, "The text on the left (kennel if not given)."),
     ]
@@ -203,8 +211,8 @@ struct BadgeCommand: Command {
       """,
     notes: """
       Examples:
-        kennel report badge report.jsonl --svg badge.svg --json badge.json
-      """, exitCodes: .withoutVerdicts)
+        kennel report badge report.jsonl -o badge.svg -o badge.json
+      """, exitCodes: .withoutVerdicts, renamed: ["svg": "output", "json": "output"])
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     report = try arguments.onlyOperand(
@@ -212,15 +220,27 @@ struct BadgeCommand: Command {
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
-    if svg == nil, json == nil { throw arguments.failure("badge needs --svg FILE or --json FILE") }
+    if outputs.isEmpty {
+      throw arguments.failure("where to? badge needs -o FILE, which ends in .svg or .json")
+    }
   }
 
   /// Writes the files.
   func perform() throws(Failure) -> ExitCode {
     let badge = Badge(of: try ReportFile(at: report), label: label)
-    if let file = svg { try Files.write(badge.svg, to: file) }
-    if let file = json { try Files.write(badge.json, to: file) }
+    for file in outputs {
+      try Files.write(file.hasSuffix(".svg") ? badge.svg : badge.json, to: file)
+    }
     return .success
+  }
+}
+
+extension OptionKind where Value == String {
+  /// The path of a file, whose end says in which form it is written.
+  fileprivate static func file(endingIn suffixes: String...) -> OptionKind {
+    OptionKind(
+      "a file that ends in \(alternatives(suffixes))",
+      { file in suffixes.contains { file.hasSuffix($0) } ? file : nil })
   }
 }
 

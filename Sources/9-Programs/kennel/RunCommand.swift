@@ -52,7 +52,23 @@ struct RunCommand {
         kennel run writes --profile firebase -- python3 adapter.py
         kennel run --record-expectations Scenarios/races/three-writers.yaml
       """,
-    takesAdapter: true)
+    takesAdapter: true,
+    groups: [
+      .init(
+        "What is run", "profile", "seed", "seeds", "client", "tag", "rule", "needs", "exclude",
+        "last-failed", "shard"),
+      .init(
+        "How it is run", "jobs", "watch", "shadow", "metamorphic", "audit", "keep-going",
+        "fail-fast", "max-fail"),
+      .init("What counts as a failure", "known", "today", "strict", "measure-groups"),
+      .init("What is shown", "format", "all", "verbose", "slowest", "github"),
+      .init(
+        "What is written", "junit", "jsonl", "markdown", "html", "trace", "record",
+        "record-expectations"),
+      .init("With a COMMAND", "timeout", "validate", "transcript"),
+      .init(
+        "With a COMMAND on a real clock", "tolerance", "settle", "patience", "longest", "repeats"),
+    ], renamed: ["quiet": "settle"])
 
   mutating func take(_ arguments: Arguments) throws(Failure) { try settings.take(arguments) }
 
@@ -141,7 +157,7 @@ extension RunCommand: Command {
     if format == .text, !settings.showsAll {
       try Console.output(RunRecord.text(explaining: outcome.records))
     }
-    try show(outcome)
+    try show(outcome, of: selected)
     return outcome.exitCode
   }
 
@@ -151,7 +167,7 @@ extension RunCommand: Command {
   }
 
   /// Reports the result of it all.
-  private func show(_ outcome: GatedRun.Outcome) throws(Failure) {
+  private func show(_ outcome: GatedRun.Outcome, of selected: Int) throws(Failure) {
     if format == .json {
       Console.message(outcome.annotations)
       try Console.output(outcome.summary.json())
@@ -165,7 +181,11 @@ extension RunCommand: Command {
     } else if left > 0 {
       Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
     }
-    if outcome.summary.isEmpty { Console.message("kennel: nothing was judged\n") }
+    if selected == 0, !settings.selectors.isEmpty {
+      Console.warn(ScenarioLibrary.emptiness(of: settings.selectors, leftOut: []))
+    } else if outcome.summary.isEmpty {
+      Console.warn("nothing was judged")
+    }
   }
 }
 

@@ -167,6 +167,9 @@ struct CheckCommand: Command {
   func perform() throws(Failure) -> ExitCode {
     let files = try CheckedFiles(paths)
     let found = files.problems.count
+    if files.count == 0, found == 0 {
+      throw .unusable(ScenarioLibrary.emptiness(of: paths, leftOut: files.leftOut))
+    }
     let shown = printsAll || format == .json ? found : min(found, Failure.shownProblems)
     for problem in files.problems.prefix(shown) { try Console.output(format.line(of: problem)) }
     if shown < found {

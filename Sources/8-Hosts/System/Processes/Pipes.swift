@@ -1,4 +1,5 @@
 import CScheduling
+import Document
 import Glibc
 
 /// The pipes between this process and one that it is about to start.
@@ -67,7 +68,19 @@ func spawn(
   let problem = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
   guard problem == 0 else {
     undo()
-    throw .notStarted("cannot start \(program): \(String(cString: strerror(problem)))")
+    var reason = String(cString: strerror(problem))
+    if problem == EACCES || problem == ENOEXEC {
+      reason +=
+        Files.isDirectory(program)
+        ? "; it is a folder; expected a program"
+        : "; expected a program; make it executable with 'chmod +x \(shellWord(program))', or start it by "
+          + "its language: -- python3 \(shellWord(program))"
+    } else if problem == ENOENT {
+      reason +=
+        program.contains("/") ? "; expected the path of a program" : "; expected a name in PATH"
+      if program.contains("/"), !program.hasPrefix("/") { reason += ", from this folder" }
+    }
+    throw .notStarted("cannot start \(program): \(reason)")
   }
   return process
 }

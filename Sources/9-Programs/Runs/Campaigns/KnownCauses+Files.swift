@@ -8,7 +8,7 @@ extension KnownCauses {
   ///
   /// - Throws: `Failure` when it cannot be read, with everything that is wrong in it.
   package init(file: String) throws(Failure) {
-    let bytes = Array(try Files.text(of: file).utf8)
+    let bytes = Array(try FileKind.text(of: file, expecting: [.knownCauses]).utf8)
     let (list, problems) = Self.read(file: file, bytes: bytes)
     try Failure.refuse(problems, in: file)
     self = list

@@ -2,6 +2,7 @@ import Document
 package import Hunting
 package import Reports
 package import System
+import Workspace
 
 /// What several campaigns have shown together.
 package struct MergedResults {
@@ -89,7 +90,9 @@ extension MergedReport {
   /// - Throws: `Failure` when one cannot be read, or they do not belong together.
   package init(files: [String]) throws(Failure) {
     var parts: [(text: String, file: String)] = []
-    for file in files { parts.append((try Files.text(of: file), file)) }
+    for file in files {
+      parts.append((try FileKind.text(of: file, expecting: [.report]), file))
+    }
     do throws(SourceError) {
       self = try MergedReport(of: parts)
     } catch {

@@ -35,7 +35,7 @@ extension RealClockSettings: OptionSettings {
         scenario states (default: 250).
         """),
       .value(
-        "quiet", "MS", \.quiet, .milliseconds(through: 10_000),
+        "settle", "MS", \.quiet, .milliseconds(through: 10_000),
         "On a real clock: a run has settled after MS without an event (default: 100)."),
       .value(
         "patience", "MS", \.patience, .milliseconds(through: 600_000),

@@ -82,7 +82,7 @@ package struct FileReplay {
   }
 
   private mutating func replay(_ file: String) throws(Failure) {
-    let text = try Files.text(of: file)
+    let text = try FileKind.text(of: file, expecting: FileKind.recorded)
     if Self.isOfServer(text) { return try replaySession(text, file) }
     if TraceFile.isTrace(text) {
       let replay = try replayTrace(text, file)
@@ -124,7 +124,7 @@ package struct FileReplay {
   }
 
   private func recording(_ text: String, in file: String) throws(Failure) -> Recording {
-    guard Recording.isRecording(text) else { throw neitherTraceNorRecording(text, file) }
+    guard Recording.isRecording(text) else { throw neitherTraceNorRecording(file) }
     if settings.isStepping { throw .unusable("--step is for traces; \(file) is none") }
     if settings.runsCurrentFile { throw .unusable("--changed is for traces; \(file) is none") }
     do throws(SourceError) {

@@ -124,11 +124,7 @@ extension FailingSetupOptions {
   /// - Throws: `Failure.unusable` for a trace that cannot be read, and for one of another program that
   ///   was not named again.
   package mutating func takeTrace() throws(Failure) -> Scenario? {
-    guard selector.hasSuffix(".jsonl"), Files.exists(selector), !Files.isDirectory(selector) else {
-      return nil
-    }
-    let text = try Files.text(of: selector)
-    guard TraceFile.isTrace(text), !TraceFile.isLive(text) else { return nil }
+    guard let text = try recordedText(.trace) else { return nil }
     let header = try reading { () throws(SourceError) in
       try TraceFile(text, file: selector).header
     }
@@ -141,13 +137,18 @@ extension FailingSetupOptions {
     }
   }
 
+  /// The text of the file that was named in place of a scenario, if it is of one of these kinds.
+  private func recordedText(_ kinds: FileKind...) throws(Failure) -> String? {
+    guard Files.exists(selector), !Files.isDirectory(selector) else { return nil }
+    let text = try Files.regularText(of: selector)
+    return FileKind(of: text, in: selector).map(kinds.contains) == true ? text : nil
+  }
+
   /// The session that was named in place of a scenario, as a scenario; nil for anything else.
   ///
   /// - Throws: `Failure.unusable` for a session that cannot be read.
   package func session() throws(Failure) -> SessionScenario? {
-    guard selector.hasSuffix(".jsonl"), Files.exists(selector), !Files.isDirectory(selector) else {
-      return nil
-    }
+    guard try recordedText(.liveTrace, .recording) != nil else { return nil }
     return try SessionScenario(of: [selector], profile: profile.flatMap { Profile(named: $0) })
   }
 
