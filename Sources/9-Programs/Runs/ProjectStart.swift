@@ -96,6 +96,8 @@ package struct ProjectStart {
       known: \(Self.known)
       # timeout: 5                 # seconds for an answer of the command
       # scenarios: ["**", tests]   # what 'kennel run' runs: all of the kit's, and those in tests
+      # settings:                  # what 'kennel run --settings ci' puts before; 'kennel config' shows it
+      #   ci: {jobs: 2, junit: kennel.xml}
 
       """
   }
@@ -117,14 +119,16 @@ package struct ProjectStart {
     jobs:
       conformance:
         runs-on: ubuntu-latest
-        container: swift:6.2-bookworm
         steps:
           - uses: actions/checkout@v4
-          # Install here what the adapter needs, if the image does not have it: Debian 12, root.
-          # OWNER is who has the repository of the kit: replace it, and main by a release.
+          # Install here what the adapter needs, if the machine does not have it.
+          # OWNER has the repository of the kit. COMMIT is that of the release, and SHA256 stands in its
+          # SHA256SUMS beside the archive for Linux: nothing else is started.
           - id: kennel
-            uses: OWNER/kennel/tools/ci@main
+            uses: OWNER/kennel/tools/ci@COMMIT
             with:
+              version: \(kitVersion)
+              sha256: SHA256
               command: \(command.map(shellWord).joined(separator: " "))
               known: \(Self.known)
           - uses: actions/upload-artifact@v4
