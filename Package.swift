@@ -255,7 +255,8 @@ let tests: [Target] = [
   test("WorkspaceTests", "Document Scenario System TestKit Workspace"),
   test(
     "RunsTests",
-    "AdapterSessions ClientInterface Conformance Document Reports Runs Scenario System TestKit"),
+    "AdapterSessions ClientInterface Conformance Document Reports Runs Scenario System TestKit "
+      + "Workspace"),
   test(
     "KennelTestingTests",
     "ClientInterface KennelTesting Mutants ReferenceClient Runs TestKit Tree Wire"),
@@ -265,7 +266,7 @@ let tests: [Target] = [
   test("CampaignsTests", "AdapterSessions Hunting Runs System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
   test("UserInterfaceTests", "Document LiveServer Runs System TestKit Tree UserInterface"),
-  test("CommandsTests", "Commands System"),
+  test("CommandsTests", "Commands Document System"),
   test("RecordedRunsTests", "Runs Scenario System TestKit"),
   test(
     "CommandLineTests",
@@ -285,7 +286,8 @@ let fuzzers: [Target] =
       dependencies: dependencies(
         "AdapterProtocol ClientEngine ClientInterface ClientMachine Conformance Document Hunting "
           + "LiveServer Recordings ReferenceClient ReferenceServer Reports RunModel Scenario "
-          + "ScenarioFiles TraceFiles Tree WebPages Wire Workspace YAML"), path: "Tests/Fuzz",
+          + "ScenarioFiles System TraceFiles Tree WebPages Wire Workspace YAML"),
+      path: "Tests/Fuzz",
       exclude: ["Corpus"],
       swiftSettings: [.unsafeFlags(["-parse-as-library"])])
   ]

@@ -29,6 +29,7 @@ import Testing
       try folder.write(Self.session, to: "session/default.trace.jsonl")
       try folder.write("- network.latency: 20ms..80ms\n", to: "faults.yaml")
       try folder.write("kennel: 1\nknown: []\n", to: "known-failures.yaml")
+      try folder.write("kennel: 1\nsettings: {ci: {jobs: 2}}\n", to: "kennel.yaml")
       for command in Self.preparation {
         let outcome = try run(command)
         guard outcome.status <= 1 else { throw Missing(command: command, outcome: outcome) }

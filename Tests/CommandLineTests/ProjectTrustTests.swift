@@ -43,12 +43,24 @@ import Testing
     #expect(outcome.status == 2, "\(outcome)")
     #expect(
       outcome.messages
-        == "kennel: the command of \(path)/kennel.yaml is not started: everybody may write \(path), "
-        + "which has the mode 777, expected that only its user may; run 'chmod go-w \(path)'; or look "
-        + "at the command, and trust the folder with KENNEL_TRUST=\(path); or leave the file out with "
-        + "KENNEL_PROJECT=none\n")
+        == "kennel: \(path)/kennel.yaml may neither start a command nor name files to write: everybody "
+        + "may write \(path), which has the mode 777, expected that only its user may; run 'chmod go-w "
+        + "\(path)'; or look at it, and trust its folder with KENNEL_TRUST=\(path); or leave the file out "
+        + "with KENNEL_PROJECT=none\n")
     #expect(!hasFile("started"))
     #expect(!hasFile(".kennel"))
+  }
+
+  @Test func `a file that everybody may write names no file to write`() throws {
+    try folder.write("kennel: 1\njunit: started\n", to: "kennel.yaml")
+    try setMode(0o777)
+    let words = ["run", "writes/local-echo", "--client", "reference"]
+    let outcome = try kennel.run(words)
+
+    #expect(outcome.status == 2, "\(outcome)")
+    #expect(outcome.messages.contains("kennel.yaml may neither start a command nor name files"))
+    #expect(!hasFile("started"))
+    #expect(try kennel.run(words + ["--junit", "mine"]).status == 0)
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can give files away"))

@@ -1,4 +1,5 @@
 import Commands
+import Document
 import System
 import Testing
 
@@ -59,33 +60,68 @@ import Testing
     #expect(settings.names == ["a", "b"])
   }
 
-  @Test func `a project file says what a command line leaves open`() throws {
+  private func defaults(_ values: [String: [String]]) -> CommandDefaults {
+    let file = SettingOrigin.file(FileLocation(file: "kit.yaml"), settings: nil)
+    var defaults = CommandDefaults()
+    defaults.values = values.mapValues { SettingValue($0, file) }
+    return defaults
+  }
+
+  @Test(arguments: [
+    ([], ["7"]), (["--seed", "1"], ["1"]),
+    // What does not go together with an option that is given, whichever of them says so.
+    (["--verbose"], []), (["--format", "json"], []),
+  ])
+  func `a setting says what a command line leaves open`(words: [String], seeds: [String]) throws {
     var options = grammar.options
-    options[0].projectKey = "seed"
+    options[0].setting = "seed"
+    options[1].excludes = ["seed"]
     let grammar = Grammar(
       command: "kit try", operands: "", summary: "", options: options, notes: "")
-    var defaults = CommandDefaults()
-    defaults.values = ["seed": ["7"]]
+    var arguments = try grammar.parse(words)
+    try arguments.take(defaults(["seed": ["7"]]), by: grammar)
 
-    for (words, seeds) in [([], ["7"]), (["--seed", "1"], ["1"]), (["--verbose"], [])] {
+    #expect(arguments.values(of: "seed") == seeds)
+    #expect((arguments.inherited["seed"] == nil) == (seeds != ["7"]))
+  }
+
+  @Test func `what is excluded counts where no scenario is named`() throws {
+    var option = OptionDescription(name: "exclude", value: "ID|PATTERN", summary: "")
+    option.setting = "exclude"
+    option.isRepeatable = true
+    let grammar = Grammar(
+      command: "kit try", operands: "[PATH|ID...]", summary: "", options: [option], notes: "")
+    let settings = defaults(["exclude": ["a", "b"], "scenarios": ["all"]])
+    for (words, excluded, operands) in [([], ["a", "b"], ["all"]), (["a"], [], ["a"])] {
       var arguments = try grammar.parse(words)
-      try arguments.take(defaults, by: grammar)
-      #expect(arguments.values(of: "seed") == seeds)
+      try arguments.take(settings, by: grammar)
+      #expect(arguments.values(of: "exclude") == excluded)
+      #expect(arguments.operands == operands)
     }
   }
 
-  @Test func `an adapter that must not be started is an error only where it would be`() throws {
-    var defaults = CommandDefaults()
-    defaults.adapter = ["theirs"]
-    defaults.objection = "theirs is not started"
+  @Test func `what must not be started or written is an error only where it would be`() throws {
+    var settings = defaults(["command": ["theirs"], "report": ["their.xml"]])
+    settings.objection = "theirs is not started"
     var named = try grammar.parse(["--", "mine"])
-    try named.take(defaults, by: grammar)
+    try named.take(settings, by: grammar)
     #expect(named.adapter == ["mine"])
 
-    var open = try grammar.parse([])
-    let failure = #expect(throws: Failure.self) { try open.take(defaults, by: grammar) }
-    #expect(failure?.description == "theirs is not started")
-    #expect(failure?.exitCode == .usage)
+    var report = OptionDescription(name: "report", value: "FILE", summary: "")
+    (report.setting, report.file) = ("report", .written)
+    let writing = Grammar(
+      command: "kit try", operands: "", summary: "", options: [report], takesAdapter: true)
+    for (grammar, words) in [(grammar, []), (writing, ["--", "mine"])] {
+      var open = try grammar.parse(words)
+      let failure = #expect(throws: Failure.self) { try open.take(settings, by: grammar) }
+      #expect(failure?.description == "theirs is not started")
+      #expect(failure?.exitCode == .usage)
+    }
+    // What the environment says is the user's own.
+    settings.values["command"]?.origin = .environment("KIT_COMMAND")
+    var own = try grammar.parse([])
+    try own.take(settings, by: grammar)
+    #expect(own.adapter == ["theirs"])
   }
 
   @Test(arguments: [

@@ -7,6 +7,7 @@ import Reports
 import RunModel
 import Scenario
 import ScenarioFiles
+import System
 import TraceFiles
 import WebPages
 import Workspace
@@ -28,9 +29,15 @@ func fuzzKnownCauses(_ bytes: [UInt8]) {
   require(problems.isEmpty || list.causes.isEmpty, "a list with mistakes has causes")
 }
 
-/// A project file, `kennel.yaml`.
+/// A project file, `kennel.yaml`, in which a setting has one value, and one has several.
 func fuzzProject(_ bytes: [UInt8]) {
-  let (project, problems) = ProjectFile.read(file: "/nowhere/kennel.yaml", bytes: bytes)
+  let settings: [Option<Void>] = [("known", false), ("exclude", true)].map {
+    var option = OptionDescription(name: $0, value: "TEXT", summary: "")
+    (option.setting, option.isRepeatable) = ($0, $1)
+    return Option(option, read: { _, _ in nil }, values: { _ in [] })
+  }
+  let (project, problems) = ProjectFile.read(
+    file: "/nowhere/kennel.yaml", bytes: bytes, SettingsTable(settings))
   require(!problems.isEmpty || project.directory == "/nowhere", "the project is elsewhere")
 }
 

@@ -62,7 +62,7 @@ import Workspace
   }
 
   private static let rest =
-    "; or look at the command, and trust the folder with KENNEL_TRUST=/p; or leave the file out with "
+    "; or look at it, and trust its folder with KENNEL_TRUST=/p; or leave the file out with "
     + "KENNEL_PROJECT=none"
 
   @Test(arguments: [
@@ -96,6 +96,7 @@ import Workspace
 
     #expect(
       objection(of: trust, file: file, folder: folder)
-        == "the command of /p/kennel.yaml is not started: \(reason)\(Self.rest)")
+        == "/p/kennel.yaml may neither start a command nor name files to write: \(reason)\(Self.rest)"
+    )
   }
 }

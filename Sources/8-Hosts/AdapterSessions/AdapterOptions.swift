@@ -89,13 +89,14 @@ extension AdapterOptions {
       .value(
         "timeout", "SECONDS", \.statedTimeout, .timeout,
         "Wait at most SECONDS for each answer of the COMMAND (default: 5; the first at least 10)."
-      ).fromProject("timeout"),
+      ).setting("timeout").with { $0.standard = canonicalText(of: Double(standardTimeout) / 1000) },
       .flag(
         "validate", \.isChecked, letter: "V",
         "Check every line to and from the COMMAND against Specs/adapter-protocol.schema.json."),
       .value(
         "transcript", "FILE", \.transcript, .text,
-        "Write every line to and from the COMMAND into FILE."),
+        "Write every line to and from the COMMAND into FILE."
+      ).excluding("jobs"),
     ]) { $0.needsAdapter = true }
   }
 

@@ -5,8 +5,9 @@ package struct Arguments {
   /// The options given, by their full names, in order.
   package var options: [(name: String, value: String)] = []
 
-  /// The options among them that nobody gave: a project file has their values.
-  package var inherited: Set<String> = []
+  /// Where the values come from that are not on the command line, by the names of options; those of the
+  /// adapter and of the operands by their keys.
+  package var inherited: [String: SettingOrigin] = [:]
 
   /// What is no option, in order.
   package var operands: [String] = []

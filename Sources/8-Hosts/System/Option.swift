@@ -1,10 +1,12 @@
 /// One row in the table of a command's options: what is said about the option, which field it sets,
 /// and how that field is written as words again.
 ///
-/// Parsing, help, completions, the manual page, what a project file says, and the command lines of
-/// other processes all come from these rows.
+/// Parsing, help, completions, the manual page, what a project file and the environment say, and the
+/// command lines of other processes all come from these rows.
 package struct Option<Settings> {
   package var description: OptionDescription
+  /// What was expected in place of a text that stands for no value; nil for one that does.
+  let expectation: (String) -> String?
   /// Takes the values given, of which there is at least one. Returns what is wrong with them.
   let read: ([String], inout Settings) -> String?
   /// The values that set the field again; none where the field is as it is without the option. The
@@ -12,10 +14,11 @@ package struct Option<Settings> {
   let values: (Settings) -> [String]
 
   package init(
-    _ description: OptionDescription, read: @escaping ([String], inout Settings) -> String?,
-    values: @escaping (Settings) -> [String]
+    _ description: OptionDescription, expectation: @escaping (String) -> String? = { _ in nil },
+    read: @escaping ([String], inout Settings) -> String?, values: @escaping (Settings) -> [String]
   ) {
     self.description = description
+    self.expectation = expectation
     self.read = read
     self.values = values
   }
@@ -62,7 +65,7 @@ extension Option {
     _ kind: OptionKind<Value>, letter: Character? = nil, _ summary: String
   ) -> Option {
     Option(
-      kind.description(name, placeholder, letter, summary),
+      kind.description(name, placeholder, letter, summary), expectation: kind.expectation,
       read: { texts, settings in
         kind.read(texts.suffix(1), of: name) { settings[keyPath: field] = $0.last }
       }, values: { $0[keyPath: field].map { [kind.text($0)] } ?? [] })
@@ -76,7 +79,7 @@ extension Option {
     var description = kind.description(name, placeholder, nil, summary)
     description.isRepeatable = true
     return Option(
-      description,
+      description, expectation: kind.expectation,
       read: { texts, settings in
         kind.read(texts, of: name) { values in
           settings[keyPath: field] = values.reduce(into: []) { list, value in
@@ -93,8 +96,10 @@ extension Option where Settings: OptionSettings {
     _ name: String, _ placeholder: String, _ field: WritableKeyPath<Settings, Value>,
     _ kind: OptionKind<Value>, letter: Character? = nil, _ summary: String
   ) -> Option {
-    Option(
-      kind.description(name, placeholder, letter, summary),
+    var description = kind.description(name, placeholder, letter, summary)
+    description.standard = kind.text(Settings()[keyPath: field])
+    return Option(
+      description, expectation: kind.expectation,
       read: { texts, settings in
         kind.read(texts.suffix(1), of: name) { values in
           if let value = values.last { settings[keyPath: field] = value }
@@ -118,8 +123,8 @@ extension Option {
   /// The row, with another text in the help.
   package func saying(_ summary: String) -> Option { with { $0.summary = summary } }
 
-  /// The row, whose value comes from a project file where it is not given.
-  package func fromProject(_ key: String) -> Option { with { $0.projectKey = key } }
+  /// The row of a setting: its value comes from the environment or a project file where it is not given.
+  package func setting(_ key: String) -> Option { with { $0.setting = key } }
 
   /// The row for an option that does not go together with others.
   package func excluding(_ names: String...) -> Option { with { $0.excludes += names } }
@@ -141,7 +146,8 @@ extension Array {
   ) -> [Option<Whole>] where Element == Option<Settings> {
     map { option in
       Option<Whole>(
-        option.description, read: { option.read($0, &$1[keyPath: part]) },
+        option.description, expectation: option.expectation,
+        read: { option.read($0, &$1[keyPath: part]) },
         values: { option.values($0[keyPath: part]) })
     }
   }
@@ -152,7 +158,7 @@ extension Array {
   ) -> [Option<Whole>] where Element == Option<Settings> {
     map { option in
       Option<Whole>(
-        option.description,
+        option.description, expectation: option.expectation,
         read: { texts, whole in
           guard var settings = whole[keyPath: part] else { return nil }
           defer { whole[keyPath: part] = settings }
@@ -205,8 +211,21 @@ package struct OptionDescription {
   package var needsAdapter = false
   /// Options that it does not go together with.
   package var excludes: [String] = []
-  /// The key of a project file that gives the value where a command line does not.
-  package var projectKey: String?
+  /// The key under which a project file gives the value where a command line does not.
+  package var setting: String?
+  /// What counts where nothing gives a value; nil where it is not a text.
+  package var standard: String?
+  /// What a value is, for messages: `a whole number above 0`.
+  var expected = "a text"
+  /// What its values have to do with files.
+  package var file = FileUse.none
+
+  /// What values have to do with files. In a project file, their paths start from its folder.
+  package enum FileUse {
+    case none, read, written
+    /// Each word may name a file that is there, or something else.
+    case perhaps
+  }
 
   package init(
     name: String, value: String? = nil, letter: Character? = nil, summary: String,

@@ -1,3 +1,5 @@
+import Document
+
 /// What the value of an option is, and how it is written.
 package struct OptionKind<Value> {
   /// The values that can be given, where these are few.
@@ -5,8 +7,9 @@ package struct OptionKind<Value> {
   /// The value that a text stands for, or nil.
   let value: (String) -> Value?
   let text: (Value) -> String
-  /// What is wrong with a text that stands for none.
-  private let problem: (_ option: String, _ text: String) -> String
+  /// What a value is, for messages: `a number above 0`.
+  private let expected: String
+  fileprivate var file = OptionDescription.FileUse.none
 
   /// A value of which a message says that the option needs it: `a number above 0`.
   package init(
@@ -16,7 +19,7 @@ package struct OptionKind<Value> {
     choices = []
     self.value = value
     self.text = text
-    problem = { "--\($0) needs \(expected), not \"\($1)\"" }
+    self.expected = expected
   }
 
   /// One of a few values.
@@ -27,14 +30,26 @@ package struct OptionKind<Value> {
     self.choices = choices
     self.value = value
     self.text = text
-    problem = { unknown("value", $1, of: $0, among: choices) }
+    expected = alternatives(choices)
   }
 
   func description(
     _ name: String, _ placeholder: String, _ letter: Character?, _ summary: String
   ) -> OptionDescription {
-    OptionDescription(
+    var description = OptionDescription(
       name: name, value: placeholder, letter: letter, summary: summary, choices: choices)
+    (description.expected, description.file) = (expected, file)
+    return description
+  }
+
+  /// What was expected in place of a text that stands for no value; nil for one that does.
+  func expectation(_ text: String) -> String? { value(text) == nil ? expected : nil }
+
+  /// What is wrong with a text that stands for no value.
+  private func problem(_ option: String, _ text: String) -> String {
+    choices.isEmpty
+      ? "--\(option) needs \(expected), not \"\(text)\""
+      : unknown("value", text, of: option, among: choices)
   }
 
   /// Hands on the values that texts stand for. Returns what is wrong with the first that stands for
@@ -53,6 +68,13 @@ package struct OptionKind<Value> {
 extension OptionKind where Value == String {
   /// Any text.
   package static var text: OptionKind { OptionKind("a text", { $0 }, text: { $0 }) }
+
+  /// The path of a file.
+  package static func path(_ use: OptionDescription.FileUse) -> OptionKind {
+    var kind = OptionKind("the path of a file", { $0.isEmpty ? nil : $0 }, text: { $0 })
+    kind.file = use
+    return kind
+  }
 
   /// A text that is one of these.
   package static func name(among names: [String]) -> OptionKind {

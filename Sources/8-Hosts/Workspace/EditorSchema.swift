@@ -25,7 +25,7 @@ package enum EditorSchema: String, CaseIterable {
     if let home = try? Home.find(), home.isHere, path.hasPrefix(home.path + "/") {
       return comment(naming: "Specs", inRelative: path.dropFirst(home.path.count + 1))
     }
-    guard let root = try? ProjectFile.find()?.directory, path.hasPrefix(root + "/") else {
+    guard let root = try? ProjectFile.folder(), path.hasPrefix(root + "/") else {
       return nil
     }
     return comment(inProjectFile: path.dropFirst(root.count + 1))

@@ -1,4 +1,3 @@
-import ClientInterface
 package import Document
 import Glibc
 package import System
@@ -12,145 +11,205 @@ package struct ProjectFile {
 
   /// The directory of the file.
   package let directory: String
-  /// The command of the adapter; empty for none.
-  package private(set) var command: [String] = []
-  /// The profiles to run; empty for all.
-  package private(set) var profiles: [String] = []
-  /// The list of known failures.
-  package private(set) var known: String?
-  /// How many seconds an answer of the adapter may take.
-  package private(set) var timeout: Double?
-  /// What is run where a command line names no scenario.
-  package private(set) var scenarios: [String] = []
+  private let file: String
+  /// What it says at its top level, by the keys of settings.
+  package private(set) var values: [String: SettingValue] = [:]
+  /// What it says in named settings.
+  package private(set) var named: [String: [String: SettingValue]] = [:]
 
-  /// Why the command must not be started, nor anything be written into the project: others may have
-  /// written the file. `nil` for one that is trusted.
+  /// Why its command must not be started, nor anything be written because of it: others may have written
+  /// the file. `nil` for one that is trusted.
   package private(set) var objection: String?
 
   /// Whether the file names a schema that commands copy into the project.
   package private(set) var hasSchemas = false
 
-  private static let keys = ["command", "profiles", "known", "timeout", "scenarios"]
-
   /// The file that `KENNEL_PROJECT` names, or else the nearest one from the current directory
   /// upwards; nil when there is none, and for the name `none`. To name a file is to trust it.
   ///
   /// - Throws: `Failure` when it cannot be read or has mistakes.
-  package static func find() throws(Failure) -> ProjectFile? {
+  package static func find(_ settings: SettingsTable) throws(Failure) -> ProjectFile? {
+    guard let place = try place() else { return nil }
+    if place.isNamed {
+      return try ProjectFile(place.file, text: try Files.regularText(of: place.file), settings)
+    }
+    let content = try Files.regularContent(of: place.file)
+    var project = try ProjectFile(place.file, text: content.text, settings)
+    let folder = Files.realPath(of: project.directory) ?? project.directory
+    project.objection = ProjectTrust.ofThisProcess.objection(
+      to: (place.file, content.ownership), in: (folder, try Files.ownership(of: folder)))
+    return project
+  }
+
+  /// The directory of that file.
+  ///
+  /// - Throws: `Failure` when the current directory is not known.
+  package static func folder() throws(Failure) -> String? {
+    try place().map { directory(of: $0.file) }
+  }
+
+  private static func place() throws(Failure) -> (file: String, isNamed: Bool)? {
     if let named = getenv("KENNEL_PROJECT").map({ String(cString: $0) }), !named.isEmpty {
-      return named == "none" ? nil : try ProjectFile(file: named)
+      return named == "none" ? nil : (named, true)
     }
     var directory = try Files.currentDirectory()
     while true {
       let file = Files.join(directory, name)
-      if Files.exists(file) { return try ProjectFile(found: file, in: directory) }
+      if Files.exists(file) { return (file, false) }
       guard directory != "/", let slash = directory.lastIndex(of: "/") else { return nil }
       directory = slash == directory.startIndex ? "/" : String(directory[..<slash])
     }
   }
 
-  private init(found file: String, in directory: String) throws(Failure) {
-    let content = try Files.regularContent(of: file)
-    let folder = Files.realPath(of: directory) ?? directory
-    try self.init(file: file, text: content.text)
-    objection = ProjectTrust.ofThisProcess.objection(
-      to: (file, content.ownership), in: (folder, try Files.ownership(of: folder)))
+  private static func directory(of file: String) -> String {
+    guard let slash = file.lastIndex(of: "/") else { return "." }
+    return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
-  private init(file: String) throws(Failure) {
-    try self.init(file: file, text: try Files.regularText(of: file))
-  }
-
-  private init(file: String, text: String) throws(Failure) {
-    let (project, problems) = Self.read(file: file, bytes: Array(text.utf8))
+  private init(_ file: String, text: String, _ settings: SettingsTable) throws(Failure) {
+    let (project, problems) = Self.read(file: file, bytes: Array(text.utf8), settings)
     try Failure.refuse(problems, in: file)
     self = project
   }
 
-  private init(directory: String) { self.directory = directory }
+  private init(file: String) {
+    self.file = file
+    directory = Self.directory(of: file)
+  }
 
   /// Reads a project file.
   ///
   /// - Parameters:
   ///   - file: Its path; relative paths in it start from its directory.
   ///   - bytes: Its content, in YAML.
+  ///   - settings: What it may say.
   /// - Returns: The project, and everything that is wrong, in the order of the file.
   package static func read(
-    file: String, bytes: [UInt8]
+    file: String, bytes: [UInt8], _ settings: SettingsTable
   ) -> (project: ProjectFile, problems: [SourceError]) {
+    let keys = settings.keys + [namedKey]
     var source = VersionedFile(file: file, bytes: bytes, keys: keys, optional: keys)
-    let slash = file.lastIndex(of: "/")
-    var project = ProjectFile(directory: slash.map { String(file[..<$0]) } ?? ".")
+    var project = ProjectFile(file: file)
     project.hasSchemas = String(decoding: bytes, as: UTF8.self).contains(EditorSchema.folder)
-    project.take(source.fields) { source.report($0, $1) }
+    let fields = source.fields
+    project.values = project.read(fields, settings, nil) { source.report($0, $1) }
+    if let node = fields[namedKey] {
+      project.readNamed(node, settings) { source.report($0, $1) }
+    }
     return (project, source.problems)
   }
 
-  private mutating func take(
-    _ fields: [String: DocumentNode], report: (Position, String) -> Void
+  /// The key of the named settings.
+  private static let namedKey = "settings"
+
+  private mutating func readNamed(
+    _ node: DocumentNode, _ settings: SettingsTable, _ report: (Position, String) -> Void
   ) {
-    command = fields["command"].map { words($0, "command", report) } ?? []
-    profiles = fields["profiles"].map { self.profiles($0, report) } ?? []
-    scenarios = fields["scenarios"].map { words($0, "scenarios", report) } ?? []
-    if let node = fields["known"] {
-      if case let .string(text) = node.content, !text.isEmpty {
-        known = located(text)
-      } else {
-        report(node.position, "known is \(node.json.text); expected the path of a file")
-      }
+    guard case let .mapping(entries) = node.content else {
+      let expected = "named settings, such as {ci: {jobs: 2}}"
+      return report(node.position, "settings is \(node.json.text); expected \(expected)")
     }
-    if let node = fields["timeout"] {
-      if case let .number(seconds) = node.content, (0.1...3600).contains(seconds) {
-        timeout = seconds
-      } else {
-        report(
-          node.position, "timeout is \(node.json.text); expected seconds from 0.1 to 3600")
-      }
+    let keys = settings.keys
+    for entry in entries {
+      let what = "settings \(entry.key)"
+      let fields = entry.value.fields(what, keys: keys, optional: keys, report: report) ?? [:]
+      named[entry.key] = read(fields, settings, entry.key, report)
     }
   }
 
-  /// A list of texts, or one text with blanks between words.
-  private func words(
-    _ node: DocumentNode, _ name: String, _ report: (Position, String) -> Void
-  ) -> [String] {
+  private func read(
+    _ fields: [String: DocumentNode], _ settings: SettingsTable, _ name: String?,
+    _ report: (Position, String) -> Void
+  ) -> [String: SettingValue] {
+    var values: [String: SettingValue] = [:]
+    for row in settings.rows {
+      guard let node = fields[row.key] else { continue }
+      guard let texts = texts(of: node, isList: row.description.isRepeatable) else {
+        report(node.position, "\(row.key) is \(node.json.text); expected \(row.expected)")
+        continue
+      }
+      for (text, node) in texts {
+        guard let expected = row.expectation(text) else { continue }
+        report(node.position, "\(row.key) is \(node.json.text); expected \(expected)")
+      }
+      values[row.key] = SettingValue(
+        texts.map { located($0.text, row.description.file) },
+        .file(FileLocation(file: here(file), position: node.position), settings: name))
+    }
+    return values
+  }
+
+  /// What is written for a setting, and where: a text or a number; for one with several values also a list,
+  /// or one text with blanks between words. Nil for anything else.
+  private func texts(
+    of node: DocumentNode, isList: Bool
+  ) -> [(text: String, node: DocumentNode)]? {
     switch node.content {
     case let .string(text) where !text.isEmpty:
-      return text.split(separator: " ").map { located(String($0)) }
-    case let .list(nodes):
-      let words = nodes.compactMap { node -> String? in
-        if case let .string(text) = node.content { located(text) } else { nil }
+      let words = isList ? text.split(separator: " ").map(String.init) : [text]
+      return words.map { ($0, node) }
+    case .number where !isList: return [(node.json.text, node)]
+    case let .list(nodes) where isList:
+      let texts = nodes.compactMap { node -> (text: String, node: DocumentNode)? in
+        if case let .string(text) = node.content { (text, node) } else { nil }
       }
-      if words.count == nodes.count { return words }
-    case .null, .bool, .number, .string, .mapping: break
-    }
-    report(node.position, "\(name) is \(node.json.text); expected words, or a list of texts")
-    return []
-  }
-
-  private func profiles(
-    _ node: DocumentNode, _ report: (Position, String) -> Void
-  ) -> [String] {
-    guard case let .list(nodes) = node.content else {
-      report(node.position, "profiles is \(node.json.text); expected a list such as [firebase]")
-      return []
-    }
-    let known = Profile.all.map(\.name)
-    return nodes.compactMap { node in
-      if case let .string(name) = node.content, known.contains(name) { return name }
-      report(
-        node.position,
-        "unknown profile \(node.json.text); expected one of \(known.joined(separator: ", "))")
-      return nil
+      return texts.count == nodes.count ? texts : nil
+    case .null, .bool, .number, .string, .list, .mapping: return nil
     }
   }
 
   /// A word that names a file beside the project file, from the current directory; any other word as it
   /// is.
-  private func located(_ word: String) -> String {
+  private func located(_ word: String, _ use: OptionDescription.FileUse) -> String {
     let path = Files.join(directory, word)
-    guard !word.hasPrefix("/"), Files.exists(path) else { return word }
-    guard let current = try? Files.currentDirectory() else { return path }
-    return path.hasPrefix(current + "/") ? String(path.dropFirst(current.count + 1)) : path
+    if use == .none || word.hasPrefix("/") || use == .perhaps && !Files.exists(path) { return word }
+    return here(path)
+  }
+
+  private func here(_ path: String) -> String {
+    guard let current = try? Files.currentDirectory(), path.hasPrefix(current + "/") else {
+      return path
+    }
+    return String(path.dropFirst(current.count + 1))
+  }
+}
+
+extension ProjectFile {
+  /// What counts of it.
+  ///
+  /// - Parameter chosen: The named settings that are wanted, which come before those at the top level; nil
+  ///   for none.
+  /// - Returns: Values by the keys of settings.
+  /// - Throws: `Failure.unusable` for a name that the file does not have.
+  package func values(of chosen: SettingValue?) throws(Failure) -> [String: SettingValue] {
+    guard let chosen, let name = chosen.texts.last else { return values }
+    if let named = named[name] {
+      return values.merging(named) { $1 }.merging(["settings": chosen]) { $1 }
+    }
+    let names = named.keys.sorted()
+    let hint =
+      names.isEmpty ? "; add settings: {\(name): {...}}" : closestOrAll(to: name, in: names)
+    throw .unusable(
+      "\(here(file)) has no settings \"\(name)\", which \(chosen.name) names\(hint)")
+  }
+
+  /// All values of a setting, whatever is chosen.
+  private func all(_ row: OptionDescription) -> [[String]] {
+    let sets = [values] + named.keys.sorted().compactMap { named[$0] }
+    return sets.compactMap { set in row.setting.flatMap { set[$0]?.texts } }
+  }
+
+  /// Every command that it may start.
+  package var commands: [[String]] { all(SettingsTable.command) }
+
+  /// All scenarios that it may run where a command line names none.
+  package var scenarios: [String] { all(SettingsTable.scenarios).flatMap { $0 } }
+}
+
+extension SettingValue {
+  /// What gives the value: an option or a variable.
+  fileprivate var name: String {
+    if case let .environment(variable) = origin { variable } else { "--settings" }
   }
 }
 
@@ -204,7 +263,7 @@ package struct ProjectTrust {
 
   private static func number(_ name: String) -> UInt32? { UInt32(variable(name)) }
 
-  /// Why the command of a project file must not be started.
+  /// Why a project file must neither start its command nor have anything written.
   ///
   /// - Parameters:
   ///   - file: The path of the file, and whose it is.
@@ -219,8 +278,8 @@ package struct ProjectTrust {
       objection(to: file.path, file.ownership, isFolder: false)
       ?? objection(to: folder.path, folder.ownership, isFolder: true)
     return reason.map {
-      "the command of \(file.path) is not started: \($0); or look at the command, and trust the "
-        + "folder with KENNEL_TRUST=\(shellWord(folder.path)); or leave the file out with "
+      "\(file.path) may neither start a command nor name files to write: \($0); or look at it, and "
+        + "trust its folder with KENNEL_TRUST=\(shellWord(folder.path)); or leave the file out with "
         + "KENNEL_PROJECT=none"
     }
   }

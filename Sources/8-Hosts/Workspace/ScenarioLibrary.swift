@@ -332,7 +332,8 @@ extension ScenarioSelection {
         "Only scenarios that need this capability of a client. May be repeated."),
       .list(
         "exclude", "ID|PATTERN", \.excluded, .text,
-        "Exclude scenarios with this id, folder or pattern. May be repeated."),
+        "Exclude scenarios with this id, folder or pattern. May be repeated."
+      ).setting("exclude"),
     ]
   }
 }

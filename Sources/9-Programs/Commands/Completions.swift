@@ -286,7 +286,7 @@ extension Completion {
 
 /// Names that change with the folder, so that completions ask the kit for them.
 package enum Candidates: String, CaseIterable {
-  case scenarios, rules, tags, clients, languages
+  case scenarios, rules, tags, clients, languages, settings
 }
 
 /// What can stand at a place of a command line.
@@ -316,6 +316,7 @@ extension OptionDescription {
   /// What its value can be, as far as that is known.
   var completions: [Completion] {
     if !choices.isEmpty { return [.words(choices)] }
+    if name == "settings" { return [.names(.settings)] }
     if name == "client" { return [.names(.clients)] }
     return Completion.of(["known", "update"].contains(name) ? "LIST" : value ?? "")
   }

@@ -8,18 +8,18 @@ package struct Program {
   package let grammar: Grammar
   package let version: String
   package let commands: [any Command.Type]
-  /// What command lines leave open.
-  private let defaults: () throws(Failure) -> CommandDefaults?
+  /// What command lines leave open, with the named settings that one of them chooses.
+  private let defaults: (_ chosen: String?) throws(Failure) -> CommandDefaults
 
   /// - Parameters:
   ///   - grammar: The options in front of a command. One of them is `version`.
   ///   - version: The number that `--version` prints, followed by the commit and date that the start
   ///     script passes in `KENNEL_BUILD`.
   ///   - commands: All commands, in the order in which messages name them.
-  ///   - defaults: What command lines leave open; nil for nothing.
+  ///   - defaults: What command lines leave open, with the named settings that one of them chooses.
   package init(
     _ grammar: Grammar, version: String, commands: [any Command.Type],
-    defaults: @escaping () throws(Failure) -> CommandDefaults? = { nil }
+    defaults: @escaping (_ chosen: String?) throws(Failure) -> CommandDefaults = { _ in .init() }
   ) {
     self.grammar = grammar
     self.defaults = defaults
@@ -87,8 +87,9 @@ package struct Program {
       try Console.output(try command.usage.help())
       return .success
     }
-    if command.usesProject, let defaults = try defaults() {
-      try arguments.take(defaults, by: command.usage)
+    if command.usesProject {
+      let chosen = arguments.values(of: SettingsTable.chosen.name).last
+      try arguments.take(try defaults(chosen), by: command.usage)
     }
     return try command.init(arguments).perform()
   }
@@ -124,7 +125,7 @@ package protocol Command: OptionSettings {
   /// Whether the help, completions and the manual page name it.
   static var isListed: Bool { get }
 
-  /// Whether a project file says what its command line leaves open.
+  /// Whether the environment and a project file say what its command line leaves open.
   static var usesProject: Bool { get }
 
   /// Reads what was asked for: by the table of options, and then by `finish`.
@@ -166,7 +167,7 @@ extension Command {
   /// What may be on its command line.
   package static var usage: Grammar {
     var usage = grammar
-    usage.options = options.map(\.description)
+    usage.options = options.map(\.description) + (usesProject ? [SettingsTable.chosen] : [])
     return usage
   }
 
@@ -181,18 +182,19 @@ extension Command {
   }
 }
 
-/// What a command line means that leaves it open: what a project file says.
+/// What a command line means that leaves it open: what the environment and a project file say.
 package struct CommandDefaults {
-  /// Values of options, by the keys of the project file.
-  package var values: [String: [String]] = [:]
-  /// The scenarios of a command that is about all of them.
-  package var scenarios: [String] = []
-  /// The command of the adapter; empty for none.
-  package var adapter: [String] = []
-  /// Why the adapter must not be started; `nil` where it may be.
+  /// The settings that are given, by their keys.
+  package var values: [String: SettingValue] = [:]
+  /// Why nothing may be started or written because of the project file; `nil` where that may be.
   package var objection: String?
 
   package init() {}
+
+  /// - Throws: `Failure.unusable` where a value that starts or writes something comes from a file of others.
+  fileprivate func requireTrust(in value: SettingValue) throws(Failure) {
+    if case .file = value.origin, let objection { throw .unusable(objection) }
+  }
 }
 
 extension Arguments {
@@ -200,24 +202,41 @@ extension Arguments {
   package var namesSubject: Bool { values(of: "client").contains { !$0.contains("=") } }
 
   /// Takes over what is not on the command line and the command has: values of options, the adapter
-  /// unless another client is named, and scenarios unless any are.
+  /// unless another client is named, and scenarios unless any are. Who names scenarios excludes none of
+  /// them by a setting.
   ///
-  /// - Throws: `Failure.unusable` for an adapter that must not be started.
+  /// - Throws: `Failure.unusable` for an adapter that must not be started, and for a file that must not be
+  ///   written.
   package mutating func take(_ defaults: CommandDefaults, by grammar: Grammar) throws(Failure) {
-    if grammar.takesAdapter, adapter == nil, !namesSubject, !defaults.adapter.isEmpty {
-      if let objection = defaults.objection { throw .unusable(objection) }
-      adapter = defaults.adapter
+    if grammar.takesAdapter, adapter == nil, !namesSubject,
+      let command = defaults.values["command"], !command.texts.isEmpty
+    {
+      try defaults.requireTrust(in: command)
+      (adapter, inherited["command"]) = (command.texts, command.origin)
     }
-    let given = options.map(\.name)
-    for option in grammar.options {
-      guard let values = option.projectKey.flatMap({ defaults.values[$0] }) else { continue }
-      let isOpen = !given.contains(option.name) && !option.excludes.contains(where: given.contains)
-      if !isOpen || option.needsAdapter && adapter == nil { continue }
+    let given = grammar.options.filter { contains($0.name) }
+    for option in grammar.options where !given.contains(where: { $0.isIncompatible(with: option) })
+    {
+      guard let value = option.setting.flatMap({ defaults.values[$0] }) else { continue }
+      if option.needsAdapter && adapter == nil { continue }
+      if option.completions == [.names(.scenarios)], !operands.isEmpty { continue }
       // A list says nothing about a command that takes one.
-      if values.count > 1, !option.isRepeatable { continue }
-      options += values.map { (option.name, $0) }
-      inherited.insert(option.name)
+      if value.texts.count > 1, !option.isRepeatable { continue }
+      if option.file == .written { try defaults.requireTrust(in: value) }
+      options += value.texts.map { (option.name, $0) }
+      inherited[option.name] = value.origin
     }
-    if operands.isEmpty, grammar.operands.hasPrefix("[PATH|ID") { operands = defaults.scenarios }
+    if operands.isEmpty, grammar.operands.hasPrefix("[PATH|ID"),
+      let scenarios = defaults.values["scenarios"]
+    {
+      (operands, inherited["scenarios"]) = (scenarios.texts, scenarios.origin)
+    }
+  }
+}
+
+extension OptionDescription {
+  /// Whether it is the same option, or one that does not go together with it.
+  fileprivate func isIncompatible(with other: OptionDescription) -> Bool {
+    name == other.name || excludes.contains(other.name) || other.excludes.contains(name)
   }
 }

@@ -39,9 +39,10 @@ package struct CheckedFiles {
     let text = try Files.regularText(of: file)
     let bytes = Array(text.utf8)
     switch FileKind(of: text, in: file) {
-    case .project: problems += ProjectFile.read(file: file, bytes: bytes).problems
+    case .project:
+      problems += ProjectFile.read(file: file, bytes: bytes, RunSettings.inProjects).problems
     case .knownFailures:
-      let own = try ScenarioLibrary(ProjectFile.find()?.scenarios ?? [])
+      let own = try ScenarioLibrary(ProjectFile.find(RunSettings.inProjects)?.scenarios ?? [])
       let context = try KnownFailuresReader.Context(
         own, false, flaky: true, allowsNoScenario: false)
       problems += KnownFailuresReader.read(file: file, bytes: bytes, context).problems

@@ -300,7 +300,8 @@ extension KnownFailuresReader.Context {
   ) throws(Failure) {
     var others: [Scenario] = []
     if !isWhole, (try? Home.find()) != nil { others = try ScenarioLibrary([]).all }
-    let own = try ProjectFile.find()?.scenarios.filter { Files.exists($0) } ?? []
+    let project = try ProjectFile.find(RunSettings.inProjects)
+    let own = project?.scenarios.filter { Files.exists($0) } ?? []
     if !own.isEmpty { others += try ScenarioLibrary(own).all }
     var known = Set(library.all.map(\.id))
     let scenarios = library.all + others.filter { known.insert($0.id).inserted }

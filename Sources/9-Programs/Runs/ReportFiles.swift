@@ -21,25 +21,30 @@ package struct ReportFiles {
   package init() {}
 }
 
+extension ReportFiles.Form {
+  /// The option that asks for it.
+  fileprivate var option: Option<ReportFiles> {
+    .value(rawValue, "FILE", \.files[self], .path(.written), summary).setting(rawValue)
+  }
+
+  private var summary: String {
+    switch self {
+    case .junit: "Write a report in JUnit's XML into FILE."
+    case .jsonl:
+      "Write a report as lines of JSON into FILE, for 'kennel report diff' and 'kennel report badge'."
+    case .markdown: "Write a summary in Markdown into FILE, such as $GITHUB_STEP_SUMMARY."
+    case .html: "Write a report for a browser into FILE, with every run and its picture."
+    }
+  }
+}
+
 extension ReportFiles {
   /// The options.
   package static var options: [Option<ReportFiles>] {
-    [
-      .value("junit", "FILE", \.files[.junit], .text, "Write a report in JUnit's XML into FILE."),
-      .value(
-        "jsonl", "FILE", \.files[.jsonl], .text,
-        """
-        Write a report as lines of JSON into FILE, for 'kennel report diff' and 'kennel report badge'.
-        """),
-      .value(
-        "markdown", "FILE", \.files[.markdown], .text,
-        "Write a summary in Markdown into FILE, such as $GITHUB_STEP_SUMMARY."),
-      .value(
-        "html", "FILE", \.files[.html], .text,
-        "Write a report for a browser into FILE, with every run and its picture."),
+    Form.allCases.map(\.option) + [
       .flag(
         "github", \.annotates,
-        "Print failures as annotations of a GitHub workflow, at their lines."),
+        "Print failures as annotations of a GitHub workflow, at their lines.")
     ]
   }
 

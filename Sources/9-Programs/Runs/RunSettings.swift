@@ -103,7 +103,7 @@ extension RunSettings {
       .list(
         "profile", "PROFILE", \.profiles, .profile,
         "Run for this profile: wilddog-1, wilddog-2 or firebase. May be repeated."
-      ).fromProject("profiles"),
+      ).setting("profiles"),
       .value(
         "seed", "N", \.seed, .seed,
         "Draw what the scenario leaves open, such as latencies, from seed N (0 if not given)."
@@ -114,7 +114,7 @@ extension RunSettings {
         Run each scenario once with each of these seeds. What goes the same way with several seeds is \
         reported once, with the first seeds and the command that repeats the first run.
         """
-      ).excluding("metamorphic"),
+      ).excluding("metamorphic").setting("seeds"),
       .flag(
         "shadow", \.hasShadow,
         "Compare each client with a reference client that gets the same messages."),
@@ -150,7 +150,7 @@ extension RunSettings {
       .value(
         "trace", "DIR", \.traces, .text,
         "Write a trace of each run into DIR, for 'kennel replay'."
-      ).excluding("metamorphic"),
+      ).excluding("metamorphic", "jobs"),
       .flag(
         "audit", \.isAudited,
         """
@@ -158,7 +158,7 @@ extension RunSettings {
         that read a clock, draw their own random numbers, or depend on the order of a set. \
         --client unordered and --client clock-reader are two such clients.
         """
-      ).excluding("metamorphic"),
+      ).excluding("metamorphic", "jobs"),
     ]
   }
 
@@ -187,12 +187,16 @@ extension RunSettings {
         "Only scenarios that failed when they were last run from this directory."),
       .value(
         "shard", "K/N", \.shard, .shard,
-        "Run only part K of N, for N machines; 'kennel report merge' combines their reports."),
+        "Run only part K of N, for N machines; 'kennel report merge' combines their reports."
+      ).setting("shard"),
       .flag(
         "keep-going", \.keepsGoing, "Continue when the adapter fails scenario after scenario."
       ).excluding("metamorphic"),
     ]
   }
+
+  /// What a project file and the environment may say: the settings among the options of `kennel run`.
+  package static var inProjects: SettingsTable { SettingsTable(options) }
 
   /// The table of the options of `kennel run`.
   package static var options: [Option<RunSettings>] {
@@ -205,14 +209,8 @@ extension RunSettings {
 
   /// What is wrong with the settings as a whole; nil for nothing.
   package var problem: String? {
-    let others = [
-      ("audit", isAudited), ("trace", traces != nil), ("transcript", adapter?.transcript != nil),
-    ]
     if recordsExpectations, selectors.isEmpty, !onlyLastFailed {
       return "--record-expectations changes files; expected the path or id of a scenario"
-    }
-    if gate.jobs > 1, let other = others.first(where: { $0.1 }) {
-      return "--\(other.0) and --jobs are both given; expected one of them"
     }
     return reports.problem
   }
@@ -392,16 +390,17 @@ package struct GateSettings: OptionSettings, Sendable {
   package static var options: [Option<GateSettings>] {
     [
       .value(
-        "known", "FILE", \.list, .text,
+        "known", "FILE", \.list, .path(.read),
         "Compare with the list of known failures in FILE; see 'kennel known --help'."
-      ).fromProject("known"),
+      ).setting("known"),
       .value(
         "today", "DATE", \.day, .day,
         "Use DATE, such as 2026-12-31, as today's date for known failures."),
       .shorthand("fail-fast", \.maxFailures, 1, "Stop after the first failure.")
         .excluding("max-fail"),
       .value("max-fail", "N", \.maxFailures, .count, "Stop after N failures."),
-      .value("jobs", "N", \.jobs, .count, "Work in N processes instead of one."),
+      .value("jobs", "N", \.jobs, .count, "Work in N processes instead of one.")
+        .setting("jobs"),
     ]
   }
 

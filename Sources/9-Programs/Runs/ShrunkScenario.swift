@@ -56,8 +56,8 @@ package struct ShrunkScenario {
   package func write() throws(Failure) {
     try Files.makeDirectory(of: file)
     try Files.write(text, to: file)
-    if text.contains(EditorSchema.folder), let project = try ProjectFile.find() {
-      EditorSchema.copy(to: project.directory)
+    if text.contains(EditorSchema.folder), let folder = try ProjectFile.folder() {
+      EditorSchema.copy(to: folder)
     }
   }
 

@@ -144,7 +144,7 @@ struct DoctorCommand: Command {
       .value(
         "profile", "PROFILE", \.profile, .profile,
         "Examine it in this profile: wilddog-1, wilddog-2 or firebase (if not given)."
-      ).fromProject("profiles"),
+      ).setting("profiles"),
       .value(
         "seed", "N", \.seed, .seed, "Draw the unpredictable names from seed N instead of 0."),
     ] + AdapterOptions.options.except("validate").within(\.adapter)
@@ -393,7 +393,7 @@ struct KnownCommand: Command {
     if !arguments.contains("update") {
       file = try arguments.onlyOperand(else: "known needs the file of one list, or --update FILE")
       let options = ["issue", "kind", "until", "profile", "client", "seed", "tag", "rule", "needs"]
-      let given = options.filter { arguments.contains($0) && !arguments.inherited.contains($0) }
+      let given = options.filter { arguments.contains($0) && arguments.inherited[$0] == nil }
       if let option = given.first {
         throw arguments.failure("--\(option) needs --update")
       }

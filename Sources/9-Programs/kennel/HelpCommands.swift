@@ -1,6 +1,7 @@
 import AdapterSessions
 import Commands
 import Mutants
+import Runs
 import Scenario
 import System
 import Workspace
@@ -107,6 +108,8 @@ struct CompleteCommand: Command {
     case .tags: return Set(try ScenarioLibrary([]).scenarios.flatMap(\.tags)).sorted()
     case .clients: return ["reference", "sdk"] + (Mutant.all + Mutant.subtle).map(\.name)
     case .languages: return AdapterTemplate.allCases.map(\.rawValue)
+    case .settings:
+      return try ProjectFile.find(RunSettings.inProjects)?.named.keys.sorted() ?? []
     }
   }
 }

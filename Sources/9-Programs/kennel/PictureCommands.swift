@@ -171,7 +171,7 @@ extension InterfaceCommand {
   /// time: the page starts it again and again, whenever a file changes.
   private func askForCommand() throws(Failure) {
     guard let command = settings.adapter?.command, isatty(STDIN_FILENO) == 1,
-      let project = try ProjectFile.find(), project.command == command
+      let project = try ProjectFile.find(RunSettings.inProjects), project.commands.contains(command)
     else { return }
     var agreed = AgreedCommands()
     if agreed.has(command, of: project.directory) { return }

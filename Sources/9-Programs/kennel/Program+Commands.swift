@@ -1,6 +1,6 @@
 import Commands
+import Runs
 import System
-import Tree
 import Workspace
 
 /// How results are written.
@@ -24,15 +24,24 @@ extension Option where Settings: OptionSettings {
 }
 
 extension CommandDefaults {
-  /// What a project file says.
-  fileprivate init(_ project: ProjectFile) {
+  /// What the environment says, or else the project file, in the named settings that are chosen before its
+  /// top level.
+  ///
+  /// - Throws: `Failure` for mistakes in either, and for settings that there are not.
+  fileprivate init(choosing name: String?) throws(Failure) {
     self.init()
-    adapter = project.command
-    objection = project.objection
-    scenarios = project.scenarios
-    values["profiles"] = project.profiles
-    values["timeout"] = project.timeout.map { [canonicalText(of: $0)] }
-    values["known"] = project.known.map { [$0] }
+    let given = try RunSettings.inProjects.takeFromEnvironment()
+    let chosen = name.map { SettingValue([$0], .commandLine) } ?? given["settings"]
+    if let project = try ProjectFile.find(RunSettings.inProjects) {
+      if project.hasSchemas, project.objection == nil {
+        EditorSchema.copy(to: project.directory)
+      }
+      objection = project.objection
+      values = try project.values(of: chosen)
+    } else if let name = chosen?.texts.last {
+      throw .unusable("there is no \(ProjectFile.name) with settings \"\(name)\" here or above")
+    }
+    values.merge(given) { $1 }
   }
 }
 
@@ -52,15 +61,10 @@ extension Program {
         SmokeCommand.self, KnownCommand.self, DiffCommand.self, BadgeCommand.self,
         CompletionsCommand.self, ManCommand.self, FormatCommand.self, RunWorkerCommand.self,
         ServeCommand.self, ChatCommand.self, MatrixCommand.self, InitCommand.self,
+        ConfigCommand.self,
         CompleteCommand.self,
       ],
-      defaults: { () throws(Failure) in
-        guard let project = try ProjectFile.find() else { return nil }
-        if project.hasSchemas, project.objection == nil {
-          EditorSchema.copy(to: project.directory)
-        }
-        return CommandDefaults(project)
-      })
+      defaults: { (name) throws(Failure) in try CommandDefaults(choosing: name) })
   }
 
   private static let programGrammar = Grammar(
@@ -88,6 +92,7 @@ extension Program {
 
       Your client, in any language:
         init          write a project file, an adapter and a CI file
+        config        show the settings of a project, and what gives them
         new           write an adapter to begin with
         doctor        examine an adapter
         attach        run scenarios with an adapter that is started under a debugger
@@ -130,7 +135,8 @@ extension Program {
       one from the current directory upwards. The nearest kennel.yaml from there upwards is the project \
       file: its command is started if the file and its folder belong to you or to root, and no other \
       user may write them. KENNEL_TRUST lists other folders, separated by colons, whose project files are \
-      trusted too, or * for all. KENNEL_PROJECT names another project file, or none.
+      trusted too, or * for all. KENNEL_PROJECT names another project file, or none. KENNEL_SETTINGS names \
+      settings in it, and other variables give single settings: 'kennel config' shows them all.
       """,
     stopsAtOperand: true)
 }

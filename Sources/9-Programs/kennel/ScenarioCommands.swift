@@ -14,6 +14,8 @@ import YAML
 
 /// The command `kennel list`.
 struct ListCommand: Command {
+  static let usesProject = true
+
   var format = OutputFormat.text
   /// Paths, ids and patterns of scenarios; empty means all of them.
   var selectors: [String] = []

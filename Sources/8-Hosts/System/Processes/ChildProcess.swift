@@ -58,10 +58,8 @@ package final class ChildProcess {
   /// Leads to the program of this process even when its file was replaced meanwhile.
   package static let thisProgram = "/proc/self/exe"
 
-  /// `NAME=VALUE` for each variable, in the order of names.
-  private static func environment(
-    of program: String, with changes: [String: String]
-  ) -> [String] {
+  /// The variables of this process.
+  static var variables: [String: String] {
     var variables: [String: String] = [:]
     var next = environ
     while let entry = next.pointee {
@@ -70,7 +68,14 @@ package final class ChildProcess {
       variables[name] = String(text.dropFirst(name.count + 1))
       next += 1
     }
-    variables.merge(changes) { $1 }
+    return variables
+  }
+
+  /// `NAME=VALUE` for each variable, in the order of names.
+  private static func environment(
+    of program: String, with changes: [String: String]
+  ) -> [String] {
+    var variables = variables.merging(changes) { $1 }
     // Another process of this program has everything on its command line.
     if program == thisProgram { variables["KENNEL_PROJECT"] = "none" }
     return variables.keys.sorted().map { "\($0)=\(variables[$0] ?? "")" }

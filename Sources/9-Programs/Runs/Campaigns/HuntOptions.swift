@@ -34,7 +34,7 @@ package struct HuntOptions: OptionSettings {
       .value(
         "profile", "PROFILE", \.settings.profile, .profile,
         "Run for this profile only: wilddog-1, wilddog-2 or firebase."
-      ).fromProject("profiles"),
+      ).setting("profiles"),
       .list(
         "client", "[CLIENT=]NAME", \.settings.fleet.words, .text,
         """

@@ -76,7 +76,7 @@ extension FailingSetupOptions {
   ///
   /// - Throws: `Failure` when they cannot be read, and when none is left.
   package func library(onlyLastFailed: Bool) throws(Failure) -> ScenarioLibrary {
-    let all = try ProjectFile.find()?.scenarios ?? []
+    let all = try ProjectFile.find(RunSettings.inProjects)?.scenarios ?? []
     var library =
       try selector.isEmpty
       ? ScenarioLibrary(LastFailed.selectors(beside: all)) : ScenarioLibrary([selector])
