@@ -131,6 +131,7 @@ package struct ProjectStart {
               sha256: SHA256
               command: \(command.map(shellWord).joined(separator: " "))
               known: \(Self.known)
+              arguments: --jobs 2
           - uses: actions/upload-artifact@v4
             if: always()
             with: {name: kennel, path: "${{ steps.kennel.outputs.report }}"}
