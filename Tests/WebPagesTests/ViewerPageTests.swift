@@ -45,6 +45,20 @@ import Tree
     #expect(html.contains("<tr class=\"observed\"><td>observed</td>"))
   }
 
+  @Test func `within a page that shows them, title, first sentence and texts are left out`() throws
+  {
+    let trace = try Kit.trace(Kit.refill, title: "An example", client: "no-refill")
+    let pages = [false, true].map {
+      ViewerPage(of: trace, name: "trace.jsonl", isWithinPage: $0).html
+    }
+
+    for part in ["<h1>", "<p class=\"sentence\"", "<summary>\(trace.header.sources[0].file)"] {
+      #expect(pages[0].contains(part))
+      #expect(!pages[1].contains(part))
+    }
+    #expect(pages[1].contains("<tr class=\"expected\">"))
+  }
+
   @Test func `what is missing is shown behind its event, and in the picture`() throws {
     var trace = try Kit.trace(Kit.refill, title: "An example", client: "no-refill")
     trace.end.divergences = [

@@ -147,6 +147,8 @@
     timeline.select(number);
     show(number);
     history.replaceState(null, '', `#step=${number}`);
+    // A page around this one shows the same event.
+    document.dispatchEvent(new CustomEvent('step', { detail: number }));
   }
 
   /** To the next event that the filters leave, in either direction. */
@@ -216,6 +218,7 @@
       because.append('because of ', link);
     }
     byId('payload').replaceChildren(longText(JSON.stringify(event.j, null, 1), 3000, 'pre'));
+    byId('payload').firstChild.tabIndex = 0;
     byId('range').value = number;
     const failure = wrong.get(number);
     byId('failures').classList.toggle('here', failure !== undefined);
@@ -254,6 +257,7 @@
   byId('range').max = Math.max(0, events.length - 1);
   byId('range').addEventListener('input', () => go(+byId('range').value));
   window.addEventListener('hashchange', followLink);
+  document.addEventListener('go', (event) => go(event.detail));
 
   filter();
   followLink();

@@ -15,12 +15,15 @@ public struct ViewerPage {
   private let playback: Playback
   private let participants: Participants
   private let missing: PicturedRun.Failure.Missing?
+  private let isWithinPage: Bool
 
   /// - Parameters:
   ///   - file: The run.
   ///   - name: The path of its file.
-  public init(of file: TraceFile, name: String) {
+  ///   - isWithinPage: Whether it is a part of a page that shows title, verdict, what was wrong first and texts itself.
+  public init(of file: TraceFile, name: String, isWithinPage: Bool = false) {
     self.file = file
+    self.isWithinPage = isWithinPage
     // A trace whose texts cannot be read is shown all the same, from an empty server on.
     let session = file.header.session
     let data = session?.data ?? (try? file.header.readScenario(of: name))?.data ?? .empty
@@ -46,7 +49,7 @@ public struct ViewerPage {
     for line in String(decoding: PackageResources.viewer_html, as: UTF8.self).split(separator: "\n")
     {
       switch line {
-      case "<!-- header -->": body.element("header", [:], header)
+      case "<!-- header -->": if !isWithinPage { body.element("header", [:], header) }
       case "<!-- failures -->": failures(&body)
       case "<!-- sources -->": sources(&body)
       default: body.raw(String(line))
@@ -72,7 +75,9 @@ public struct ViewerPage {
       return body.element("div", ["id": "failures", "hidden": ""], "")
     }
     body.element("section", ["id": "failures", "aria-label": "What was wrong"]) { part in
-      for failure in file.end.divergences.prefix(20) { FailureMarkup(failure).write(&part) }
+      for (index, failure) in file.end.divergences.prefix(20).enumerated() {
+        FailureMarkup(failure, withSentence: !isWithinPage || index > 0).write(&part)
+      }
       let rest = file.end.divergences.count - 20
       if rest > 0 { part.element("p", "and \(rest) more") }
     }
@@ -86,7 +91,7 @@ public struct ViewerPage {
         $0.raw(SpaceTime(of: PicturedRun(file)).svg())
       }
     }
-    for source in file.header.sources {
+    for source in isWithinPage ? [] : file.header.sources {
       body.element("details") { details in
         details.element("summary", source.file)
         details.element("pre", ["dir": "ltr", "tabindex": "0"]) {
@@ -196,13 +201,18 @@ extension ClientOutput.Topic {
 /// One thing that was wrong, as reports in JSON have it: a sentence, and expected against observed.
 struct FailureMarkup {
   private let failure: JSON
+  private let hasSentence: Bool
 
-  init(_ failure: JSON) { self.failure = failure }
+  init(_ failure: JSON, withSentence: Bool = true) {
+    (self.failure, hasSentence) = (failure, withSentence)
+  }
 
   func write(_ part: inout MarkupWriter) {
-    part.element(
-      "p", ["class": "sentence", "dir": "ltr"],
-      Truncation.middle(of: failure["sentence"]?.string ?? "", toBytes: 2000))
+    if hasSentence {
+      part.element(
+        "p", ["class": "sentence", "dir": "ltr"],
+        Truncation.middle(of: failure["sentence"]?.string ?? "", toBytes: 2000))
+    }
     for clue in (failure["clues"]?.elements ?? []).compactMap(\.string) {
       part.element("p", ["class": "clue", "dir": "ltr"], clue)
     }
