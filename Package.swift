@@ -105,7 +105,7 @@ let modules: [Target] = [
     embedding:
       "common.js live-clients.js live-faults.js live-start.js live-traffic.js live-tree.js "
       + "live.css live.html live.js page.css report.css report.js timeline.js ui-editor.js "
-      + "ui-tree.js ui.css ui.html ui.js viewer.css viewer.html viewer.js"),
+      + "ui-run.js ui-tree.js ui.css ui.html ui.js viewer.css viewer.html viewer.js"),
 
   // The operating system, and what it hosts: files, processes, sockets, clocks.
   module("8-Hosts/System", "CScheduling Document"),

@@ -52,12 +52,16 @@ class Pages:
         self.kennel, self.folder, self.home = kennel, pathlib.Path(folder), HOME
 
     def run(self, *words):
+        return self.run_in(self.folder, *words)
+
+    def run_in(self, folder, *words):
         environment = dict(os.environ, KENNEL_HOME=str(HOME))
         done = subprocess.run(
-            [self.kennel, *words], cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+            [self.kennel, *words], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
             capture_output=True, text=True)
         if done.returncode not in (0, 1):
             sys.exit(f"kennel {' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
+        return done.stdout
 
     def knows(self, command):
         return subprocess.run([self.kennel, command, "--help"], capture_output=True).returncode == 0

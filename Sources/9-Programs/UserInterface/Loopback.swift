@@ -42,13 +42,25 @@ package struct Loopback {
   /// Answers requests until a signal asks for the end.
   ///
   /// Browsers open connections before they need them, so none may keep the others waiting.
-  package func serve(_ respond: (HTTPRequest) -> HTTPResponse) {
+  ///
+  /// - Parameters:
+  ///   - respond: The answer to a request.
+  ///   - work: Does a piece of work while there is nothing to answer, and returns whether there is more.
+  package func serve(_ respond: (HTTPRequest) -> HTTPResponse, meanwhile work: () -> Bool) {
     var waiting: [Connection] = []
+    var hasWork = true
+    var hasAnswered = false
     while !Interrupt.hasCome() {
+      // A page asks for several things, one after the other: they come before the next piece of work.
+      let patience: Int32 = hasWork ? (hasAnswered ? 20 : 0) : 200
       var entries = ([listener] + waiting.map(\.descriptor)).map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      guard poll(&entries, nfds_t(entries.count), 200) >= 0 else { continue }
+      let ready = poll(&entries, nfds_t(entries.count), patience)
+      hasAnswered = ready > 0
+      // An answer may be the reason for more work.
+      hasWork = ready == 0 ? work() : true
+      guard ready >= 0 else { continue }
       var open: [Connection] = []
       for (index, entry) in entries.dropFirst().enumerated() {
         var connection = waiting[index]

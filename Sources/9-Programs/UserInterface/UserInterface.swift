@@ -7,7 +7,6 @@ package import LiveServer
 import Reports
 package import Runs
 import Scenario
-import ScenarioFiles
 package import System
 import Tree
 import WebPages
@@ -64,8 +63,7 @@ package final class UserInterface {
     do throws(Failure) {
       return try answerToPage(request)
     } catch {
-      let text = (error.details + [error.description]).joined(separator: "\n")
-      return HTTPResponse(422, json: ["error": .string(text)])
+      return HTTPResponse(422, json: ["error": .string(error.lines)])
     }
   }
 
@@ -73,20 +71,23 @@ package final class UserInterface {
     let body = try json(of: request)
     switch (request.method, request.path) {
     case ("GET", "/view"):
-      return HTTPResponse(
-        200, text: try workbench.page(of: try key(request.argument)), type: Self.html)
+      let page = try workbench.page(
+        of: try key(request.argument), isDraft: request.argument("draft") != nil)
+      return HTTPResponse(200, text: page, type: Self.html)
     case ("GET", "/api/scenarios"): return HTTPResponse(200, json: scenarios)
     case ("GET", "/api/words"): return HTTPResponse(200, json: try words())
     case ("GET", "/api/scenario"):
       return HTTPResponse(200, json: try scenario(request.argument("id") ?? ""))
-    case ("GET", "/api/changes"):
-      try workbench.refresh()
-      return HTTPResponse(200, json: ["version": .number(Double(workbench.version))])
+    case ("GET", "/api/progress"):
+      workbench.refresh()
+      return HTTPResponse(200, json: progress(after: Int(request.argument("after") ?? "") ?? 0))
+    case ("POST", "/api/start"): return HTTPResponse(200, json: start(body))
     case ("POST", "/api/run"): return HTTPResponse(200, json: try run(body))
     case ("POST", "/api/check"): return HTTPResponse(200, json: check(body))
     case ("POST", "/api/record"): return HTTPResponse(200, json: try record(body))
-    case ("POST", "/api/save"): return HTTPResponse(200, json: try save(body))
-    case ("POST", "/api/tool"): return HTTPResponse(200, json: try tool(body))
+    case ("POST", "/api/save"): return try save(body)
+    case ("POST", "/api/tool"): return HTTPResponse(200, json: try startTool(body))
+    case ("GET", "/api/tool"): return HTTPResponse(200, json: try tool())
     default: return .error(404, "there is no \(request.method) \(request.path)")
     }
   }
@@ -134,149 +135,49 @@ extension UserInterface {
     let loopback = try Loopback(port: port)
     Interrupt.begin()
     try started("http://127.0.0.1:\(loopback.port)/?token=\(token)")
-    loopback.serve(interface.respond)
-  }
-}
-
-extension UserInterface {
-  /// Runs scenarios as they are in their files, or one as a text has it.
-  ///
-  /// - Throws: `Failure` for what does not exist, and when the client does not start.
-  func run(_ body: JSON) throws(Failure) -> JSON {
-    var results: [JSON] = []
-    let runs = body["runs"]?.elements ?? []
-    for run in runs {
-      let key = try key { name in run[name]?.string }
-      results.append(try result(of: key, body, hasText: runs.count == 1))
-    }
-    return ["results": .array(results)]
-  }
-
-  private func result(
-    of key: Workbench.Key, _ body: JSON, hasText: Bool
-  ) throws(Failure) -> JSON {
-    guard let profile = Profile(named: key.profile) else {
-      throw .unusable("there is no profile \(key.profile)")
-    }
-    let (scenario, text) = try scenario(key.scenario, body)
-    let record = workbench.record(
-      of: try workbench.run(
-        scenario, in: profile, seed: key.seed, order: key.order, text: text))
-    var json: JSON = [
-      "id": .string(record.scenario), "profile": .string(record.profile),
-      "seed": .string(String(record.seed)), "verdict": .string(record.verdict.rawValue),
-      "outcome": .string(record.outcome.rawValue), "sentence": .string(record.sentence),
-      "reason": .string(record.reason ?? ""), "cause": .string(record.signature ?? ""),
-    ]
-    if hasText { json = .object((json.members ?? []) + [.init("text", .string(record.text))]) }
-    return json
-  }
-
-  /// The scenario with this id, from the text of the request if it has one.
-  private func scenario(
-    _ id: String, _ body: JSON
-  ) throws(Failure) -> (scenario: Scenario, text: String) {
-    guard let text = body["text"]?.string else {
-      guard let scenario = workbench.scenario(id) else {
-        throw .unusable("there is no scenario \(id)")
-      }
-      return (scenario, workbench.text(of: scenario))
-    }
-    let read = workbench.read(text, file: body["file"]?.string ?? "new.yaml")
-    guard let first = read.scenarios.first else {
-      throw .mistakes(read.problems.map(\.description), "nothing was run")
-    }
-    return (read.scenarios.first { $0.id == id } ?? first, text)
-  }
-
-  /// What another command finds: `why`, `shrink` or `explore`.
-  ///
-  /// - Throws: `Failure` when it does not start.
-  func tool(_ body: JSON) throws(Failure) -> JSON {
-    let key = try key { name in body[name]?.string }
-    guard let name = body["tool"]?.string, ["why", "shrink", "explore"].contains(name) else {
-      throw .unusable("tool must be why, shrink or explore")
-    }
-    let selector = try selector(key, body)
-    let small = Files.join(Self.folder, "small.yaml")
-    var run = RunSettings()
-    run.profiles = [key.profile]
-    run.seed = key.seed
-    run.fleet = workbench.settings.fleet
-    run.adapter = workbench.settings.adapter
-    var words = [name, selector]
-    if name == "shrink" {
-      try Files.makeDirectory(Self.folder)
-      words += ["-o", small]
-    }
-    if name == "explore" { words += ["--format", "json", "--max", "2000"] }
-    words += run.wordsOfRuns
-    let process = try FinishedProcess(words)
-    var members: [JSON.Member] = [
-      .init("command", .string((["kennel"] + words).joined(separator: " "))),
-      .init("output", .string(process.output)), .init("complaint", .string(process.errorOutput)),
-    ]
-    if name == "explore" {
-      let lines = process.output.split(separator: "\n").compactMap { line in
-        try? JSON(parsing: Array(line.utf8))
-      }
-      members.append(.init("surveys", .array(lines.filter { $0["outcomes"] != nil })))
-    }
-    if name == "shrink", Files.exists(small), !process.output.isEmpty {
-      members.append(.init("text", .string(try Files.text(of: small))))
-    }
-    return .object(members)
-  }
-
-  /// Where texts go that are not saved, for other processes.
-  private static let folder = ".kennel/ui"
-
-  /// The scenario for another process: its id, or a file with the text of the request.
-  private func selector(_ key: Workbench.Key, _ body: JSON) throws(Failure) -> String {
-    guard let text = body["text"]?.string else { return key.scenario }
-    try Files.makeDirectory(Self.folder)
-    let file = Files.join(Self.folder, "edited.yaml")
-    try Files.write(text, to: file)
-    return file
+    loopback.serve(interface.respond, meanwhile: interface.workbench.advance)
   }
 }
 
 extension UserInterface {
   /// All scenarios with what they can be filtered by, and what is wrong with their files.
   var scenarios: JSON {
-    let library = workbench.library
-    return [
+    [
       "client": .string(workbench.settings.subject),
       "kit": .string(kitVersion),
       "version": .number(Double(workbench.version)),
-      "problems": .array(library.problems.map { .string($0.description) }),
-      "scenarios": .array(
-        library.scenarios.map { scenario in
-          [
-            "id": .string(scenario.id), "title": .string(scenario.title),
-            "profiles": .strings(
-              scenario.profiles(among: workbench.settings.profiles).map(\.name)),
-            "rules": .strings(scenario.rules.map(\.id)), "tags": .strings(scenario.tags),
-            "needs": .strings(scenario.needs),
-          ]
-        }),
+      "problems": .array(workbench.library.problems.map { .string($0.description) }),
+      "scenarios": .array(workbench.list.entries.map(json)),
     ]
   }
 
-  /// One scenario: its file, its text and the rules that it cites.
+  private func json(_ entry: ScenarioList.Entry) -> JSON {
+    let scenario = entry.scenario
+    return [
+      "id": .string(entry.id), "file": .string(entry.file), "isBroken": .bool(entry.isBroken),
+      "title": .string(scenario?.title ?? "This file has no scenario yet"),
+      "profiles": .strings(
+        scenario?.profiles(among: workbench.settings.profiles).map(\.name) ?? []),
+      "rules": .strings(scenario?.rules.map(\.id) ?? []),
+      "tags": .strings(scenario?.tags ?? []), "needs": .strings(scenario?.needs ?? []),
+    ]
+  }
+
+  /// One scenario: its file, the text of that as it is now, the rules that it cites, and its results.
   ///
-  /// - Throws: `Failure.unusable` when there is none with this id.
+  /// - Throws: `Failure` when there is none with this id, or its file cannot be read.
   func scenario(_ id: String) throws(Failure) -> JSON {
-    guard let scenario = workbench.scenario(id) else {
-      throw .unusable("there is no scenario \(id)")
-    }
-    let rules = scenario.rules.compactMap { citation in
+    guard let entry = workbench.list[id] else { throw .unusable("there is no scenario \(id)") }
+    let scenario = entry.scenario
+    let rules = (scenario?.rules ?? []).compactMap { citation in
       RuleID(citation.id).flatMap { workbench.library.rules[$0] }
     }
     return [
-      "id": .string(scenario.id), "file": .string(scenario.file),
-      "text": .string(workbench.text(of: scenario)), "why": .string(scenario.why),
-      "clients": .strings(scenario.clients),
+      "id": .string(id), "file": .string(entry.file),
+      "text": .string(try Files.regularText(of: entry.file)),
+      "why": .string(scenario?.why ?? ""), "clients": .strings(scenario?.clients ?? []),
+      "problems": .strings(entry.problems.map(\.description)),
+      "results": .array(results(of: entry)),
       "rules": .array(
         rules.map { rule in
           [
@@ -309,60 +210,4 @@ extension UserInterface {
         }),
     ]
   }
-
-  /// What is wrong with a text, line by line.
-  func check(_ body: JSON) -> JSON {
-    let read = workbench.read(
-      body["text"]?.string ?? "", file: body["file"]?.string ?? "new.yaml")
-    return [
-      "problems": .array(read.problems.map(json)),
-      "scenarios": .strings(read.scenarios.map(\.id)),
-    ]
-  }
-
-  /// The text with what the reference client does as what it expects.
-  ///
-  /// - Throws: `Failure` with the reason where nothing is recorded.
-  func record(_ body: JSON) throws(Failure) -> JSON {
-    guard let file = body["file"]?.string, let text = body["text"]?.string else {
-      throw .unusable("the request needs file and text")
-    }
-    let recorded = try RecordedExpectations(file, text, workbench.library.rules)
-    return [
-      "text": .string(recorded.text), "difference": .string(recorded.difference(.plain)),
-    ]
-  }
-
-  private func json(_ problem: SourceError) -> JSON {
-    [
-      "line": .number(Double(problem.location.line ?? 1)),
-      "column": .number(Double(problem.location.column ?? 1)),
-      "file": .string(problem.file), "message": .string(problem.message),
-    ]
-  }
-
-  /// Writes a scenario file: one that was read, or a new one below the current directory.
-  ///
-  /// - Throws: `Failure` for any other file, and when it cannot be written.
-  func save(_ body: JSON) throws(Failure) -> JSON {
-    guard let file = body["file"]?.string, let text = body["text"]?.string else {
-      throw .unusable("the request needs file and text")
-    }
-    let isKnown = workbench.library.sources[file] != nil
-    if !isKnown {
-      let isBelow = !file.hasPrefix("/") && !file.split(separator: "/").contains("..")
-      guard isBelow, ScenarioLibrary.suffixes.contains(where: file.hasSuffix) else {
-        throw .unusable("a new file must be below this directory and end with .yaml, not \(file)")
-      }
-      if Files.exists(file) { throw .unusable("\(file) exists; choose another name") }
-      try Files.makeDirectory(of: file)
-    }
-    try Files.write(text, to: file)
-    try workbench.reload()
-    return ["file": .string(file), "version": .number(Double(workbench.version))]
-  }
-}
-
-extension JSON {
-  static func strings(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
 }

@@ -13,7 +13,7 @@ import Tree
 import WebPages
 import Workspace
 
-/// The scenarios of a project, its client, and what was run last.
+/// The scenarios of a project, its client, and what was run.
 ///
 /// Whatever it is asked, it answers with JSON or pages: nothing here knows of sockets.
 package final class Workbench {
@@ -22,20 +22,31 @@ package final class Workbench {
     var scenario: String
     var profile: String
     var seed: UInt64
-    /// Which of the orders that the scenario leaves open; empty for the usual one.
+    /// Which way it goes of those that an exploration has found; empty for the usual one.
     var order = ""
+
+    /// Whether it is the run that counts for the scenario.
+    var isUsual: Bool { seed == 0 && order.isEmpty }
   }
 
   let settings: RunSettings
   private(set) var library: ScenarioLibrary
+  private(set) var list: ScenarioList
+  private(set) var progress = RunProgress()
   private var session: RunSession
   /// Which failures are known.
   private var gate: CIGate
   /// What was run last, for the viewer; the oldest first.
-  private var results: [(key: Key, result: ScenarioResult, text: String)] = []
+  private var kept: [(key: Key, result: ScenarioResult, text: String)] = []
   private var watch: FileWatch?
   /// How often files have changed.
   private(set) var version = 0
+  /// Why the scenarios could not be read again, or the client does not run; nil for nothing.
+  private(set) var trouble: String?
+  /// New files that the page has written, which the command line does not name.
+  private var added: [String] = []
+  /// What was asked for last beside runs.
+  var tool: ToolProcess?
 
   /// How many runs are kept for the viewer. Others are made again.
   private static let limit = 64
@@ -46,47 +57,139 @@ package final class Workbench {
     settings.keepsGoing = true
     self.settings = settings
     (library, session, gate) = try Self.load(settings)
+    list = ScenarioList(library)
     watch = try? FileWatch(try Self.watched(settings))
+    progress.start(places)
   }
 
   private static func load(
-    _ settings: RunSettings
+    _ settings: RunSettings, with added: [String] = []
   ) throws(Failure) -> (ScenarioLibrary, RunSession, CIGate) {
-    var library = try ScenarioLibrary(settings.selectors)
+    let selectors = try selectors(settings, with: added)
+    var library = try ScenarioLibrary(selectors)
     try library.select(settings.selection)
     let gate = try CIGate(
       settings.gate, library, isWhole: settings.selectors.isEmpty, of: settings)
     return (library, try RunSession(settings, library, palette: .plain), gate)
   }
 
+  private static func selectors(
+    _ settings: RunSettings, with added: [String]
+  ) throws(Failure) -> [String] {
+    if added.isEmpty || !settings.selectors.isEmpty { return settings.selectors + added }
+    return [try Home.find().scenarios] + added
+  }
+
   /// The folders of the scenarios, and the files of the client's command.
-  private static func watched(_ settings: RunSettings) throws(Failure) -> [String] {
+  private static func watched(
+    _ settings: RunSettings, with added: [String] = []
+  ) throws(Failure) -> [String] {
     let selectors = settings.selectors.filter(Files.exists)
     let program = (settings.adapter?.command ?? []).filter(Files.exists)
-    return (selectors.isEmpty ? [try Home.find().scenarios] : selectors) + program
+    return (selectors.isEmpty ? [try Home.find().scenarios] : selectors) + added + program
       + [settings.gate.list].compactMap(\.self)
   }
 
-  /// Reads everything again and starts the client again, when a file has changed.
+  /// Every run that counts: each scenario whose file has no mistakes, in each of its profiles.
+  var places: [RunProgress.Place] {
+    list.entries.filter { !$0.isBroken }.flatMap { places(of: $0) }
+  }
+
+  private func places(of entry: ScenarioList.Entry) -> [RunProgress.Place] {
+    (entry.scenario?.profiles(among: settings.profiles) ?? []).map {
+      RunProgress.Place(scenario: entry.id, profile: $0.name)
+    }
+  }
+}
+
+// Changes of files.
+
+extension Workbench {
+  /// Reads everything again, starts the client again and has everything run again, when a file has changed.
+  func refresh() { if watch?.hasChanged() == true { reload() } }
+
+  /// Does the same after this program has written a scenario file itself.
   ///
-  /// - Throws: `Failure` when that is not possible; what was read before remains.
-  func refresh() throws(Failure) {
-    guard watch?.hasChanged() == true else { return }
-    try reload()
+  /// - Returns: Whether the command line names the file.
+  func refresh(afterWriting file: String) -> Bool {
+    let isNew = library.sources[file] == nil
+    // What was written is noticed here; what changes from here on is noticed later.
+    _ = watch?.hasChanged()
+    reload(changing: file)
+    let isNamed = library.sources[file] != nil && !added.contains(file)
+    if isNew, !isNamed {
+      added.append(file)
+      watch = (try? Self.watched(settings, with: added)).flatMap { try? FileWatch($0) }
+      reload(changing: file)
+    }
+    return isNamed
   }
 
-  func reload() throws(Failure) {
+  /// - Parameter file: All that has changed; nil where that is not known.
+  private func reload(changing file: String? = nil) {
     version += 1
-    results = []
-    (library, session, gate) = try Self.load(settings)
+    kept = []
+    let before = list
+    do throws(Failure) {
+      (library, session, gate) = try Self.load(settings, with: added)
+      list = ScenarioList(library, after: before)
+      trouble = nil
+    } catch {
+      trouble = error.lines
+    }
+    let old = Dictionary(before.entries.map { ($0.id, $0.sources) }) { first, _ in first }
+    let changed = list.entries.filter { $0.isBroken || $0.sources != old[$0.id] }
+    let first = Set(changed.flatMap { places(of: $0) })
+    progress.revise(Set(list.entries.flatMap { places(of: $0) })) { place in
+      file == nil || first.contains(place)
+    }
+    if trouble == nil { progress.start(places, first: first) }
+  }
+}
+
+// Runs.
+
+extension Workbench {
+  /// Has all these run in place of what waits.
+  func start(_ places: [RunProgress.Place]) { progress.start(places) }
+
+  /// Makes the next of the runs that wait.
+  ///
+  /// - Returns: Whether more wait.
+  package func advance() -> Bool {
+    guard let place = progress.takeNext() else { return false }
+    guard let entry = list[place.scenario], let scenario = entry.scenario,
+      let profile = Profile(named: place.profile)
+    else { return progress.next != nil }
+    do throws(Failure) {
+      let text = entry.sources.first?.text ?? ""
+      progress.take(record(of: try run(scenario, in: profile, seed: 0, text: text)))
+    } catch {
+      trouble = error.lines
+      progress.start([])
+    }
+    return progress.next != nil
   }
 
-  /// The scenario with this id.
-  func scenario(_ id: String) -> Scenario? { library.scenarios.first { $0.id == id } }
+  /// Runs a scenario as it is in its file; the run counts if it is the usual one.
+  ///
+  /// - Throws: `Failure` when there is no such scenario, and when the client does not start.
+  func run(_ key: Key) throws(Failure) -> RunProgress.Result {
+    let (scenario, profile, text) = try parts(of: key)
+    let record = record(
+      of: try run(scenario, in: profile, seed: key.seed, order: key.order, text: text))
+    let counts = key.isUsual && list[key.scenario]?.isBroken == false
+    return counts ? progress.take(record) : RunProgress.Result(number: 0, record: record)
+  }
 
-  /// The text of a scenario's own file.
-  func text(of scenario: Scenario) -> String {
-    library.sources[scenario.file]?.first?.text ?? ""
+  private func parts(of key: Key) throws(Failure) -> (Scenario, Profile, text: String) {
+    guard let entry = list[key.scenario], let profile = Profile(named: key.profile) else {
+      throw .unusable("there is no scenario \(key.scenario) in the profile \(key.profile)")
+    }
+    guard let scenario = entry.scenario else {
+      throw .mistakes(entry.problems.map(\.description), "nothing was run")
+    }
+    return (scenario, profile, entry.sources.first?.text ?? "")
   }
 
   /// Everything that is wrong with a text, as `kennel check` finds it, and its scenarios.
@@ -108,20 +211,37 @@ package final class Workbench {
       ? try session.run(scenario, in: profile, seed: seed)
       : try run(scenario, in: profile, seed: seed, order: order)
     let key = Key(scenario: scenario.id, profile: profile.name, seed: seed, order: order)
-    results.removeAll { $0.key == key }
-    results.append((key, result, text))
-    if results.count > Self.limit { results.removeFirst() }
+    kept.removeAll { $0.key == key }
+    kept.append((key, result, text))
+    if kept.count > Self.limit { kept.removeFirst() }
     return result
   }
+
+  /// What a page puts before the name of an order in which deliveries are open too.
+  private static let opened = "deliveries:"
+  /// What a page puts before the name of a fault at one moment of the usual order.
+  private static let struck = "fault:"
 
   private func run(
     _ scenario: Scenario, in profile: Profile, seed: UInt64, order: String
   ) throws(Failure) -> ScenarioResult {
-    let explorer = Explorer(session.runner(seed: seed))
-    guard let chosen = Order(text: order),
-      let outcome = explorer.run(scenario, in: profile, order: chosen)
-    else { throw .unusable("\(scenario.id) has no order \"\(order)\"") }
-    return outcome.result
+    let runner = session.runner(seed: seed)
+    if order.hasPrefix(Self.struck) {
+      let injection = Sweep.FaultInjection(text: String(order.dropFirst(Self.struck.count)))
+      if let run = injection.flatMap({ Sweeper(runner).run(scenario, in: profile, with: $0) }) {
+        return run.result
+      }
+    } else {
+      var explorer = Explorer(runner)
+      let isOpened = order.hasPrefix(Self.opened)
+      if isOpened { explorer.scope = .deliveries }
+      let name = isOpened ? String(order.dropFirst(Self.opened.count)) : order
+      let chosen = Order(text: name)
+      if let run = chosen.flatMap({ explorer.run(scenario, in: profile, order: $0) }) {
+        return run.result
+      }
+    }
+    throw .unusable("\(scenario.id) has no order \"\(order)\"")
   }
 
   /// What reports keep of a run.
@@ -129,26 +249,32 @@ package final class Workbench {
     gate.compared(RunRecord(result, session.report))
   }
 
-  /// The viewer of a run; the run is made again when it is not kept.
+  /// The viewer of a run; the run is made again when it is not kept. With `isDraft` the run of a text is
+  /// meant that is not saved.
   ///
   /// - Throws: `Failure` when there is no such scenario, or the client does not start.
-  func page(of key: Key) throws(Failure) -> String {
-    if let kept = results.last(where: { $0.key == key }) { return page(kept.result, kept.text) }
-    guard let scenario = scenario(key.scenario), let profile = Profile(named: key.profile) else {
-      throw .unusable("there is no scenario \(key.scenario)")
+  func page(of key: Key, isDraft: Bool) throws(Failure) -> String {
+    let last = kept.last { $0.key == key }
+    if let last, isDraft || last.text == list[key.scenario]?.sources.first?.text {
+      return page(last.result, last.text)
     }
-    let text = text(of: scenario)
-    let result = try run(scenario, in: profile, seed: key.seed, order: key.order, text: text)
-    return page(result, text)
+    let (scenario, profile, text) = try parts(of: key)
+    return page(
+      try run(scenario, in: profile, seed: key.seed, order: key.order, text: text), text)
   }
 
   private func page(_ result: ScenarioResult, _ text: String) -> String {
-    var sources = library.sources[result.scenario.file] ?? []
+    var sources = list[result.scenario.id]?.sources ?? []
     if sources.first?.text != text {
       sources = [TraceFile.Source(file: result.scenario.file, text: text)] + sources.dropFirst()
     }
     var file = TraceFile(of: result, client: settings.subject, kit: kitVersion, sources: sources)
     file.end.divergences = session.report.divergences(of: result)
-    return ViewerPage(of: file, name: result.scenario.file).html
+    return ViewerPage(of: file, name: result.scenario.file, isWithinPage: true).html
   }
+}
+
+extension Failure {
+  /// All that is printed of it.
+  var lines: String { (details + [description]).joined(separator: "\n") }
 }

@@ -142,7 +142,8 @@ struct InterfaceCommand: Command {
     summary: """
       Serves a page to work with scenarios: it runs them against the client, opens at the first \
       failure, shows each run event by event, edits scenarios, and explains, explores and shrinks by \
-      a button. Whenever a file changes, everything runs again. The page is for this machine only.
+      a button. Whenever a file changes, everything runs again, and no change of another program is \
+      overwritten. The page is for this machine only.
       """,
     notes: """
       It prints the address of the page, and serves until Ctrl-C or SIGTERM.

@@ -77,6 +77,9 @@ const Tree = (() => {
     return new Map(Object.keys(json).map((key) => [key, from(json[key])]));
   }
 
+  /** JSON from a tree. */
+  const plain = (tree) => (tree instanceof Map ? Object.fromEntries([...tree].map(([key, child]) => [key, plain(child)])) : tree);
+
   function set(tree, path, value, depth = 0) {
     if (depth === path.length) return value;
     const copy = new Map(tree instanceof Map ? tree : []);
@@ -180,5 +183,5 @@ const Tree = (() => {
     return host;
   }
 
-  return { from, set, get, render };
+  return { from, plain, set, get, render };
 })();

@@ -7,7 +7,7 @@ class ScenarioEditor {
 
   /** `check` gets a text and returns its mistakes; `changed` is called after each change. */
   constructor({ check, changed }) {
-    Object.assign(this, { check, changed, words: null, problems: [], offered: [], at: 0 });
+    Object.assign(this, { check, changed, words: null, problems: [], offered: [], at: 0, current: null });
     for (const name of ['text', 'painted', 'lines', 'completions', 'errors']) this[name] = Page.byId(name);
     this.text.addEventListener('input', () => this.edited());
     this.text.addEventListener('scroll', () => this.scroll());
@@ -75,7 +75,13 @@ class ScenarioEditor {
     this.scroll();
   }
 
-  paintLines(target) {
+  /** Marks the line at which a step begins, counted from 1; none for other numbers. */
+  mark(step) {
+    this.current = this.stepLines()[step - 1] ?? null;
+    this.paintLines();
+  }
+
+  paintLines(target = this.current) {
     const wrong = new Set(this.problems.map((problem) => problem.line));
     this.lines.replaceChildren(...this.value.split('\n').flatMap((_, index) => {
       const name = [wrong.has(index + 1) ? 'wrong' : '', target === index ? 'target' : ''].join(' ').trim();

@@ -17,6 +17,7 @@ class ScenarioTree {
 
   set(scenarios) {
     this.scenarios = scenarios;
+    this.results.clear();
     this.byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
     this.items = new Map(scenarios.map((scenario) => [scenario.id, this.item(scenario)]));
     for (const scenario of scenarios) this.paint(scenario.id);
@@ -40,7 +41,13 @@ class ScenarioTree {
     const runs = (this.byId.get(id)?.profiles ?? []).map((profile) => this.results.get(`${profile} ${id}`));
     const outcomes = runs.filter(Boolean).map((run) => run.outcome);
     // What is skipped in one profile and passes in another one has passed.
-    return outcomes.includes('passed') && !outcomes.includes('failed') ? 'passed' : ScenarioTree.worst(outcomes);
+    return ScenarioTree.worst(outcomes.filter((outcome) => outcome !== 'skipped' || !outcomes.includes('passed')));
+  }
+
+  /** Whether a verdict is from before the last change. */
+  isOld(id) {
+    const { profiles = [], isBroken } = this.byId.get(id) ?? {};
+    return isBroken || profiles.some((profile) => this.results.get(`${profile} ${id}`)?.isOld);
   }
 
   take(results) {
@@ -50,18 +57,17 @@ class ScenarioTree {
     }
   }
 
-  forget() {
-    this.results.clear();
-    for (const { id } of this.scenarios) this.paint(id);
-  }
-
   paint(id) {
     const item = this.items.get(id);
     if (!item) return;
     const outcome = this.outcome(id);
+    const { isBroken } = this.byId.get(id);
     item.firstChild.textContent = ScenarioTree.signs[outcome] ?? '·';
     item.firstChild.className = `sign ${outcome}`;
-    item.setAttribute('aria-label', `${id}, ${outcome === 'none' ? 'not run' : outcome}`);
+    item.classList.toggle('old', this.isOld(id));
+    item.classList.toggle('broken', isBroken);
+    const words = [id, outcome === 'none' ? 'not run' : outcome, this.isOld(id) ? 'before the last change' : '', isBroken ? 'the file has mistakes' : ''];
+    item.setAttribute('aria-label', words.filter(Boolean).join(', '));
   }
 
   /** Shows those that `filter` wants, by their folders. */
