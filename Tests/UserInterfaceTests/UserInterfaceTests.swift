@@ -118,7 +118,7 @@ import UserInterface
   }
 
   @Test(arguments: [
-    ["0", "1"], ["deliveries:0", "deliveries:1"], ["fault:cut:alice@12", "fault:kill:bob@20"],
+    ["0", "1"], ["1", "deliveries:1"], ["fault:cut:alice@12", "fault:kill:bob@20"],
     ["deliveries:cut:alice@0.1", "deliveries:kill:bob@0.1"],
   ])
   func `each way that an exploration finds can be run and looked at`(ways: [String]) throws {
