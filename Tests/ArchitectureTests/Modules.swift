@@ -48,11 +48,11 @@ struct Modules {
   subscript(name: String) -> Module? { table.first { $0.name == name } }
 
   /// The modules and groups that may use the system's own libraries: `Document` for numbers as text,
-  /// `Hosting` for threads that it has to hold, the SDK for its callers' threads, `8-Hosts` and
-  /// `9-Programs` for all the rest.
+  /// `Hosting` for threads that it has to hold, the SDK for its callers' threads and for the texts of its
+  /// errors, `8-Hosts` and `9-Programs` for all the rest.
   static let system = [
     "Document": ["Glibc"], "Hosting": ["Glibc", "Synchronization"],
-    "ClientEngine": ["Dispatch", "Glibc", "Synchronization"],
+    "ClientEngine": ["Dispatch", "FoundationEssentials", "Glibc", "Synchronization"],
     "ClientMachine": ["Dispatch", "Glibc", "Synchronization"],
     "HostedSDKs": ["Dispatch", "Glibc", "Synchronization"], "Wilddog": ["Dispatch"],
     "WilddogSync": ["Dispatch"],

@@ -48,7 +48,21 @@ import Wire
     #expect(address.query == "ns=run&client=a")
   }
 
-  @Test(arguments: ["", "app.wilddogio.com", "ftp://app.wilddogio.com", "https://"])
+  @Test(arguments: [
+    ("https://h", "h", 443), ("http://h/a:b", "h", 80), ("http://h:9000/?ns=a:b", "h", 9000),
+    ("https://[::1]", "::1", 443), ("http://[::1]:65535/a", "::1", 65535),
+  ])
+  func `a host has a name and a port`(url: String, name: String, port: UInt16) throws {
+    let endpoint = try #require(DatabaseAddress.parse(url)?.0.endpoint)
+
+    #expect(endpoint.name == name)
+    #expect(endpoint.port == port)
+  }
+
+  @Test(arguments: [
+    "", "app.wilddogio.com", "ftp://app.wilddogio.com", "https://", "http://h:", "http://h:x",
+    "http://h:0", "http://h:99999", "http://h:1:2", "http://[::1", "http://[::1]2",
+  ])
   func `other texts are no addresses`(text: String) {
     #expect(DatabaseAddress.parse(text) == nil)
   }

@@ -219,7 +219,17 @@ import WilddogSync
 
     #expect(Set(errors.map { ($0 as NSError).code }).count == errors.count)
     #expect((errors[0] as NSError).code == 26_101)
-    #expect(errors[0].localizedDescription.contains("permission_denied"))
+    #expect(
+      (errors[0] as any Error).localizedDescription
+        == "permission_denied: the security rules do not allow it; "
+        + "sign in as a user who may, or change the rules")
+    #expect((errors[0] as NSError).localizedDescription == errors[0].localizedDescription)
+    #expect(
+      (SyncError("invalid_path", "no key") as any Error).localizedDescription
+        == "invalid_path: no key")
+    #expect(
+      (SyncError("quota") as any Error).localizedDescription
+        == "quota: the server has refused it, and says no more")
     #expect("\(errors[0])" == "permission_denied")
     #expect("\(SyncError("invalid_path", "no key"))" == "invalid_path: no key")
     #expect("\(root.child("a"))" == "https://kennel.wilddogio.com/a")

@@ -84,7 +84,8 @@ package final class Application: @unchecked Sendable {
   /// The root of that database; without one a refusal.
   package var defaultLocation: Location {
     guard let defaultURL else {
-      return refused(SyncError("invalid_url", "no database is configured"))
+      return refused(
+        SyncError("invalid_url", "no database is configured; call WDGApp.configure(with:) before"))
     }
     return location(of: defaultURL, .second)
   }
@@ -96,7 +97,7 @@ package final class Application: @unchecked Sendable {
     lock.locked {
       guard let (address, path) = DatabaseAddress.parse(url),
         let engine = engine(of: address, edition)
-      else { return refused(SyncError("invalid_url", "the address \(url)")) }
+      else { return refused(.noAddress(url)) }
       return Location(engine).child(path.relativeText)
     }
   }

@@ -29,9 +29,9 @@ package struct DatabaseAddress: Hashable, Sendable {
     }
     guard let address = Address(base) else { return nil }
     let parameters = parts.count > 1 ? String(parts[1]) : ""
-    return (
-      DatabaseAddress(address.host, isEncrypted: base.hasPrefix("https"), parameters), address.path
-    )
+    let database = DatabaseAddress(
+      address.host, isEncrypted: base.hasPrefix("https"), parameters)
+    return database.endpoint.map { _ in (database, address.path) }
   }
 
   private init(_ host: String, isEncrypted: Bool, _ parameters: String) {
@@ -57,6 +57,17 @@ package struct DatabaseAddress: Hashable, Sendable {
     case (.wilddog, .first): .wilddog1
     case (.wilddog, .second): .wilddog2
     }
+  }
+
+  /// The name and the port to connect to; `nil` where what follows the name is no port.
+  package var endpoint: (name: String, port: UInt16)? {
+    let isBracketed = host.hasPrefix("[")
+    let end = host.firstIndex(of: isBracketed ? "]" : ":") ?? host.endIndex
+    let name = String(host[..<end].dropFirst(isBracketed ? 1 : 0))
+    let rest = host[end...].dropFirst(isBracketed ? 1 : 0)
+    if rest.isEmpty { return (name, isEncrypted ? 443 : 80) }
+    guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
+    return (name, port)
   }
 
   /// The absolute address of a location (REF-9).

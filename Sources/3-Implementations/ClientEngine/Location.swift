@@ -37,8 +37,13 @@ package struct Location: Sendable {
 
   /// The location of an absolute address in the same database (REF-8).
   package func location(of url: String) -> Location {
-    guard let (address, path) = DatabaseAddress.parse(url), address == engine.address else {
-      engine.platform.trap(SyncError("invalid_url", "the address \(url)"))
+    guard let (address, path) = DatabaseAddress.parse(url) else {
+      engine.platform.trap(.noAddress(url))
+      return self
+    }
+    guard address == engine.address else {
+      let home = engine.address.text(of: .root)
+      engine.platform.trap(SyncError("invalid_url", "\(url) is in another database than \(home)"))
       return self
     }
     return at(path)

@@ -19,6 +19,11 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
+  /// What a text that is no address is refused with.
+  static func noAddress(_ text: String) -> SyncError {
+    SyncError("invalid_url", "\"\(text)\" is no address; one is https://APP.wilddogio.com/PATH")
+  }
+
   /// Whether a call was refused at once, and not by the server.
   package var isRefusal: Bool { detail != nil }
 
@@ -31,20 +36,11 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { detail.map { "\(code.name): \($0)" } ?? code.name }
 
-  /// The domain of the error as `NSError` has it: one for each reason, because without Foundation it is
-  /// what `localizedDescription` shows.
+  /// The domain of the error as `NSError` has it: one for each reason.
   public var _domain: String { "wilddog.\(code.name)" }
 
   /// The code of the error as `NSError` has it: the number of Wilddog's SDKs where they have one (ERR-10).
-  public var _code: Int { Self.numbers[code.name] ?? 29_999 }
-
-  private static let numbers = [
-    "failure": 26_001, "unavailable": 26_002, "disconnect": 26_003, "write_canceled": 26_004,
-    "permission_denied": 26_101, "limits_exceeded": 26_102, "too_big": 26_104,
-    "write_too_big": 26_105, "invalid_path": 26_106, "invalid_value": 26_109,
-    "invalid_query": 26_110, "datastale": 26_201, "usercode": 26_202, "maxretry": 26_203,
-    "set": 26_204, "no_node": 26_301, "expired_token": 26_801, "invalid_token": 26_802,
-  ]
+  public var _code: Int { Self.known[code.name]?.number ?? 29_999 }
 }
 
 // What an application can ask before it writes what others have typed in.

@@ -56,7 +56,7 @@ final class Carrier: @unchecked Sendable {
   /// Finds the host, on a thread of its own: a name server that does not answer holds up nothing else.
   func begin() {
     if isOver { return }
-    let name = address.endpoint.name
+    let name = address.endpoint?.name ?? address.host
     DispatchQueue(label: "kennel.names").async { [self] in
       let found = findHost(name)
       SocketThread.shared.perform { [self] in

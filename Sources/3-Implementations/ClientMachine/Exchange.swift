@@ -43,7 +43,7 @@ final class Exchange {
   func begin(
     _ address: DatabaseAddress, at place: String, path: String, trusting authorities: String?
   ) {
-    let port = address.endpoint.port
+    let port = Int32(address.endpoint?.port ?? 0)
     own = Unmanaged.passRetained(self)
     let started = place.withCString { name in
       address.host.withCString { host in
@@ -153,7 +153,8 @@ final class Exchange {
   private static func reason(_ text: String) -> String {
     if text.isEmpty { return "no connection" }
     guard text.hasPrefix("connect SSL err") else { return text }
-    return "its certificate is not trusted, is for another host or has expired"
+    return "its certificate is not trusted, is for another host or has expired,"
+      + " or it does not encrypt"
   }
 
   private func take(_ input: UnsafeRawBufferPointer, _ wsi: OpaquePointer) -> Int32 {
@@ -194,15 +195,5 @@ final class Exchange {
     }
     lws_callback_on_writable(wsi)
     return 0
-  }
-}
-
-extension DatabaseAddress {
-  /// The name and the port to connect to.
-  var endpoint: (name: String, port: Int32) {
-    let usual: Int32 = isEncrypted ? 443 : 80
-    guard let colon = host.lastIndex(of: ":"), let port = Int32(host[host.index(after: colon)...])
-    else { return (host, usual) }
-    return (host[..<colon].filter { $0 != "[" && $0 != "]" }, port)
   }
 }
