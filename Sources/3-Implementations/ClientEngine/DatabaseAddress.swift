@@ -62,9 +62,10 @@ package struct DatabaseAddress: Hashable, Sendable {
   /// The name and the port to connect to; `nil` where what follows the name is no port.
   package var endpoint: (name: String, port: UInt16)? {
     let isBracketed = host.hasPrefix("[")
-    let end = host.firstIndex(of: isBracketed ? "]" : ":") ?? host.endIndex
-    let name = String(host[..<end].dropFirst(isBracketed ? 1 : 0))
-    let rest = host[end...].dropFirst(isBracketed ? 1 : 0)
+    let end = host.firstIndex(of: isBracketed ? "]" : ":")
+    if isBracketed, end == nil { return nil }
+    let name = String(host[..<(end ?? host.endIndex)].dropFirst(isBracketed ? 1 : 0))
+    let rest = host[(end ?? host.endIndex)...].dropFirst(isBracketed ? 1 : 0)
     if rest.isEmpty { return (name, isEncrypted ? 443 : 80) }
     guard rest.first == ":", let port = UInt16(rest.dropFirst()), port > 0 else { return nil }
     return (name, port)

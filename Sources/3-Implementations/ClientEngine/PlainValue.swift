@@ -171,7 +171,9 @@ extension Scalar {
     let json = try JSON(converting: value)
     let scalar = Scalar(json)
     if scalar == nil, json != .null {
-      throw SyncError("invalid_value", "the priority \(json.text.prefix(200))")
+      throw SyncError(
+        "invalid_value",
+        "the priority \(json.text.prefix(200)) is none; a priority is a number, a string or nil")
     }
     return scalar
   }
