@@ -24,7 +24,7 @@ public protocol _DocumentedSnapshot {
   ///
   /// A number is a `Double`, whatever it was written as: `as? Int` finds none, and `int` does. No member of
   /// a dictionary is an optional; an array is an `[Any]`, and an `[Any?]` if it has gaps. `as? [Any?]` fits
-  /// both.
+  /// both. Of two keys that `String` counts as equal a dictionary has one, and `children` has both.
   var value: Any? { get }
   /// How many children there are (SNP-4).
   var childrenCount: UInt { get }
