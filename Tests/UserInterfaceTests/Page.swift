@@ -1,6 +1,7 @@
 import Document
 import LiveServer
 import Runs
+import Scenario
 import TestKit
 import Tree
 import UserInterface
