@@ -22,7 +22,7 @@ struct ReportPageCommand: Command {
         Write the page to FILE: .html compares the reports, .md is about the client of one report, \
         with families of rules and causes of failures. May be repeated.
         """
-      ).with { $0.letter = "o" }
+      ).with { $0.letter = "o" },
       .value("badges", "DIR", \.badges, .text, "Write a badge of each report to DIR/NAME.svg."),
     ]
   }
