@@ -265,7 +265,7 @@ let tests: [Target] = [
     "TestKit Wilddog WilddogSync WilddogTesting"),
   test("CampaignsTests", "AdapterSessions Hunting Runs System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
-  test("UserInterfaceTests", "Document LiveServer Runs System TestKit Tree UserInterface"),
+  test("UserInterfaceTests", "Document LiveServer Runs Scenario TestKit Tree UserInterface"),
   test("CommandsTests", "Commands Document System"),
   test("RecordedRunsTests", "Runs Scenario System TestKit"),
   test(

@@ -59,7 +59,11 @@ import Testing
         "server-tells-old-data is a defect of the server, which serves all clients; expected a client, "
           + "such as reference"
       ),
-      ("bob=./no-such", "cannot start ./no-such: No such file or directory"),
+      (
+        "bob=./no-such",
+        "cannot start ./no-such: No such file or directory; expected the path of a program, from this "
+          + "folder"
+      ),
     ])
   func `what cannot play one of several clients is refused`(word: String, message: String) {
     #expect {

@@ -14,8 +14,11 @@ extension SyncError: LocalizedError {
     return "\(code.name): \(text)"
   }
 
+  /// Nothing: `errorDescription` says it.
   public var failureReason: String? { nil }
+  /// Nothing: `errorDescription` says it.
   public var recoverySuggestion: String? { nil }
+  /// Nothing: there is no help to open.
   public var helpAnchor: String? { nil }
 }
 

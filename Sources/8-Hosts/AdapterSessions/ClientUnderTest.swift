@@ -49,7 +49,7 @@ package struct ClientUnderTest {
     }
     try rest.requireNoServer(fleet.rest ?? "")
     // Clients that one implementation plays share its processes.
-    var subjects = [""]
+    var subjects: [String?] = [nil]
     var parts = [rest]
     var places: [String: Int] = [:]
     for member in fleet.members {

@@ -138,9 +138,13 @@ package struct ScenarioLibrary {
       Self.id(ofFile: $0, in: home).split(separator: "/").dropLast().first.map(String.init)
     }
     let first = glob.text.prefix { $0 != "/" }
-    let near = closestMatches(to: String(first), in: folders.unique()).map {
-      "\"\($0)\(glob.text.dropFirst(first.count))\""
-    }
+    let others = folders.unique().filter { $0 != first }
+    let near =
+      others.count < folders.unique().count
+      ? []
+      : closestMatches(to: String(first), in: others).map {
+        "\"\($0)\(glob.text.dropFirst(first.count))\""
+      }
     throw .unusable(
       "no scenario matches \"\(glob)\"" + didYouMean(near, orElse: "; 'kennel list' shows all"))
   }

@@ -157,9 +157,7 @@ extension Completions {
         commands=(
 
       """
-    for entry in single {
-      text += "    \(Self.quoted("\(entry.name):\(Self.brief(entry.grammar.summary))"))\n"
-    }
+    text += single.map(zshName).joined()
     text += """
         )
         if (( CURRENT == 2 )); then
@@ -188,6 +186,11 @@ extension Completions {
       if [ "$funcstack[1]" = _kennel ]; then _kennel "$@"; else compdef _kennel kennel; fi
 
       """
+  }
+
+  /// A command with what it does.
+  private func zshName(_ entry: Entry) -> String {
+    "    \(Self.quoted("\(entry.name):\(Self.brief(entry.grammar.summary))"))\n"
   }
 
   /// What can follow a command.

@@ -181,7 +181,7 @@ extension RunCommand: Command {
     } else if left > 0 {
       Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
     }
-    if selected == 0, !settings.selectors.isEmpty {
+    if selected == 0, !settings.selectors.isEmpty, settings.selection == ScenarioSelection() {
       Console.warn(ScenarioLibrary.emptiness(of: settings.selectors, leftOut: []))
     } else if outcome.summary.isEmpty {
       Console.warn("nothing was judged")

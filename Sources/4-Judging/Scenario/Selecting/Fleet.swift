@@ -7,6 +7,7 @@ public struct Fleet: Hashable, Sendable {
     /// The name of a client of the kit, or the command of an adapter with blanks between words.
     public var subject: String
 
+    /// Gives a client to a subject.
     public init(client: String, subject: String) {
       (self.client, self.subject) = (client, subject)
     }

@@ -68,21 +68,25 @@ func spawn(
   let problem = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
   guard problem == 0 else {
     undo()
-    var reason = String(cString: strerror(problem))
-    if problem == EACCES || problem == ENOEXEC {
-      reason +=
-        Files.isDirectory(program)
-        ? "; it is a folder; expected a program"
-        : "; expected a program; make it executable with 'chmod +x \(shellWord(program))', or start it by "
-          + "its language: -- python3 \(shellWord(program))"
-    } else if problem == ENOENT {
-      reason +=
-        program.contains("/") ? "; expected the path of a program" : "; expected a name in PATH"
-      if program.contains("/"), !program.hasPrefix("/") { reason += ", from this folder" }
-    }
-    throw .notStarted("cannot start \(program): \(reason)")
+    throw .notStarted(
+      "cannot start \(program): \(String(cString: strerror(problem)))\(hint(on: problem, program))")
   }
   return process
+}
+
+/// What to do about a program that does not start.
+private func hint(on problem: Int32, _ program: String) -> String {
+  switch problem {
+  case EACCES, ENOEXEC:
+    Files.isDirectory(program)
+      ? "; it is a folder; expected a program"
+      : "; expected a program; make it executable with 'chmod +x \(shellWord(program))', or start it by "
+        + "its language: -- python3 \(shellWord(program))"
+  case ENOENT where program.hasPrefix("/"): "; expected the path of a program"
+  case ENOENT where program.contains("/"): "; expected the path of a program, from this folder"
+  case ENOENT: "; expected a name in PATH"
+  default: ""
+  }
 }
 
 /// How a process is started: in a group of its own, with no signal ignored or kept waiting.

@@ -72,8 +72,12 @@ class Knowledge {
   }
 
   /** The server answered its listen or one for all: what it did not send is as it was claimed. */
-  complete(isForAll) {
-    if (!this.isComplete) this.isPresumed = !isForAll
+  complete(isForAll, query) {
+    if (!this.isComplete) {
+      // What lies outside a range may be there.
+      this.isNarrow = !isForAll && Boolean(query.start || query.end)
+      this.isPresumed = !isForAll && !this.isNarrow
+    }
     this.isComplete = true
     this.isRecalled = this.hasGaps = false
   }

@@ -243,7 +243,7 @@ class LocalTree {
         if (only) knowledge.takeWindow(agreed.at(inside), query)
         else knowledge.take(agreed.at(inside))
       }
-      knowledge.complete(!only)
+      knowledge.complete(!only, query)
       return EVERYTHING
     })
   }

@@ -30,7 +30,7 @@ class Segments {
   }
 
   frames(message) {
-    const text = JSON.stringify(message)
+    const text = textOf(message)
     if (text.length <= SEGMENT) return [text]
     const parts = []
     for (let start = 0; start < text.length;) {
@@ -72,7 +72,7 @@ class Packets {
 
   frames(message) {
     const isForTransport = isControl(message, 'o') && this.asked.shift()
-    return [isForTransport ? '3' : `42${inASCII(JSON.stringify(['wd', message]))}`]
+    return [isForTransport ? '3' : `42${inASCII(textOf(['wd', message]))}`]
   }
 
   greeting() {
@@ -83,6 +83,21 @@ class Packets {
       '40',
     ]
   }
+}
+
+/** Whether a sign would be lost, which JavaScript does not write. */
+const hasNegativeZero = (json) =>
+  typeof json === 'object' && json !== null
+    ? Object.values(json).some(hasNegativeZero)
+    : Object.is(json, -0)
+
+/** JSON in which negative zero keeps its sign, as the server writes it: a hash tells it apart. */
+function textOf(json) {
+  if (!hasNegativeZero(json)) return JSON.stringify(json)
+  if (Array.isArray(json)) return `[${json.map(textOf).join()}]`
+  if (typeof json !== 'object') return '-0.0'
+  const members = Object.entries(json).map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`)
+  return `{${members.join()}}`
 }
 
 /** JSON without other letters: editions of engine.io do not agree on how to poll with them. */

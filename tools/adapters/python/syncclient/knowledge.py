@@ -67,10 +67,12 @@ class Knowledge:
         if was_full and self.is_narrow and not self._is_full(query):
             self.has_gaps = True
 
-    def complete(self, is_for_all):
+    def complete(self, is_for_all, query):
         """The server answered its listen or one for all: what it did not send is as claimed."""
         if not self.is_complete:
-            self.is_presumed = not is_for_all
+            # What lies outside a range may be there.
+            self.is_narrow = not is_for_all and query.has_range
+            self.is_presumed = not is_for_all and not self.is_narrow
         self.is_complete = True
         self.is_recalled = self.has_gaps = False
 
@@ -152,8 +154,7 @@ class Knowledge:
 
     def _forget_hidden(self, query, is_for_all):
         """What has left a window may be there nevertheless, unless the window has room for all."""
-        has_range = query.start or query.end
-        if not is_for_all and (self._is_full(query) or has_range):
+        if not is_for_all and (self._is_full(query) or query.has_range):
             self.absent = []
 
     def _is_full(self, query):
@@ -166,8 +167,7 @@ class Knowledge:
     def knows_all(self, query):
         """Whether these are all data of the place: a window without bounds that has room for more
         leaves nothing out."""
-        has_range = query.start or query.end
-        is_whole = not self.is_narrow or not has_range and self.holds_all(query)
+        is_whole = not self.is_narrow or not query.has_range and self.holds_all(query)
         return self.is_complete and is_whole
 
     def _note_emptied(self, keys, new):

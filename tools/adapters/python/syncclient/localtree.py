@@ -226,7 +226,7 @@ class LocalTree:
                 view.knowledge.take(agreed.at(inside))
             elif agreed is not None:
                 view.knowledge.take_window(agreed, view.query)
-            view.knowledge.complete(only is None)
+            view.knowledge.complete(only is None, view.query)
             return EVERYTHING
 
         return self._apply(path, only, learn)

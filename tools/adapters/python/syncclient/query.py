@@ -23,7 +23,8 @@ class Query:
         self.order_by = order_by
         self.child = None if order_by in INDEXES else parse_path(order_by)
         self.start, self.end, self.limit, self.side = start, end, limit, side
-        self.filters = bool(start or end or limit is not None)
+        self.has_range = bool(start or end)
+        self.filters = self.has_range or limit is not None
         self.stays_within_kind = False
         """Whether a range leaves out values of other kinds than those of its bounds."""
         self.id = json.dumps(self.wire(True))

@@ -127,10 +127,9 @@ extension TurnOccasion {
       guard let own else { return .unknown(.otherWrites) }
       sets = own.sets
     }
-    if isPushedOut(of: shown, at: listeners[index].target, besides: own) {
-      return .unknown(.outsideWindow)
-    }
-    switch listeners[index].target.window(of: shown, under: sets, profile) {
+    let target = listeners[index].target
+    if isPushedOut(of: shown, at: target, besides: own) { return .unknown(.outsideWindow) }
+    switch target.window(of: shown, under: sets, profile) {
     case let .failure(doubt): return .unknown(doubt)
     case let .success(expected):
       if expected == shown { return .holds }
@@ -139,7 +138,7 @@ extension TurnOccasion {
         if case let .event(event) = done.output { event.listener == listener } else { false }
       }
       return .violated(
-        .listener(client, listener, listeners[index].target), at: last?.sequence ?? step.sequence,
+        .listener(client, listener, target), at: last?.sequence ?? step.sequence,
         isOwn
           ? "after the call the listener shows \(shown), but with the write it is \(expected)"
           : "the listener shows \(shown), but with the pending writes it is \(expected)")

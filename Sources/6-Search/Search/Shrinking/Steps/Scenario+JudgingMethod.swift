@@ -20,6 +20,16 @@ extension Scenario {
     return copy
   }
 
+  /// The first steps, and what lets them settle.
+  func cut(after count: Int) -> Scenario {
+    var copy = self
+    copy.steps = Array(steps.prefix(count))
+    if judging == .invariants, let last = copy.steps.last {
+      copy.steps.append(Step(file: last.file, position: last.position, text: "", action: .settle))
+    }
+    return copy
+  }
+
   /// Looking where it rested.
   var judgedByExpectations: Scenario {
     if judging == .expectations { return self }

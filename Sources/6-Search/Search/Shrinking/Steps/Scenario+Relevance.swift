@@ -63,16 +63,6 @@ private enum Relevance: CaseIterable {
 }
 
 extension Scenario {
-  /// The first steps, and what lets them settle.
-  func cut(after count: Int) -> Scenario {
-    var copy = self
-    copy.steps = Array(steps.prefix(count))
-    if judging == .invariants, let last = copy.steps.last {
-      copy.steps.append(Step(file: last.file, position: last.position, text: "", action: .settle))
-    }
-    return copy
-  }
-
   /// With the actions alone that are wanted, what lets time pass, and the clients that are left.
   fileprivate func keeping(_ isWanted: (Action) -> Bool) -> Scenario {
     var copy = without(
