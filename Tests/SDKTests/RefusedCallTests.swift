@@ -89,7 +89,7 @@ import WilddogSync
       { error, _ in ended.append("\(call) \((error as? SyncError)?.code.name ?? "none")") }
     }
 
-    root.setPriority(true, withCompletionBlock: note("setPriority"))
+    root.setPriority(["a": 1], withCompletionBlock: note("setPriority"))
     root.setValue(1, andPriority: Date(), withCompletionBlock: note("andPriority"))
     root.updateChildValues(["a.b": 1], withCompletionBlock: note("update"))
     root.updateChildValues([1: 1], withCompletionBlock: note("update"))
@@ -103,7 +103,8 @@ import WilddogSync
       ])
     #expect(
       platform.refusals.contains {
-        $0.detail == "the priority true is none; a priority is a number, a string or nil"
+        ($0.detail ?? "").contains(
+          "the priority {\"a\":1} is none; a priority is a number, a string or nil")
       })
   }
 
