@@ -36,7 +36,7 @@ struct MatrixCommand: Command {
 
       Examples:
         kennel matrix races --with reference --with sdk
-        kennel matrix races --with 'python3 old.py' -- python3 adapter.py
+        kennel matrix races --with 'python3 adapter.py' --with sdk
       """,
     takesAdapter: true)
 
