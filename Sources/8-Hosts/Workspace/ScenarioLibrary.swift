@@ -137,12 +137,11 @@ package struct ScenarioLibrary {
     let folders = try Self.listing(at: home.scenarios).files.compactMap {
       Self.id(ofFile: $0, in: home).split(separator: "/").dropLast().first.map(String.init)
     }
-    let first = glob.text.prefix { $0 != "/" }
-    let others = folders.unique().filter { $0 != first }
+    let first = String(glob.text.prefix { $0 != "/" })
     let near =
-      others.count < folders.unique().count
+      folders.contains(first)
       ? []
-      : closestMatches(to: String(first), in: others).map {
+      : closestMatches(to: first, in: folders.unique()).map {
         "\"\($0)\(glob.text.dropFirst(first.count))\""
       }
     throw .unusable(

@@ -27,11 +27,22 @@ package struct FleetMatrix {
   /// A run in which each client is played by one of the implementations.
   package struct Run {
     /// The implementation of each client, in the order of the scenario's clients.
-    package var parts: [Int]
-    package var result: ScenarioResult
+    package let parts: [Int]
+    package let verdict: Verdict
+    /// What went wrong; empty where nothing did.
+    package let sentence: String
+
+    /// Keeps of a result what is reported: a matrix has many runs.
+    package init(parts: [Int], _ result: ScenarioResult) {
+      self.parts = parts
+      verdict = result.verdict
+      sentence = result.verdict.count == .passed ? "" : result.sentence
+    }
 
     /// Whether one implementation plays all clients.
     package var isAlone: Bool { Set(parts).count < 2 }
+    package var hasFailed: Bool { verdict.count == .failed }
+    package var isJudged: Bool { verdict.count != .skipped }
   }
 
   /// The runs of a scenario in a profile.
@@ -44,6 +55,9 @@ package struct FleetMatrix {
 
   package let implementations: [Implementation]
 
+  /// Whether a program has failed so often that nothing more is run.
+  package var hasGivenUp: Bool { implementations.contains { $0.subject.hasGivenUp } }
+
   package init(_ implementations: [Implementation]) { self.implementations = implementations }
 
   /// Runs a scenario with every combination.
@@ -51,7 +65,7 @@ package struct FleetMatrix {
   /// - Complexity: As many runs as implementations to the power of clients.
   package func row(_ scenario: Scenario, in profile: Profile, seed: UInt64) -> Row {
     let runs = Self.combinations(of: scenario.clients.count, among: implementations.count).map {
-      Run(parts: $0, result: run(scenario, in: profile, seed: seed, $0))
+      Run(parts: $0, run(scenario, in: profile, seed: seed, $0))
     }
     return Row(
       scenario: scenario, profile: profile,
@@ -78,7 +92,12 @@ package struct FleetMatrix {
 extension FleetMatrix.Row {
   /// The implementations that fail the scenario alone.
   package var failingAlone: Set<Int> {
-    Set(runs.filter { $0.isAlone && $0.result.verdict.count == .failed }.flatMap(\.parts))
+    Set(runs.filter { $0.isAlone && $0.hasFailed }.flatMap(\.parts))
+  }
+
+  /// Whether a run was judged in which just these implementations play clients.
+  package func isJudged(_ implementations: Set<Int>) -> Bool {
+    runs.contains { $0.isJudged && Set($0.parts) == implementations }
   }
 
   /// The runs that fail though each of their implementations passes alone.
@@ -86,10 +105,8 @@ extension FleetMatrix.Row {
   /// A run with one that is not judged alone says nothing about a pair.
   package var divergent: [FleetMatrix.Run] {
     let passing = Set(
-      runs.filter { $0.isAlone && $0.result.verdict.count == .passed }.flatMap(\.parts))
-    return runs.filter {
-      !$0.isAlone && $0.result.verdict.count == .failed && passing.isSuperset(of: $0.parts)
-    }
+      runs.filter { $0.isAlone && $0.isJudged && !$0.hasFailed }.flatMap(\.parts))
+    return runs.filter { !$0.isAlone && $0.hasFailed && passing.isSuperset(of: $0.parts) }
   }
 
   /// The pairs that fail together. Of a run with more than two implementations that is one pair only
@@ -121,7 +138,7 @@ extension FleetMatrix {
       return """
         DIVERGES  \(row.scenario.id)  \(row.profile.name)
           \(clients.joined(separator: ", "))
-          \(run.result.sentence)
+          \(run.sentence)
           \(command.joined(separator: " "))
 
         """
@@ -132,21 +149,27 @@ extension FleetMatrix {
   package func summary(of rows: [Row]) -> String {
     var lines: [String] = []
     for (index, implementation) in implementations.enumerated() {
-      let failed = rows.filter { $0.failingAlone.contains(index) }
-      lines.append(line("\(implementation.name) alone", of: failed, among: rows))
+      lines.append(
+        line("\(implementation.name) alone", rows.filter { $0.isJudged([index]) }) {
+          $0.failingAlone.contains(index)
+        })
     }
     for first in implementations.indices {
       for second in implementations.indices where second > first {
-        let failed = rows.filter { $0.pairs.contains([first, second]) }
         let name = "\(implementations[first].name) with \(implementations[second].name)"
-        lines.append(line(name, of: failed, among: rows))
+        lines.append(
+          line(name, rows.filter { $0.isJudged([first, second]) }) {
+            $0.pairs.contains([first, second])
+          })
       }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private func line(_ name: String, of failed: [Row], among rows: [Row]) -> String {
-    guard let first = failed.first else { return "\(name): passes" }
+  private func line(_ name: String, _ rows: [Row], fails: (Row) -> Bool) -> String {
+    if rows.isEmpty { return "\(name): nothing was judged" }
+    let failed = rows.filter(fails)
+    guard let first = failed.first else { return "\(name): passes \(rows.count)" }
     return "\(name): fails \(failed.count) of \(rows.count), such as \(first.scenario.id) in "
       + first.profile.name
   }
@@ -161,8 +184,7 @@ extension FleetMatrix {
             zip(row.scenario.clients, run.parts).map {
               .init($0, .string(implementations[$1].name))
             })),
-        .init("verdict", .string(run.result.verdict.rawValue)),
-        .init("sentence", .string(run.result.verdict.count == .passed ? "" : run.result.sentence)),
+        .init("verdict", .string(run.verdict.rawValue)), .init("sentence", .string(run.sentence)),
       ])
     }
     let pairs = row.pairs.sorted { $0.lexicographicallyPrecedes($1) }.map { pair in

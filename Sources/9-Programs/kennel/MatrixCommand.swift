@@ -65,7 +65,7 @@ struct MatrixCommand: Command {
     }
     let matrix = FleetMatrix(subjects)
     let loop = try ScenarioLoop(
-      over: library.scenarios, in: run.profiles(of:),
+      over: library.scenarios, in: run.profiles(of:), while: { !matrix.hasGivenUp },
       run: { matrix.row($0, in: $1, seed: run.seed ?? 0) },
       show: { rows throws(Failure) in
         for row in rows {
@@ -73,6 +73,11 @@ struct MatrixCommand: Command {
         }
       }, keep: { $0 })
     if format == .text { try Console.output(matrix.summary(of: loop.outcomes)) }
+    if matrix.hasGivenUp { AdapterSession.describeEnd(left: loop.left) }
+    guard loop.outcomes.contains(where: { $0.runs.contains(where: \.isJudged) }) else {
+      Console.warn("nothing was judged")
+      return .usage
+    }
     let isDivergent = loop.outcomes.contains { !$0.pairs.isEmpty || !$0.failingAlone.isEmpty }
     return loop.exitCode(isDivergent ? .divergence : .success)
   }
