@@ -31,6 +31,7 @@ struct Figures: Equatable, Sendable, CustomTestStringConvertible {
     Figures("firebase-js-12.18/mixed-0004-A", 47, ["ACC-110": 1]),
     Figures("firebase-js-12.18/presence-0001-A", 27),
     Figures("firebase-js-12.18/presence-0003-B", 29),
+    Figures("firebase-js-12.18/presence-0011-A", 10),
     Figures("firebase-js-12.18/queries-0002-A", 38, ["ACC-103": 2]),
     Figures("firebase-js-12.18/queries-0010-A", 38, ["ACC-106": 1]),
     Figures("firebase-js-12.18/transactions-0001-A", 56, ["ACC-101": 2]),

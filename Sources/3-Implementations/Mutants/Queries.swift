@@ -402,10 +402,6 @@ extension InterceptedStep {
   fileprivate func query(of event: Event) -> Query? { listener(event.listener)?.target.query }
 }
 
-extension Query {
-  fileprivate var hasRange: Bool { start != nil || end != nil }
-}
-
 extension Query.Ordering {
   /// Whether what children have in them decides.
   fileprivate var isOfContent: Bool {

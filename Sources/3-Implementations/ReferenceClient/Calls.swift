@@ -152,7 +152,7 @@ extension Query {
   /// The same with ranges as the profile has them. A query without a range is left alone.
   func reaching(_ reach: RangeReach) -> Query {
     var query = self
-    query.reach = start != nil || end != nil ? reach : .acrossKinds
+    query.reach = hasRange ? reach : .acrossKinds
     return query
   }
 }

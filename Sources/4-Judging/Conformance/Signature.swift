@@ -163,7 +163,7 @@ extension Query {
   /// The kind of query, in one word; empty for one without conditions.
   package var circumstances: [String] {
     if limit != nil { return ["limited"] }
-    if start != nil || end != nil { return ["bounded"] }
+    if hasRange { return ["bounded"] }
     return ordering == .priority ? [] : ["ordered"]
   }
 }

@@ -146,6 +146,9 @@ public struct Query: Hashable, Sendable {
   /// Everything at the location, ordered by priority: what a plain reference listens to.
   public static let all = Query()
 
+  /// Whether this query selects by a range: what lies outside of that may be there as well.
+  package var hasRange: Bool { start != nil || end != nil }
+
   /// Whether this query may leave children out. One that only orders does not filter; on the wire
   /// it is the same listen as `Query.all` (WIR-13).
   @inlinable public var filters: Bool { box.filters }

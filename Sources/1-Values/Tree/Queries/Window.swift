@@ -131,7 +131,7 @@ extension Query {
         node: whole, ordering: ordering, listed: inKeyOrder ? nil : ordering.keys(of: children))
     }
     var entries = ordering.entries(of: children)
-    if start != nil || end != nil { entries = entries.filter { selects($0.node, at: $0.key) } }
+    if hasRange { entries = entries.filter { selects($0.node, at: $0.key) } }
     switch limit {
     case let .first(count)? where count < entries.count: entries = Array(entries.prefix(count))
     case let .last(count)? where count < entries.count: entries = Array(entries.suffix(count))

@@ -49,7 +49,7 @@ extension Query {
   ///
   /// Where the profile leaves the kinds open (QRY-13, QRY-28, QRY-29) nothing is excluded.
   package func excludes(_ node: Node, at key: Key, in profile: Profile) -> Bool {
-    guard start != nil || end != nil else { return false }
+    guard hasRange else { return false }
     if profile != .firebase, ordering != .key {
       let own = ordering.value(of: node)
       let bounds = [start, end].compactMap { $0.map { OrderValue($0.value) } }

@@ -153,11 +153,9 @@ extension ServerCache {
     absent = absent.filter { !keys.contains($0) }
     absent += keys.filter { new[$0].isEmpty && !fragments.contains($0) }
     // WRT-21: what has left a window may be there nevertheless, unless the window has room for all.
-    if isForWindow, hasBounds(query) || isFull(for: query) { absent = [] }
+    if isForWindow, query.hasRange || isFull(for: query) { absent = [] }
     return .children(keys)
   }
-
-  private func hasBounds(_ query: Query) -> Bool { query.start != nil || query.end != nil }
 
   private mutating func noteGaps(in query: Query, wasFull: Bool) {
     if wasFull, isWindow, !isFull(for: query) { hasGaps = true }
@@ -220,8 +218,7 @@ extension ServerCache {
   /// it says something else, it is older than what the server has agreed to (HSH-8). What was sent for
   /// a query alone stays its window (EVT-19): all of the location is known where that was claimed.
   mutating func complete(agreed: Node?, for query: Query, _ recipients: DataRecipients) {
-    // WRT-21: what lies outside a range may be there.
-    if !isComplete { extent = !query.filters ? .all : hasBounds(query) ? .window : .assumed }
+    if !isComplete { extent = query.filters ? .assumed : .all }
     (isRecalled, hasGaps) = (false, false)
     guard let agreed else { return }
     switch recipients {

@@ -147,15 +147,15 @@ extension View {
   }
 
   /// Whether nothing else is here than what is known. A window without bounds that has room for more
-  /// leaves nothing out.
+  /// leaves nothing out; of what lies outside bounds it says nothing (WRT-21).
   private var knowsAll: Bool {
+    let mayHide = query.hasRange && policy.boundsHide
     switch serverCache.extent {
     case .part: return false
-    case .assumed, .all: return true
+    case .assumed: return !mayHide
+    case .all: return true
     case .window:
-      let isUnbounded = query.start == nil && query.end == nil
-      return (isUnbounded || !policy.boundsHide) && serverCache.holdsAll(of: query)
-        && policy.windowsWithRoomAreWhole
+      return !mayHide && serverCache.holdsAll(of: query) && policy.windowsWithRoomAreWhole
     }
   }
 

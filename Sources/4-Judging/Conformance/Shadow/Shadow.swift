@@ -315,8 +315,7 @@ extension Shadow {
       let query = registration.target.query
       let isByValue = query.ordering != .key && query.ordering != .priority
       // QRY-28: in 1.x ranges have one kind.
-      let isRange = query.start != nil || query.end != nil
-      if isRange ? profile == .wilddog2 : isByValue && profile != .firebase {
+      if query.hasRange ? profile == .wilddog2 : isByValue && profile != .firebase {
         openOrders[registration.listener] = (query, Children())
       }
       registrations[registration.listener] = registration.isRemovable ? registration : nil

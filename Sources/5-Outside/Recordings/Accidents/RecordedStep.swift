@@ -521,7 +521,7 @@ extension View {
   /// Whether the server may have more that the query would show, or that lies outside its bounds.
   fileprivate var mayLackChildren: Bool {
     let isFull = query.limit.map { known.children.count >= $0.count } ?? false
-    return isFull || query.start != nil || query.end != nil
+    return isFull || query.hasRange
   }
 }
 

@@ -192,7 +192,7 @@ extension Query {
   /// 0 for everything in the default order, 1 with an ordering, 2 with a range, 3 with a limit.
   fileprivate var kind: Int {
     if limit != nil { return 3 }
-    if start != nil || end != nil { return 2 }
+    if hasRange { return 2 }
     return ordering == .priority ? 0 : 1
   }
 }
