@@ -33,7 +33,8 @@ package struct Calls {
   /// callback, may have used up a key.
   private var keys: (before: String?, now: String?, mayLack: Bool) = (nil, nil, false)
   /// Where an own write or transaction of this process may be all that what is shown at or below rests
-  /// on, and where the server has filled in something for an own write.
+  /// on, and where the server fills in something for a write of this process, or of an earlier one that
+  /// it sends.
   private(set) var covered = PathList<Void>()
   package private(set) var estimated = PathList<Void>()
 
@@ -159,6 +160,9 @@ extension Calls {
     names.removeAll()
     (refused, lastEnded, keys) = ([], 0, (nil, nil, false))
     (covered, estimated) = (PathList(), PathList())
+    for index in open where !requested[index].hasEnded {
+      if let write = requested[index].write { noteEstimates(of: write) }
+    }
     queue = SendQueue()
     // An earlier process may have left its pause, also where its storage was rolled back.
     refusedCredential.lately = refusedCredential.ever
@@ -212,16 +216,18 @@ extension Calls {
     case let .write(write):
       pending.append(write)
       queue.writes.append(requested.count)
-      for set in write.sets {
-        cover(set.path)
-        if set.node.hasServerValues { estimated.append((), at: set.path) }
-      }
+      for set in write.sets { cover(set.path) }
+      noteEstimates(of: write)
     }
     if let known = names[call] { made[known].position = requested.count }
     requested.append(
       RequestedCall(
         call: call, operation: operation, content: content, path: path,
         credentials: credentials.count))
+  }
+
+  private mutating func noteEstimates(of write: PlainWrite) {
+    for set in write.sets where set.node.hasServerValues { estimated.append((), at: set.path) }
   }
 
   private mutating func cover(_ path: Path) {
@@ -454,6 +460,15 @@ extension Calls {
       }
     }
     return layers
+  }
+
+  /// What the server has accepted of this process's plain writes that reach a path, in order, as far as
+  /// they have ended.
+  package func acceptedSets(over path: Path) -> [(path: Path, node: Node)] {
+    requested[firstOwn...].flatMap { call in
+      let isAccepted = call.hasEnded && call.acceptance == .certain
+      return (isAccepted ? call.write : nil).map { $0.reaches(path) ? $0.sets : [] } ?? []
+    }
   }
 
   /// Whether a put with this number carries all transactions of this process that have no end, or had

@@ -37,7 +37,10 @@ extension EventOccasion {
     }
     if let doubt = doubt(of: layers, over: shown.path) { return .unknown(doubt) }
     // A get is answered with the server's data.
-    let ways = layers.ways + (listener.isOnce ? [[]] : [])
+    var ways = layers.ways + (listener.isOnce ? [[]] : [])
+    // What was accepted stays shown until the server has answered (WRT-16).
+    let accepted = awaitsAnswer ? turn.calls.acceptedSets(over: shown.path) : []
+    if !accepted.isEmpty { ways += ways.map { accepted + $0 } }
     // The newest state first: that is it in most cases.
     for state in server.pointee.states.reversed()
     where ways.contains(where: { shown.isExplained(by: $0, over: state) }) {
@@ -54,11 +57,16 @@ extension EventOccasion {
   private var isServed: Bool {
     let target = listener.target
     let filters = target.query.filters
-    if !filters, turn.listens.isAnswered(at: target.path) { return true }
+    if !filters, !awaitsAnswer { return true }
     // The estimate of an accepted write stays until the server has sent what it filled in (WRT-16).
     if turn.calls.estimated.has(.related, target.path) { return false }
     if filters { return turn.listens.hasWindow(of: target) }
     return !turn.persists && !turn.listens.isMixed(target)
+  }
+
+  /// Whether it is about everything at its path, and the server has answered no listen to that.
+  private var awaitsAnswer: Bool {
+    !listener.target.query.filters && !turn.listens.isAnswered(at: listener.target.path)
   }
 
   /// Why the ways in which writes may lie over the data at a path are not known, or too many.
