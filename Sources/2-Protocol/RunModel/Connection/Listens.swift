@@ -96,8 +96,8 @@ package struct Listens: Sendable {
 
   /// The queries whose window the server has sent, by the last listen's end or since.
   private var reported: Set<Operation.Target> = []
-  /// The listens of earlier connections, and those that were refused, that left what came from several,
-  /// until they, or a plain one there or above, are answered.
+  /// The listens of earlier connections, and those that were taken back or refused, that left what came
+  /// from several, until they, or a plain one there or above, are answered.
   private(set) var mixedBefore: [Operation.Target] = []
   /// Listens that ended with their connection, of which it is certain what the client has of them.
   var lost: [Entry] = []
@@ -150,6 +150,8 @@ extension Listens {
     }
     takenBack.append((request, entries[index]))
     if takenBack.count > Self.maxEnded { takenBack.removeFirst() }
+    // A listen that takes its place begins with what it leaves.
+    if entries[index].isMixed { leave(entries[index]) }
     if let filter = entries[index].filter {
       reported.remove(Operation.Target(path, filter))
     }
