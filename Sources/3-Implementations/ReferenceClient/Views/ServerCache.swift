@@ -151,7 +151,7 @@ extension ServerCache {
     node = isWindow ? query.window(of: new).node : new
     if !isForWindow { noteGaps(in: query, wasFull: wasFull) }
     absent = absent.filter { !keys.contains($0) }
-    absent += keys.filter { new[$0].isEmpty && !fragments.contains($0) }
+    absent += keys.filter { !$0.isPriority && new[$0].isEmpty && !fragments.contains($0) }
     // WRT-21: what has left a window may be there nevertheless, unless the window has room for all.
     if isForWindow, query.hasRange || isFull(for: query) { absent = [] }
     return .children(keys)
