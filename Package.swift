@@ -171,8 +171,8 @@ let tests: [Target] = [
   test("HostingTests", "ClientInterface Conformance Hosting Scenario TestKit Tree Wire"),
   test(
     "SDKTests",
-    "ClientEngine ClientInterface ClientMachine HostedSDKs ReferenceClient Runs ServerHost "
-      + "TestKit Tree Wilddog WilddogSync Wire"),
+    "ClientEngine ClientInterface ClientMachine Conformance HostedSDKs Hunting ReferenceClient Runs "
+      + "Scenario ServerHost TestKit Tree Wilddog WilddogSync Wire"),
   test("FaultsTests", "ClientInterface Faults TestKit Trace"),
   test("SecurityRulesTests", "Document ReferenceServer TestKit Tree"),
   test("ReferenceServerTests", "ClientInterface Faults ReferenceServer Tree Wire"),

@@ -32,7 +32,33 @@ import Testing
     ),
     (["alice.auth: {token: t, as: s}", "expect: {alice.s: {ok: true}}"], .authEnds),
     (["alice.on-disconnect-update: {path: a, value: {c: 1, b: 2}}"], .orderOfUpdate),
+    (["alice.set: {path: a, value: {b: {\(composed): 1, \(decomposed): 2}}}"], .equivalentKeys),
+    (["alice.update: {path: a, value: {\(composed): 1, \(decomposed): null}}"], .equivalentKeys),
+    (
+      ["alice.transaction: {path: a, update: {set: {\(composed): 1, \(decomposed): 2}}}"],
+      .equivalentKeys
+    ),
+    (
+      ["alice.inspect: {mutable: {\(composed): 1, \(decomposed): 2}, ask: value, as: i}"],
+      .equivalentKeys
+    ),
+    (
+      [
+        "alice.listen: {path: a, event: value, as: l}",
+        "expect: {alice.l: [{value: {b: {\(composed): 1, \(decomposed): $any}}}]}",
+      ], .equivalentKeys
+    ),
+    (
+      [
+        "alice.set: {path: a/\(composed), value: 1}",
+        "server.set: {path: a/\(decomposed), value: 2}",
+      ],
+      .equivalentKeys
+    ),
   ]
+
+  /// The two forms of a key that Unicode takes for equal.
+  private static let (composed, decomposed) = ("\u{E9}", "e\u{301}")
 
   @Test(arguments: needs)
   func `a scenario needs what it does`(steps: [String], feature: Feature) throws {
@@ -50,6 +76,11 @@ import Testing
     ["alice.on-disconnect-update: {path: a, value: {c/d: 1, c: 2}}"],
     ["alice.on-disconnect-update: {path: a, value: {c: 1, 'b#': 2}}"],
     ["alice.auth: {token: t}", "alice.inspect: {path: a, ask: key, as: i}"],
+    ["alice.set: {path: a, value: {\(composed): 1, \u{FB01}: 2, fi: 3}}"],
+    [
+      "alice.set: {path: a/\(composed), value: 1}", "alice.set: {path: a/\(decomposed), value: 2}",
+      "expect: {server: {a: {\(composed): 1, \(decomposed): 2}}}",
+    ],
   ])
   func `what every interface has is no feature`(steps: [String]) throws {
     #expect(try scenario(steps).capabilities.filter(Feature.names.contains) == [])

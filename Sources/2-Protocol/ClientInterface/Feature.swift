@@ -18,6 +18,7 @@ public enum Feature: String, CaseIterable, Hashable, Sendable {
   case authEnds = "auth.ends"
   case completionReference = "inspect.completion"
   case orderOfUpdate = "on-disconnect.update-order"
+  case equivalentKeys = "keys.canonical-equivalence"
 
   /// All names, in the order of the documentation.
   public static let names = allCases.map(\.rawValue)
@@ -42,6 +43,8 @@ public enum Feature: String, CaseIterable, Hashable, Sendable {
     case .authEnds: "to be informed how signing in and signing out ended"
     case .completionReference: "the reference that a completion is handed"
     case .orderOfUpdate: "an order of the locations of an on-disconnect update, other than by name"
+    case .equivalentKeys:
+      "a value with two keys that are canonically equivalent, as `é` composed and decomposed"
     }
   }
 }
@@ -63,9 +66,25 @@ extension Operation {
     {
       used.insert(.orderOfUpdate)
     }
+    if given.hasEquivalentKeys { used.insert(.equivalentKeys) }
     for call in nestedCalls { used.formUnion(call.operation.features) }
     return used
   }
+}
+
+extension Operation.Arguments {
+  /// Whether a value, or the names of an update, has two keys that are canonically equivalent.
+  fileprivate var hasEquivalentKeys: Bool {
+    var values = values
+    if case let .mutableData(value, _)? = inspection?.subject { values.append(Node(json: value)) }
+    return (changes ?? []).map(\.path.relativeText).hasEquivalents
+      || values.contains(where: \.hasEquivalentKeys)
+  }
+}
+
+extension [String] {
+  /// Whether two of them are canonically equivalent: Swift takes these for equal, as its dictionaries do.
+  package var hasEquivalents: Bool { Set(self).count < count }
 }
 
 extension [Assignment] {
@@ -122,5 +141,12 @@ extension Node {
     guard hasServerValues else { return false }
     if case .serverValue(.increment) = scalar { return true }
     return children.contains { $0.node.hasIncrement }
+  }
+}
+
+extension Node {
+  /// Whether the keys of two of its children, or of children beside each other at any depth, are canonically equivalent.
+  package var hasEquivalentKeys: Bool {
+    children.map(\.key.string).hasEquivalents || children.contains { $0.node.hasEquivalentKeys }
   }
 }

@@ -11,8 +11,8 @@ public enum DocumentedClient {
   /// What it can do.
   public static let capabilities = Capability.all
   /// What its interface lacks; a single read is given no handle in the documents, and a dictionary
-  /// has no order.
-  public static let lacks: Set<Feature> = [.unlistenOnce, .orderOfUpdate]
+  /// has no order, and one key where Unicode composes two otherwise.
+  public static let lacks: Set<Feature> = [.unlistenOnce, .orderOfUpdate, .equivalentKeys]
 }
 
 /// The documented SDK as a client of the kit: `Wilddog` in the profile wilddog-1, else

@@ -54,6 +54,7 @@ public struct ProtocolChange: Sendable {
     ProtocolChange(
       6, "2026-11-27", "Messages that follow each other may come in one request: `frames`, `next`",
       shownBy: "frames"),
+    ProtocolChange(6, "2026-11-27", "`lacks` may name `keys.canonical-equivalence`"),
   ]
 
   /// The revision of this kit.

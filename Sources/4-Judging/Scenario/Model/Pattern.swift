@@ -1,3 +1,4 @@
+internal import ClientInterface
 public import Tree
 
 /// What a value must look like: a value, or a rule for values.
@@ -69,6 +70,16 @@ extension Pattern {
       patterns
     case let .not(pattern), let .each(pattern): [pattern]
     case .exactly, .any, .type, .gte, .lte, .approx, .bind, .ref, .pushID, .serverTime: []
+    }
+  }
+
+  /// Whether two keys beside each other, at any depth, are canonically equivalent.
+  var hasEquivalentKeys: Bool {
+    switch self {
+    case let .exactly(json): Node(json: json).hasEquivalentKeys
+    case let .mapping(members), let .subset(members):
+      members.map(\.name).hasEquivalents || parts.contains(where: \.hasEquivalentKeys)
+    default: parts.contains(where: \.hasEquivalentKeys)
     }
   }
 

@@ -251,13 +251,13 @@ extension Scenario {
   /// - Complexity: O(*n*) in the size of the steps and their data.
   public func limited(to capabilities: Set<String>) -> Scenario {
     let limit = CapabilityLimit(capabilities)
-    var limited = self
-    limited.data = limit.node(data)
+    var limited = limit.excludes(Feature.equivalentKeys.rawValue) ? withoutEquivalentKeys : self
+    limited.data = limit.node(limited.data)
     if limit.excludes("persistence") { limited.persistence = [:] }
     var dropped: Set<ListenerID> = []
     var singles: Set<ListenerID> = []
     var counts: [String: Int] = [:]
-    limited.steps = steps.compactMap { step -> Step? in
+    limited.steps = limited.steps.compactMap { step -> Step? in
       guard var call = step.action.call else { return step.mapActions(fault: limit.fault) }
       if limit.excludes(Feature.unlistenOnce.rawValue) {
         if case var .on(reaction) = call.operation {
@@ -278,6 +278,35 @@ extension Scenario {
       return step
     }
     return limited
+  }
+
+  /// With other names for keys where two are canonically equivalent.
+  private var withoutEquivalentKeys: Scenario {
+    let names = namesOfEquivalentKeys
+    if names.isEmpty { return self }
+    var renaming = ScenarioRenaming()
+    renaming.key = { key, _ in names[key] ?? key }
+    renaming.inspection = { [renaming] inspection in
+      var renamed = inspection
+      renamed.part = renaming.relative(inspection.part)
+      return renamed
+    }
+    return renaming(self)
+  }
+
+  /// For each key that is canonically equivalent to one before it, a name that is so to none.
+  private var namesOfEquivalentKeys: [Key: Key] {
+    var keys: Set<Key> = []
+    visitKeys { key, _ in keys.insert(key) }
+    // Swift takes texts for equal that are canonically equivalent; `Key` does not.
+    var texts: Set<String> = []
+    var names: [Key: Key] = [:]
+    for key in keys.sorted() where !texts.insert(key.string).inserted {
+      var name = key.string
+      repeat { name += "_" } while !texts.insert(name).inserted
+      names[key] = Key(name)
+    }
+    return names
   }
 }
 
@@ -393,7 +422,22 @@ extension Scenario {
       if call.operation.removes(oneOf: &singles) { used.insert(Feature.unlistenOnce.rawValue) }
     }
     if expectsEndOfCredential { used.insert(Feature.authEnds.rawValue) }
+    if showsEquivalentKeys { used.insert(Feature.equivalentKeys.rawValue) }
     return Capability.inDetail.filter { used.contains($0) }
+  }
+
+  /// Whether an application may be shown a value with two keys that are canonically equivalent. Where nothing is
+  /// expected, any two that are named may come to stand beside each other.
+  private var showsEquivalentKeys: Bool {
+    if judging == .invariants { return !namesOfEquivalentKeys.isEmpty }
+    var isShown = false
+    var renaming = ScenarioRenaming()
+    renaming.pattern = { pattern, content in
+      if content != .tree, pattern.hasEquivalentKeys { isShown = true }
+      return pattern
+    }
+    for expectation in steps.compactMap(\.expectation) { _ = renaming.expectation(expectation) }
+    return isShown
   }
 
   /// Whether an expectation lists how signing in or out ended.

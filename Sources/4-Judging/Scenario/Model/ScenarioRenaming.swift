@@ -75,6 +75,20 @@ public struct ScenarioRenaming {
   }
 }
 
+extension Scenario {
+  /// Is shown every key that the scenario names, also several times, with the number of keys above it.
+  package func visitKeys(_ visit: (Key, _ depth: Int) -> Void) {
+    withoutActuallyEscaping(visit) { visit in
+      var renaming = ScenarioRenaming()
+      renaming.key = { key, depth in
+        visit(key, depth)
+        return key
+      }
+      _ = renaming(self)
+    }
+  }
+}
+
 // Steps.
 
 extension ScenarioRenaming {

@@ -89,13 +89,8 @@ extension Scenario {
 
   fileprivate var keys: Keys {
     var (topKeys, parts): (Set<Key>, Set<Key>) = ([], [])
-    withoutActuallyEscaping({ (key: Key, depth: Int) -> Key in
+    visitKeys { key, depth in
       if depth == 0 { topKeys.insert(key) } else { parts.insert(key) }
-      return key
-    }) { record in
-      var renaming = ScenarioRenaming()
-      renaming.key = record
-      _ = renaming(self)
     }
     return Keys(topKeys: topKeys.sorted(), parts: parts.subtracting(topKeys).sorted())
   }
