@@ -1,6 +1,10 @@
 """Tests of the table of checks, of their order, their sum, and of what changed files reach."""
 import io
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -188,6 +192,82 @@ class Fuzzing(unittest.TestCase):
         self.assertIn("| `http` | 1,001,500 | 102 s | 9,819 | 12 |\n", page)
         self.assertLess(page.index("`gzip`"), page.index("`http`"))
         self.assertTrue(page.startswith("before\n") and page.endswith("\nafter\n"))
+
+
+class Minimising(unittest.TestCase):
+    """tools/fuzz --minimise, with a small target in place of those of this project."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.home = Path(cls.folder.name)
+        for name in ("tools/fuzz", "tools/checks/fuzzing.py"):
+            (cls.home / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(table.HOME / name, cls.home / name)
+        (cls.home / "Tests/Fuzz/Corpus").mkdir(parents=True)
+        # It has the name of a target that begins with files of the project.
+        (cls.home / "Tests/Fuzz/Fuzz.swift").write_text('("json", fuzzJSON)\n')
+        (cls.home / "Specs").mkdir()
+        (cls.home / "Specs/a.json").write_text("d")
+        (cls.home / "target.c").write_text(SMALL_TARGET)
+        clang = Path(shutil.which("swift")).resolve().parent / "clang"
+        for name, measures in (("measured", ["-fsanitize=fuzzer-no-link"]), ("blind", [])):
+            for words in (["-c", "target.c", *measures], ["target.o", "-fsanitize=fuzzer", "-o", name]):
+                subprocess.run([clang, *words], cwd=cls.home, check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def minimise(self, inputs, program="measured"):
+        """The exit code, what is printed, and the corpus behind it."""
+        corpus = self.home / "Tests/Fuzz/Corpus/json.txt"
+        corpus.write_text(fuzzing.corpus_text(inputs))
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run(
+                [sys.executable, "tools/fuzz", "--minimise"], cwd=self.home, capture_output=True, text=True,
+                env={
+                    **os.environ, "KENNEL_FUZZ_PROGRAM": str(self.home / program),
+                    "KENNEL_FUZZ_FOLDER": folder})
+        self.assertEqual(result.stderr, "")
+        return result.returncode, result.stdout, fuzzing.read_corpus(corpus.read_text())
+
+    def test_few_inputs_are_kept_that_reach_what_all_reach(self):
+        # The last one is a file of the project, with which the target begins anyway.
+        code, text, kept = self.minimise([b"A", b"AA", b"B", b"BB", b"BBB", b"C\n", b"d"])
+        self.assertEqual((code, sorted(data[:1] for data in kept)), (0, [b"A", b"B", b"C"]))
+        self.assertRegex(text, r"^json +3 of 8 inputs, \d bytes\n$")
+
+    def test_what_does_not_fit_is_counted(self):
+        long = [bytes([byte]) + b"_" * 7000 for byte in range(0x41, 0x4D)]  # A to L
+        code, text, kept = self.minimise(long)
+        self.assertEqual((code, len(kept)), (0, 8))
+        self.assertRegex(text, r"^json +8 of 13 inputs, \d+ bytes, 4 that reach more have no room\n$")
+
+    def test_an_input_that_ends_the_program_is_no_input_to_leave_out(self):
+        for inputs, program, message in (
+            ([b"A", b"x", b"xx"], "measured", r"(  tools/fuzz json \S+/found/json-crash-\w+\n){2}$"),
+            ([b"A", b"B"], "blind", r"FAILED, nothing is written: no input reaches anything"),
+        ):
+            code, text, kept = self.minimise(inputs, program)
+            self.assertEqual((code, kept), (1, inputs))
+            self.assertRegex(text, message)
+
+
+#: Each capital letter reaches code of its own, and an `x` ends the program.
+SMALL_TARGET = """#include <stdint.h>
+#include <stdlib.h>
+volatile int reached;
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (size == 0) return 0;
+  switch (data[0]) {
+  case 'd': reached = 1; break;
+  case 'x': abort();
+LETTERS
+  }
+  return 0;
+}
+""".replace("LETTERS", "\n".join(f"  case {byte}: reached = {byte}; break;" for byte in range(0x41, 0x5B)))
 
 
 def fuzz_targets():
