@@ -2,6 +2,7 @@ import ClientInterface
 import Conformance
 import Document
 import Scenario
+import ScenarioFiles
 import TestKit
 import Testing
 import Trace
@@ -106,6 +107,22 @@ import Wire
         "bob.transaction: {path: n, update: {increment: 2}}", "bob.set: {path: log, value: x}",
         "network.resume: {client: bob, direction: to-client}",
       ])
+  }
+
+  @Test func `a session of more than eight mebibytes is told whole`() throws {
+    let large = String(repeating: "x", count: 9 << 20)
+    let lines = Self.lateListen.map { line in
+      (line.client, line.isSent, line.text.replacing(#""d":"x""#, with: #""d":"\#(large)""#))
+    }
+    let extracted = try Self.extracted(lines)
+    let text = Array(extracted.yaml(from: ["x"]).utf8)
+    let read = ScenarioReader.read(file: "s.yaml", bytes: text, load: { _ in nil })
+
+    #expect(extracted.similarity.isExact && text.count > large.utf8.count)
+    #expect(read.problems.map(\.description) == [])
+    let result = Kit.run(try #require(read.scenarios.first))
+    #expect(result.verdict == .pass)
+    #expect(result.serverTree[Path("log")].json == .string(large))
   }
 
   @Test(arguments: [(lateListen, 4), (lateTwice, 3)] as [([Line], Double)])
