@@ -94,10 +94,10 @@ import Testing
       """, lacking: ["keys.canonical-equivalence"])
     let expected = [
       "data: {room: {a: {.value: 1, .priority: 2}}}", "persistence: true",
-      "  - alice.set: {path: room/\(composed)_, value: {\(decomposed): 2, \(composed)_: 1}}",
-      "  - server.update: {path: room, value: {\(decomposed): 3, \(composed)__: 4}}",
+      "  - alice.set: {path: room/\(composed)_, value: {'\(decomposed)': 2, \(composed)_: 1}}",
+      "  - server.update: {path: room, value: {'\(decomposed)': 3, \(composed)__: 4}}",
       "  - alice.transaction: {path: room, update: {merge: {\(composed)_: 5}}}",
-      "  - alice.listen:",
+      "  - alice.listen: {path: room, event: value, query: {orderBy: .key, endAt: \(composed)_}, as: l}",
       "  - alice.inspect: {snapshot: l, of: \(composed)_, ask: value, as: i}",
     ]
     // Swift would take the two forms for equal.

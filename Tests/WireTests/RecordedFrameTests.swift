@@ -4,7 +4,7 @@ import Wire
 
 @Suite struct RecordedFrameTests {
   @Test(arguments: [
-    ("wilddog-js-2.0.0", Dialect.wilddog, 790), ("firebase-js-12.18", Dialect.firebase, 698),
+    ("wilddog-js-2.0.0", Dialect.wilddog, 790), ("firebase-js-12.18", Dialect.firebase, 732),
   ])
   func `recorded frames are written as they were read`(
     client: String, dialect: Dialect, count: Int

@@ -188,6 +188,7 @@ class Knowledge {
   /** Notes which of these children have lost their last leaf: they are not there. */
   noteEmptied(keys, changed) {
     for (const key of keys) {
+      if (key === '.priority') continue
       if (changed.child(key).isEmpty && !this.fragments.has(key)) this.absent.add(key)
     }
   }
@@ -195,7 +196,6 @@ class Knowledge {
   /** Notes what data of a child say besides themselves. */
   note(path, data) {
     this.absent.delete(path[0])
-    if (path.length === 1 && data.isEmpty) this.absent.add(path[0])
     if (path.length === 1) this.fragments.delete(path[0])
     else if (this.isPresumed && this.node.child(path[0]).isEmpty) this.fragments.add(path[0])
   }
