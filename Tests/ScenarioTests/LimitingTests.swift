@@ -81,6 +81,7 @@ import Testing
         "  - server.set: {path: room, value: 1}",
       ])
   }
+
   @Test func `keys that are canonically equivalent get names that differ`() throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     let left = try steps(

@@ -465,10 +465,11 @@ extension Calls {
   /// What the server has accepted of this process's plain writes that reach a path, in order, as far as
   /// they have ended.
   package func acceptedSets(over path: Path) -> [(path: Path, node: Node)] {
-    requested[firstOwn...].flatMap { call in
-      let isAccepted = call.hasEnded && call.acceptance == .certain
-      return (isAccepted ? call.write : nil).map { $0.reaches(path) ? $0.sets : [] } ?? []
+    var sets: [(path: Path, node: Node)] = []
+    for call in requested[firstOwn...] where call.hasEnded && call.acceptance == .certain {
+      if let write = call.write, write.reaches(path) { sets += write.sets }
     }
+    return sets
   }
 
   /// Whether a put with this number carries all transactions of this process that have no end, or had
