@@ -78,6 +78,15 @@ import Tree
     #expect(RunRecord.text(explaining: [long, short]) == "FAIL  a/c\n\n")
   }
 
+  @Test func `a failure is explained although advice of the same cause is simpler`() throws {
+    var failed = try Records.record("a/b", .fail, text: "FAIL  a/b\n", cause: "inv-39")
+    var advised = try Records.record("a/c", .advice, text: "ADVICE  a/c\n", cause: "inv-39")
+    (failed.steps, advised.steps) = (9, 3)
+
+    #expect(RunRecord.text(explaining: [advised, failed]) == "FAIL  a/b\n\n")
+    #expect(RunRecord.text(explaining: [advised]) == "ADVICE  a/c\n\n")
+  }
+
   @Test func `failures are put down to the cause that explains most of them`() throws {
     var records = try ["child_added", "child_removed", "value"].map {
       try Records.record("a/\($0)", .fail, cause: "missing-event \($0)")

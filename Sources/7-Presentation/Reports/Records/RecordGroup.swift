@@ -84,10 +84,12 @@ extension RunRecord {
 }
 
 extension RunRecord {
-  /// The run by which each cause of failures, and of advice, is explained.
+  /// The run by which each cause is explained: one that failed, or was advised where none has failed of it.
   static func simplest(of records: [RunRecord]) -> [String: RunRecord] {
-    let failing = records.filter { $0.outcome == .failed || $0.outcome == .advised }
-    let simplest = CauseGroup.groups(of: failing).map { ($0.cause, $0.groups[0].first) }
+    let simplest = [Outcome.failed, .advised].flatMap { outcome in
+      CauseGroup.groups(of: records.filter { $0.outcome == outcome })
+        .map { ($0.cause, $0.groups[0].first) }
+    }
     return Dictionary(simplest) { first, _ in first }
   }
 }
