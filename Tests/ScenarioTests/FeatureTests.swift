@@ -86,6 +86,20 @@ import Testing
     #expect(try scenario(steps).capabilities.filter(Feature.names.contains) == [])
   }
 
+  @Test func `the name of a priority in an update needs priorities, as one in a value does`() throws
+  {
+    for value in ["{a/.priority: 1}", "{a: {.value: 1, .priority: 1}}"] {
+      for call in ["update", "on-disconnect-update"] {
+        #expect(
+          try scenario(["alice.\(call): {path: room, value: \(value)}"]).capabilities
+            .contains("priority"))
+      }
+    }
+    #expect(
+      try !scenario(["alice.update: {path: room, value: {a: 1}}"]).capabilities.contains("priority")
+    )
+  }
+
   private func scenario(_ steps: [String]) throws -> Scenario {
     let isJudged = steps.contains { $0.hasPrefix("expect") }
     let text =

@@ -73,12 +73,13 @@ import Testing
     let left = try steps(
       """
         - alice.update: {path: room, value: {a: {.value: 1, .priority: 1}, b: {.sv: timestamp}}}
+        - alice.update: {path: room, value: {a/.priority: 1, b: 1}}
         - server.set: {path: room, value: {.value: 1, .priority: 1}}
       """, lacking: ["priority", "server-values", "persistence"])
     #expect(
       left == [
         "data: {room: {a: 1}}", "  - alice.update: {path: room, value: {a: 1, b: 0}}",
-        "  - server.set: {path: room, value: 1}",
+        "  - alice.update: {path: room, value: {b: 1}}", "  - server.set: {path: room, value: 1}",
       ])
   }
 

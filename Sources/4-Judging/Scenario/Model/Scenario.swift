@@ -390,7 +390,9 @@ private struct CapabilityLimit {
   }
 
   private func assignments(_ parts: [Assignment]) -> [Assignment] {
-    parts.map { Assignment($0.path, node($0.node)) }
+    parts.filter { !$0.namesPriority || !excludes("priority") }.map {
+      Assignment($0.path, node($0.node))
+    }
   }
 
   /// A value without priorities, and with a number in place of what the server would fill in.
@@ -471,10 +473,16 @@ extension ClientInterface.Operation {
       used.formUnion(registration.target.capabilities(receiving: types))
     }
     for value in arguments.values { used.formUnion(value.capabilities) }
+    if arguments.changes?.contains(where: \.namesPriority) == true { used.insert("priority") }
     if case .mutableData? = arguments.inspection?.subject { used.insert("mutable-data") }
     for call in nestedCalls { used.formUnion(call.operation.capabilities) }
     return used
   }
+}
+
+extension Assignment {
+  /// Whether it is `a/.priority`, which sets the priority of `a` alone.
+  fileprivate var namesPriority: Bool { path.key?.isPriority == true }
 }
 
 extension ClientInterface.Operation.Target {
