@@ -58,8 +58,8 @@ struct RunCommand {
         "What is run", "profile", "seed", "seeds", "client", "tag", "rule", "needs", "exclude",
         "last-failed", "shard"),
       .init(
-        "How it is run", "jobs", "watch", "shadow", "metamorphic", "audit", "keep-going",
-        "fail-fast", "max-fail"),
+        "How it is run", "settings", "jobs", "watch", "shadow", "metamorphic", "audit",
+        "keep-going", "fail-fast", "max-fail"),
       .init("What counts as a failure", "known", "today", "strict", "measure-groups"),
       .init("What is shown", "format", "all", "verbose", "slowest", "github"),
       .init(
