@@ -37,6 +37,14 @@ import Testing
         + "title=a%2Cb%3Ac%25d (firebase)::one%0D%0Atwo\u{308}%0A100%25 ::x::%0D (rule LIM-7)\n")
   }
 
+  @Test func `what lies outside of the repository is shown at no file`() throws {
+    let record = try Records.record("a/b", .fail, sentence: "s")
+
+    #expect(
+      Annotations.text(of: [record]) { _ in nil }
+        == "::error title=a/b (firebase)::s (rule LIM-7)\n")
+  }
+
   @Test func `what is about to expire is a warning in the list`() throws {
     let warning = KnownFailures.Warning(entry: try Records.entry("a/b"), message: "soon: 1, 2")
 

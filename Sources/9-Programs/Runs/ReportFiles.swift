@@ -110,7 +110,10 @@ extension ReportFiles {
     let root = getenv("GITHUB_WORKSPACE").map { String(cString: $0) }
     let current = try? Files.currentDirectory()
     let display = PathDisplay(home: root ?? current, current: current)
-    return Annotations.text(of: records, stop: stop, warnings: warnings, name: display.name)
+    return Annotations.text(of: records, stop: stop, warnings: warnings) { file in
+      let name = display.name(of: file)
+      return name.hasPrefix("/") ? nil : name
+    }
   }
 }
 

@@ -17,11 +17,12 @@ public enum Annotations {
   ///   - records: The runs.
   ///   - stop: Why the rest was not run, in a sentence; `nil` when enough had failed.
   ///   - warnings: What is about to expire.
-  ///   - name: How a file is called from the root of the repository.
+  ///   - name: How a file is called from the root of the repository; nil for one outside of it, at which
+  ///     nothing can be shown.
   /// - Returns: the lines.
   public static func text(
     of records: [RunRecord], stop: String? = nil, warnings: [KnownFailures.Warning] = [],
-    name: (String) -> String
+    name: (String) -> String?
   ) -> String {
     let failed = CauseGroup.groups(of: records.filter { $0.outcome == .failed })
     var lines = stop.map { ["::error title=Kennel::\(data($0))\n"] } ?? []
@@ -41,7 +42,7 @@ public enum Annotations {
 
   /// What is wrong in the first run of a cause, and the others.
   private static func annotation(
-    _ kind: String, of cause: CauseGroup, _ name: (String) -> String
+    _ kind: String, of cause: CauseGroup, _ name: (String) -> String?
   ) -> String {
     guard let group = cause.groups.first else { return "" }
     let location = location(of: group.first)
@@ -69,10 +70,10 @@ public enum Annotations {
   }
 
   static func command(
-    _ kind: String, file: String, line: Int, column: Int, title: String, _ message: String
+    _ kind: String, file: String?, line: Int, column: Int, title: String, _ message: String
   ) -> String {
-    "::\(kind) file=\(property(file)),line=\(line),col=\(column),title=\(property(title))"
-      + "::\(data(message))\n"
+    let place = file.map { "file=\(property($0)),line=\(line),col=\(column)," } ?? ""
+    return "::\(kind) \(place)title=\(property(title))::\(data(message))\n"
   }
 
   /// Text behind the command.
