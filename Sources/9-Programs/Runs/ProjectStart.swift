@@ -11,6 +11,7 @@ package struct ProjectStart {
 
   private static let folder = "kennel-adapter"
   private static let known = "known-failures.yaml"
+  private static let workflowFile = ".github/workflows/kennel.yml"
 
   /// A project with an adapter that is there already.
   package init(command: [String]) {
@@ -31,6 +32,7 @@ package struct ProjectStart {
   /// - Throws: `Failure` for what cannot be read or written.
   package func write(home: () throws(Failure) -> String) throws(Failure) -> String {
     var report = ""
+    let fillsIn = !Files.exists(Self.workflowFile)
     if let template {
       if Files.exists(Self.folder) {
         report += "kept   \(Self.folder)\n"
@@ -51,7 +53,7 @@ package struct ProjectStart {
     }
     EditorSchema.copy(to: ".")
     report += try ignoreResults()
-    return report + missingAdapter + """
+    return report + missingAdapter + (fillsIn ? Self.openPlaces : "") + """
 
       Try it:
 
@@ -76,10 +78,17 @@ package struct ProjectStart {
       """
   }
 
+  /// What the author of the project adds to the workflow.
+  private static let openPlaces = """
+
+    Before it runs on a server, fill in OWNER, COMMIT and SHA256 in \(workflowFile),
+    where comments say what they are. An adapter that is compiled needs a step there that builds it.
+
+    """
+
   private var files: [(String, String)] {
     [
-      (ProjectFile.name, project), (Self.known, knownFailures),
-      (".github/workflows/kennel.yml", workflow),
+      (ProjectFile.name, project), (Self.known, knownFailures), (Self.workflowFile, workflow),
     ]
   }
 
@@ -121,7 +130,9 @@ package struct ProjectStart {
         runs-on: ubuntu-latest
         steps:
           - uses: actions/checkout@v4
-          # Install here what the adapter needs, if the machine does not have it.
+          # Install here what the adapter needs, if the machine does not have it, and build it if it is
+          # compiled, with a step such as
+          # - run: make adapter
           # OWNER has the repository of the kit. COMMIT is that of the release, and SHA256 stands in its
           # SHA256SUMS beside the archive for Linux: nothing else is started.
           - id: kennel
