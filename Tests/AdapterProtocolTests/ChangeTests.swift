@@ -29,6 +29,18 @@ import Testing
     #expect(all.filter { !known.contains($0) }.count == 2)
   }
 
+  @Test func `the adapters to begin with state the newest revision`() throws {
+    let endings = ["c", "cs", "dart", "go", "h", "java", "js", "py", "rb", "rs"]
+    let stated = try SourceTree.files(below: "tools/adapters", ending: endings).flatMap { file in
+      try SourceTree.text(of: file).matches(of: /revision\W+(\d+)[^\w ]/).map {
+        "\(file) \($0.output.1)"
+      }
+    }
+
+    #expect(stated.count == 10)
+    #expect(stated.filter { !$0.hasSuffix(" \(ProtocolChange.revision)") } == [])
+  }
+
   @Test(arguments: [AdapterPage.file, AdapterPage.changelogFile])
   func `the tables of pages are made from values`(file: String) throws {
     let page = try SourceTree.text(of: file)

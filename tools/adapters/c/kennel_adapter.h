@@ -497,7 +497,8 @@ static void kennel_hello(const kennel_client *c) {
     kennel_append(&list, each[1] ? "," : "");
   }
   kennel_append(&list, "]");
-  KENNEL_TELL("hello", "=protocol", "1", "=revision", "5", "name", c->name, "version", c->version, "=capabilities",
+  /* Revision 6 adds the capability frames, several messages in one request, which this file does not offer. */
+  KENNEL_TELL("hello", "=protocol", "1", "=revision", "6", "name", c->name, "version", c->version, "=capabilities",
               list.text);
   free(list.text);
 }

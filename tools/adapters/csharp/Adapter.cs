@@ -43,8 +43,9 @@ static class Adapter {
     var name = (string)request.Get("client") ?? "";
     clients.TryGetValue(name, out var client);
     if (request.ContainsKey("hello")) {
+      // Revision 6 adds the capability frames, several messages in one request, which is not declared here.
       Emit("hello", Json.Object(
-        "protocol", 1.0, "revision", 5.0, "name", "csharp-example", "version", "1.0", "capabilities", Capabilities));
+        "protocol", 1.0, "revision", 6.0, "name", "csharp-example", "version", "1.0", "capabilities", Capabilities));
     } else if (request.ContainsKey("reset")) {
       clients.Clear();
     } else if (request.ContainsKey("open")) {

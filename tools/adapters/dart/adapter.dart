@@ -291,7 +291,8 @@ void answer(Json request, Map<String, ThinClient> clients, void Function(Json) e
   final client = clients[name];
   if (request.containsKey('hello')) {
     final hello = {'name': 'dart-example', 'version': '1.0', 'capabilities': capabilities};
-    emit({'hello': {'protocol': 1, 'revision': 5, ...hello}});
+    // Revision 6 adds the capability frames, several messages in one request, which is not declared here.
+    emit({'hello': {'protocol': 1, 'revision': 6, ...hello}});
   } else if (request.containsKey('reset')) {
     clients.clear();
   } else if (request.containsKey('open')) {

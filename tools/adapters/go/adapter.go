@@ -61,7 +61,8 @@ func answer(request object, clients map[string]*thinClient) {
 	has := func(verb string) bool { _, found := request[verb]; return found }
 	switch {
 	case has("hello"):
-		emit("hello", object{"protocol": 1, "revision": 5, "name": "go-example", "version": "1.0", "capabilities": capabilities})
+		// Revision 6 adds the capability frames, several messages in one request, which is not declared here.
+		emit("hello", object{"protocol": 1, "revision": 6, "name": "go-example", "version": "1.0", "capabilities": capabilities})
 	case has("reset"):
 		for name := range clients {
 			delete(clients, name)

@@ -40,7 +40,8 @@ public class Adapter {
     var name = (String) request.get("client");
     var client = clients.get(name);
     if (request.containsKey("hello")) {
-      emit("hello", Json.object("protocol", 1, "revision", 5, "name", "java-example", "version", "1.0", "capabilities", CAPABILITIES));
+      // Revision 6 adds the capability frames, several messages in one request, which is not declared here.
+      emit("hello", Json.object("protocol", 1, "revision", 6, "name", "java-example", "version", "1.0", "capabilities", CAPABILITIES));
     } else if (request.containsKey("reset")) {
       clients.clear();
     } else if (request.containsKey("open")) {

@@ -217,7 +217,8 @@ $stdin.each_line do |text|
   name = request['client']
   client = clients[name]
   if request.key?('hello')
-    out.call(hello: { protocol: 1, revision: 5, name: 'ruby-example', version: '1.0', capabilities: CAPABILITIES })
+    # Revision 6 adds the capability frames, several messages in one request, which is not declared here.
+    out.call(hello: { protocol: 1, revision: 6, name: 'ruby-example', version: '1.0', capabilities: CAPABILITIES })
   elsif request.key?('reset') then clients.clear
   elsif request.key?('open') then clients[name] = ThinClient.new(out)
   elsif request.key?('kill') then clients.delete(name)

@@ -40,7 +40,8 @@ fn answer(request: &Json, clients: &mut HashMap<String, ThinClient>) {
     if request.has("hello") {
         let names = CAPABILITIES.iter().map(|&name| name.into()).collect();
         let version = [("name", "rust-example".into()), ("version", "1.0".into())];
-        let protocol = [("protocol", 1.0.into()), ("revision", 5.0.into())];
+        // Revision 6 adds the capability frames, several messages in one request, which is not declared here.
+        let protocol = [("protocol", 1.0.into()), ("revision", 6.0.into())];
         let able = [("capabilities", Json::List(names))];
         return emit("hello", object(protocol.into_iter().chain(version).chain(able)));
     } else if request.has("reset") {
