@@ -159,6 +159,8 @@ package struct AdapterError: Error {
   package var context: [String] = []
   /// Whether the adapter only could not do what it was asked.
   package private(set) var isLack = false
+  /// How many characters of a request are quoted; a transcript has the whole.
+  private static let quoted = 400
 
   package init(verdict: Verdict, reason: String) {
     self.verdict = verdict
@@ -172,7 +174,8 @@ package struct AdapterError: Error {
     isLack = fault.isLack
     let isConforming = process.stop()
     if let asked {
-      context.append("asked: " + asked.json(id: process.asked, in: process.dialect).text)
+      let line = asked.json(id: process.asked, in: process.dialect).text
+      context.append("asked: " + Truncation.countedMiddle(of: line, retention: Self.quoted))
     }
     if !isConforming {
       context.append("it did not end on SIGTERM within 1 s, and was killed")

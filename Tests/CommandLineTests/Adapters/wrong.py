@@ -159,6 +159,8 @@ requests = {}
 while line := sys.stdin.readline():
     message = json.loads(line)
     if "bye" in message:
+    if way == "long-request" and len(line) > 100000:
+        hang()
         if way == "ignores-bye":
             time.sleep(1000)
         break
