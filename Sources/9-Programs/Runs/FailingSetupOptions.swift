@@ -3,6 +3,7 @@ package import AdapterSessions
 package import ClientInterface
 package import Conformance
 import Document
+import Hunting
 import ReferenceClient
 package import Reports
 package import Scenario
@@ -40,6 +41,22 @@ extension FailingSetupOptions {
   package var adapter: AdapterOptions? { run.adapter }
   /// Where what is drawn begins.
   package var seed: UInt64 { run.seed ?? 0 }
+
+  /// Takes the profile, the seed and the shadow with which a hunt has found a scenario, unless a command line has
+  /// any of these.
+  ///
+  /// - Throws: `Failure.usage` for values that mean nothing.
+  package mutating func takeFind(of library: ScenarioLibrary) throws(Failure) {
+    guard library.scenarios.count == 1, let find = library.scenarios[0].find,
+      !run.statesCircumstances
+    else { return }
+    var arguments = Arguments(command: "\(programWord) run")
+    for option in RunSettings.circumstances {
+      guard let index = find.circumstances.firstIndex(of: "--" + option.name) else { continue }
+      arguments.options.append((option.name, find.circumstances[(index + 1)...].first ?? ""))
+    }
+    try arguments.read(RunSettings.circumstances, into: &run)
+  }
 
   /// The rest of a command line that runs a scenario with these options.
   package func words(in profile: Profile, needsShadow: Bool, isAdvice: Bool) -> [String] {
@@ -129,7 +146,7 @@ extension FailingSetupOptions {
     }
     if verdicts.isEmpty { throw .unusable("\(scenario.id) is not for \(profile ?? "any profile")") }
     throw .unusable(
-      "\(scenario.id) does not fail (\(verdicts.joined(separator: ", "))); "
-        + "expected a scenario that does")
+      "\(scenario.id) does not fail (\(verdicts.joined(separator: ", "))); expected a scenario that does"
+        + (scenario.find.map { "; a hunt has found it with '\($0.words)'" } ?? ""))
   }
 }

@@ -2,6 +2,7 @@ import AdapterSessions
 import ClientInterface
 import Conformance
 package import Document
+import Hunting
 package import Reports
 import Scenario
 import Search
@@ -131,7 +132,8 @@ package struct GatedRun {
     let records = RunRecord.grouped(gate.records, library.rules)
     let summary = Summary(
       of: records, left: left, stop: stop, hasList: gate.hasList, listsAll: settings.showsAll,
-      remarks: [memoryGrowth?.sentence].compactMap(\.self) + figures(of: records),
+      remarks: [memoryGrowth?.sentence, difference(from: records)].compactMap(\.self)
+        + figures(of: records),
       seeds: settings.allSeeds,
       milliseconds: milliseconds)
     let header = RunHeader(
@@ -157,6 +159,14 @@ package struct GatedRun {
     return RunRecord.groupQuality(of: records).figures(of: "the list").map {
       "\($0.what): \($0.text)"
     }
+  }
+
+  /// With what a hunt has found the one scenario, where it passed without that.
+  private func difference(from records: [RunRecord]) -> String? {
+    guard library.scenarios.count == 1, let find = library.scenarios[0].find,
+      !settings.statesCircumstances, records.allSatisfy({ $0.verdict == .pass })
+    else { return nil }
+    return "a hunt has found it with '\(find.words)'"
   }
 
   /// Why not everything was run although that was wanted, in a sentence without a full stop.

@@ -25,6 +25,8 @@ package struct ShrunkScenario {
   /// - Throws: `Failure.unusable` when the scenario does not fail.
   package init(_ options: FailingSetupOptions, output: String?) throws(Failure) {
     let library = try ScenarioLibrary([options.selector])
+    var options = options
+    try options.takeFind(of: library)
     let (scenario, failingSetup) = try options.failingSetup(in: library)
     let folder = try Self.folder()
     guard
