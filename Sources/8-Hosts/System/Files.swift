@@ -159,6 +159,11 @@ package enum Files {
     access(path, F_OK) == 0
   }
 
+  /// Whether `path` leads to a file that the user may start.
+  package static func isExecutable(_ path: String) -> Bool {
+    access(path, X_OK) == 0 && !isDirectory(path)
+  }
+
   /// Whether a word is the name of a program in `PATH`.
   package static func isProgram(_ name: String) -> Bool {
     guard !name.contains("/"), let folders = getenv("PATH").map({ String(cString: $0) }) else {

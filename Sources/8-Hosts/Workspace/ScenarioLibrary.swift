@@ -72,6 +72,9 @@ package struct ScenarioLibrary {
     _ selector: String, in found: Result<Home, Failure>
   ) throws(Failure) {
     if Files.exists(selector) {
+      if Files.isExecutable(selector), !Self.checkedSuffixes.contains(where: selector.hasSuffix) {
+        throw .unusable("\(selector) is a program; expected a scenario\(Self.hint(on: selector))")
+      }
       try read(selector)
       return
     }
@@ -230,6 +233,11 @@ package struct ScenarioLibrary {
     }
   }
 
+  /// What to do about a program in place of a scenario.
+  private static func hint(on program: String) -> String {
+    "; the COMMAND of an adapter comes after --: '-- \(shellWord(program)) ...'"
+  }
+
   private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
     let ids = try Self.listing(at: home.scenarios).files.map { Self.id(ofFile: $0, in: home) }
     let folders = Set(ids.compactMap { $0.split(separator: "/").dropLast().first }).sorted()
@@ -242,7 +250,7 @@ package struct ScenarioLibrary {
     if near.isEmpty { near = Self.nearFiles(selector) }
     let hint =
       Files.isProgram(selector)
-      ? "; the COMMAND of an adapter comes after --: '-- \(shellWord(selector)) ...'"
+      ? Self.hint(on: selector)
       : didYouMean(near.map { "\"\($0)\"" }, orElse: "; 'kennel list' shows all scenarios")
     return "there is no file, directory or scenario \"\(selector)\"\(hint)"
   }

@@ -82,6 +82,8 @@ private func hint(on problem: Int32, _ program: String) -> String {
       ? "; it is a folder; expected a program"
       : "; expected a program; make it executable with 'chmod +x \(shellWord(program))', or start it by "
         + "its language: -- python3 \(shellWord(program))"
+  case ENOENT where program.contains(" "):
+    "; expected its words apart, without quotes: -- \(program)"
   case ENOENT where program.hasPrefix("/"): "; expected the path of a program"
   case ENOENT where program.contains("/"): "; expected the path of a program, from this folder"
   case ENOENT: "; expected a name in PATH"
