@@ -172,6 +172,10 @@ package struct AdapterError: Error {
     verdict = fault.kind.verdict
     reason = fault.description
     isLack = fault.isLack
+    if case .ended = fault, asked?.run != nil, process.hello.name.isEmpty {
+      context.append(
+        "expected a line with hello and then one with idle, as Specs/adapter-protocol.md describes")
+    }
     let isConforming = process.stop()
     if let asked {
       let line = asked.json(id: process.asked, in: process.dialect).text
