@@ -130,7 +130,12 @@ extension FileKind {
   package static func text(
     of file: String, expecting expected: [FileKind]
   ) throws(Failure) -> String {
-    let text = try Files.text(of: file)
+    let text: String
+    do throws(Failure) {
+      text = try Files.text(of: file)
+    } catch .file(let path, let reason) where !Files.exists(file) {
+      throw .file(path: path, reason: "\(reason); \(expected[0].origin)")
+    }
     if let objection = objection(to: text, in: file, expecting: expected) {
       throw .unusable("\(objection)")
     }

@@ -133,7 +133,12 @@ package struct ProjectFile {
         report(node.position, "\(row.key) is \(node.json.text); expected \(expected)")
       }
       values[row.key] = SettingValue(
-        texts.map { located($0.text, row.description.file) },
+        texts.enumerated().map { index, text in
+          // The program is a path where it has a slash, whether or not there is one.
+          let isPath =
+            row.key == SettingsTable.command.name && index == 0 && text.text.contains("/")
+          return located(text.text, isPath ? .read : row.description.file)
+        },
         .file(FileLocation(file: here(file), position: node.position), settings: name))
     }
     return values

@@ -91,7 +91,11 @@ package struct Program {
       let chosen = arguments.values(of: SettingsTable.chosen.name).last
       try arguments.take(try defaults(chosen), by: command.usage)
     }
-    return try command.init(arguments).perform()
+    do throws(Failure) {
+      return try command.init(arguments).perform()
+    } catch {
+      throw error.located(by: arguments)
+    }
   }
 
   /// Does what `--color` says, for other processes of this program too.
@@ -104,6 +108,25 @@ package struct Program {
       throw arguments.failure(unknown("value", value, of: option.name, among: option.choices))
     }
     setenv("KENNEL_COLOR", value, 1)
+  }
+}
+
+extension Failure {
+  /// The same with the line of the project file, where that names what cannot be read or started.
+  fileprivate func located(by arguments: Arguments) -> Failure {
+    func place(_ key: String) -> String? {
+      guard case let .file(location, _)? = arguments.inherited[key] else { return nil }
+      return "\(location)"
+    }
+    switch self {
+    case let .file(path, reason):
+      let option = arguments.options.first { $0.value == path && place($0.name) != nil }
+      guard let option, let place = place(option.name) else { return self }
+      return .file(path: path, reason: "\(reason)\n  \(option.name): \(place)")
+    case let .notStarted(reason):
+      return place("command").map { .notStarted("\(reason)\n  command: \($0)") } ?? self
+    default: return self
+    }
   }
 }
 
