@@ -277,14 +277,25 @@ public struct AdapterDialogue: Sendable {
 
   /// Why a line is no JSON. What does not even begin like a line was printed by something else.
   private static func reason(_ line: [UInt8], _ error: DocumentError) -> String {
-    guard isText(line) else { return "it is no text" }
+    if let flaw = flaw(in: line) { return flaw }
     if line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return error.message }
     return "standard output belongs to the protocol: print to standard error, or set KENNEL_FD=3"
   }
 
-  private static func isText(_ line: [UInt8]) -> Bool {
-    String(validating: line, as: UTF8.self) != nil
-      && line.allSatisfy { $0 >= 0x20 || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r") }
+  /// The first byte that is no text; nil for none.
+  private static func flaw(in line: [UInt8]) -> String? {
+    func named(_ index: Int) -> String {
+      "byte \(index + 1), 0x\(hexadecimal(line[index], digits: 2, .upper)),"
+    }
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: line.span)
+    } catch {
+      return "\(named(error.byteOffsets.lowerBound)) is no UTF-8; expected lines in UTF-8"
+    }
+    let blanks = "\t\r".utf8
+    return line.firstIndex { $0 < 0x20 && !blanks.contains($0) }.map {
+      "\(named($0)) is a control character; expected a line of text"
+    }
   }
 
   /// The line that came without its end, when nothing else did; `nil` for none.

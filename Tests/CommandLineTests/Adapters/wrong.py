@@ -105,6 +105,8 @@ def be_wrong(number):
         sys.exit(1)
     elif way == "binary":
         put(bytes(range(256)) + b"\n")
+    elif way == "latin":
+        put('{"log": {"text": "caf\u00e9"}}\n'.encode("latin-1"))
     elif way == "endless-log":
         while True:
             print("x" * 1000, file=sys.stderr)
@@ -157,10 +159,10 @@ def introduce():
 
 requests = {}
 while line := sys.stdin.readline():
-    message = json.loads(line)
-    if "bye" in message:
     if way == "long-request" and len(line) > 100000:
         hang()
+    message = json.loads(line)
+    if "bye" in message:
         if way == "ignores-bye":
             time.sleep(1000)
         break
