@@ -64,6 +64,8 @@ public struct AdapterDialogue: Sendable {
   public var inspector: LineInspector?
 
   private var dialect = Dialect.firebase
+  /// The capabilities that its hello has declared.
+  private var declared: Set<String> = []
   private var conduct = KnownReferences()
   /// The number of the last request.
   public private(set) var id = 0
@@ -180,7 +182,9 @@ public struct AdapterDialogue: Sendable {
     } else if let error = json["error"] {
       let code = error["code"]?.string ?? "an error"
       let message = error["message"]?.string ?? error.text
-      if let request { throw .refused(code: code, message: message + request.remedy(for: code)) }
+      if let request {
+        throw .refused(code: code, message: message + request.remedy(for: code, declared))
+      }
       answer.refusals.append(code)
     } else {
       do {
@@ -205,6 +209,7 @@ public struct AdapterDialogue: Sendable {
       do {
         let found = try AdapterHello(json: hello)
         answer.hello = found
+        declared = found.capabilities
         runtime = (found.clock, found.transport)
       } catch {
         throw AdapterFault.unsuitable("\(error)", line: Self.quoted(bytes))

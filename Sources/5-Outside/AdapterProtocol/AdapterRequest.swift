@@ -130,16 +130,22 @@ public struct AdapterRun: Hashable, Sendable {
 }
 
 extension AdapterRequest {
-  /// What to declare where the interface of an implementation does not have what a call uses, for the end
-  /// of a message; empty for every other refusal.
-  func remedy(for code: String) -> String {
+  /// What to declare where an implementation does not have what a call uses, for the end of a message; empty
+  /// for every other refusal.
+  func remedy(for code: String, _ declared: Set<String>) -> String {
     guard code == "not-supported", case let .input(_, .call(_, operation), _) = self else {
       return ""
     }
     let names = Feature.allCases.filter(operation.features.contains).map { "\"\($0.rawValue)\"" }
-    return names.isEmpty
-      ? ""
-      : "; if its interface does not have that, its hello says so: \"lacks\": "
+    if !names.isEmpty {
+      return "; if its interface does not have that, its hello says so: \"lacks\": "
         + "[\(names.joined(separator: ", "))]"
+    }
+    guard let capability = operation.kind.capability, declared.contains(capability) else {
+      return ""
+    }
+    return
+      "; its hello declares the capability \"\(capability)\": offer \(operation.kind.rawValue), or leave "
+      + "the capability out"
   }
 }
