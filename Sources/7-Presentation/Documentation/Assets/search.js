@@ -31,6 +31,18 @@ const Ranking = (() => {
   }
 
   const split = (text) => text.toLowerCase().replace(/\bon[ -]disconnect/g, 'on_disconnect').match(/[a-z][a-z]*-\d+|[\p{L}\d_.]*[\p{L}\d_]/gu) ?? [];
+  // What names of SDKs are called here; another one is taken apart where capitals begin.
+  const names = {
+    ondisconnectsetvalue: 'on_disconnect set', ondisconnectupdatechildren: 'on_disconnect update', runtransactionblock: 'transaction', keepsynced: 'keep-synced',
+    prevchildkey: 'previous key', previouschildname: 'previous key', 'servervalue.timestamp': 'timestamp placeholder', applylocally: 'transaction without local events',
+  };
+  /** A question in the words of these pages. */
+  const translated = (question) => question.replace(/[\w.]*[a-z][A-Z][\w.]*/g, (name) => {
+    const whole = name.toLowerCase();
+    if (synonyms.has(stem(whole))) return name;
+    return names[whole] ?? `${name} ${name.replace(/([a-z])(?=[A-Z])/g, '$1 ')}`;
+  });
+
   /** What a word is found by: itself, and the parts of a name such as `child_moved`. */
   const stems = (text) => split(text).flatMap((word) => [stem(word), ...(/_/.test(word) ? word.split('_').map(stem) : [])]);
 
@@ -93,7 +105,7 @@ const Ranking = (() => {
 
   /** The parts that answer a question, best first: of each page the best two. */
   function find(pages, question) {
-    const asked = split(question);
+    const asked = split(translated(question));
     const telling = asked.filter((word) => !empty.has(word));
     const terms = [...new Set((telling.length > 0 ? telling : asked).map(stem))];
     if (terms.length === 0) return [];
@@ -124,7 +136,7 @@ const Ranking = (() => {
 
   /** Whether a word answers one of the question. */
   function hits(question) {
-    const terms = split(question).filter((word) => !empty.has(word)).map(stem);
+    const terms = split(translated(question)).filter((word) => !empty.has(word)).map(stem);
     const alike = new Set(terms.flatMap((term) => [term, ...(synonyms.get(term) ?? [])]));
     return (word) => stems(word).some((form) => alike.has(form) || (terms.length > 0 && form.startsWith(terms[terms.length - 1])));
   }
