@@ -332,7 +332,7 @@
         job.text.textContent = `${name} has been running for ${Math.round((Date.now() - since) / 1000)} s`;
         await pause(250);
         answer = await ask('GET', '/api/tool');
-        if (answer.command !== command) throw new Error('another page has started another command');
+        if (job.isOn() && answer.command !== command) throw new Error('another page has started another command');
       }
       if (job.isOn()) finish(name, answer);
       else job.text.textContent = `${name} was stopped`;
