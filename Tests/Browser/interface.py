@@ -179,6 +179,7 @@ def keyboard(page, checks, shots, folder):
     page.browser.wait_for("document.getElementById('stop').hidden", 300)
     page.press("n")
     page.browser.wait_for(f"{chosen} === '{REFILL}'")
+    page.value("document.getElementById('chips').open = true")
     page.value("document.getElementById('tab-view').focus()")
     page.browser.press("ArrowRight")
     checks.expect(page.value("document.activeElement.id") == "tab-edit", "interface: an arrow does not lead to the next tab")

@@ -96,6 +96,16 @@ class ScenarioEditor {
     this.lines.scrollTop = this.text.scrollTop;
   }
 
+  /** Brings the marked line into view. */
+  reveal() {
+    const top = (this.current ?? 0) * ScenarioEditor.lineHeight;
+    const { scrollTop, clientHeight } = this.text;
+    if (top < scrollTop || top > scrollTop + clientHeight - 2 * ScenarioEditor.lineHeight) {
+      this.text.scrollTop = Math.max(0, top - clientHeight / 2);
+    }
+    this.scroll();
+  }
+
   goTo(line, column) {
     const before = this.value.split('\n').slice(0, line - 1).reduce((sum, text) => sum + text.length + 1, 0);
     this.text.focus();

@@ -583,7 +583,7 @@
     byId('chips').hidden = name !== 'view' && name !== 'edit';
     byId('glance').hidden = byId('chips').hidden;
     if (name !== 'edit') return;
-    editor.scroll();
+    editor.reveal();
     parts.reveal();
   });
   tabList(['messages', 'differences'], () => parts.reveal());
