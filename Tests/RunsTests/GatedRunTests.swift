@@ -57,6 +57,28 @@ import Testing
     #expect(inventory.text.hasSuffix("1 known failure, 0 expired\n"))
   }
 
+  /// A project may state the profile, as many do.
+  @Test(arguments: [([], nil), (["firebase"], nil), (["firebase"], UInt64(3))])
+  func `a file of a hunt among a project's scenarios fails as it was found`(
+    profiles: [String], seed: UInt64?
+  ) throws {
+    let folder = try Folder()
+    try folder.write(FoundScenario.text, to: "Scenarios/found.yaml")
+    var settings = RunSettings()
+    settings.selectors = [folder.path("Scenarios")]
+    (settings.profiles, settings.seed) = (profiles, seed)
+    var right = try GatedRun(settings, palette: .plain)
+    settings.fleet.rest = FoundScenario.client
+    var wrong = try GatedRun(settings, palette: .plain)
+    let outcomes = try [
+      right.run(onNext: { _, _ in }, onRecords: { _ in }),
+      wrong.run(onNext: { _, _ in }, onRecords: { _ in }),
+    ]
+
+    #expect(outcomes.map(\.exitCode) == [.success, .divergence])
+    #expect(wrong.records.map { "\($0.seed)" } == [seed.map { "\($0)" } ?? FoundScenario.seed])
+  }
+
   @Test func `a client that nobody knows is a failure`() throws {
     var run = try GatedRun(try settings("no-such"), palette: .plain)
 

@@ -158,4 +158,24 @@ import UserInterface
     #expect(answer.status == 422)
     #expect(answer.json["error"]?.string?.contains("must be below this directory") == true)
   }
+
+  @Test func `what a hunt has found is run as it was found`() throws {
+    let folder = try Folder()
+    try folder.write(FoundScenario.text, to: "found.yaml")
+    let page = try Page(
+      client: FoundScenario.client, selectors: [folder.path("found.yaml")])
+    let id = try #require(page.workbench.places.first?.scenario)
+    page.runAll()
+
+    let entry = try page.entry(id)
+    let usual = try page.scenario(id)["results"]?.elements?.first
+    let other = try page.run(id, [.init("seed", "1")])
+
+    #expect(entry?["seed"]?.string == FoundScenario.seed)
+    #expect(entry?["found"]?.string == "--profile firebase --seed \(FoundScenario.seed) --shadow")
+    #expect(usual?["outcome"]?.string == "failed", "\(usual?["sentence"]?.string ?? "")")
+    #expect(usual?["seed"]?.string == FoundScenario.seed)
+    #expect(other["number"]?.integer == 0, "another seed counts for the scenario")
+    #expect(try page.run(id)["number"]?.integer != 0)
+  }
 }

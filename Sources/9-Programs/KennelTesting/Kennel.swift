@@ -37,12 +37,13 @@ extension ScenarioCase: CustomTestStringConvertible {
   /// passes is an issue, as it is for `kennel run`. What the client has no capability for passes.
   ///
   /// - Parameters:
-  ///   - seed: The seed of what the scenario leaves open, such as latencies.
+  ///   - seed: The seed of what the scenario leaves open, such as latencies; nil for that with which
+  ///     a hunt has found it, else 0.
   ///   - sourceLocation: Where the issue is reported.
   ///   - makeClient: Makes each client of the run.
   /// - Throws: Why it could not be run.
   public func check(
-    seed: UInt64 = 0, sourceLocation: SourceLocation = #_sourceLocation,
+    seed: UInt64? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     makeClient: @escaping (Profile) -> any SyncClient
   ) throws {
     let result = try run(seed: seed, makeClient: makeClient)

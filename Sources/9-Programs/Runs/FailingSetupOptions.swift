@@ -42,20 +42,9 @@ extension FailingSetupOptions {
   /// Where what is drawn begins.
   package var seed: UInt64 { run.seed ?? 0 }
 
-  /// Takes the profile, the seed and the shadow with which a hunt has found a scenario, unless a command line has
-  /// any of these.
-  ///
-  /// - Throws: `Failure.usage` for values that mean nothing.
-  package mutating func takeFind(of library: ScenarioLibrary) throws(Failure) {
-    guard library.scenarios.count == 1, let find = library.scenarios[0].find,
-      !run.statesCircumstances
-    else { return }
-    var arguments = Arguments(command: "\(programWord) run")
-    for option in RunSettings.circumstances {
-      guard let index = find.circumstances.firstIndex(of: "--" + option.name) else { continue }
-      arguments.options.append((option.name, find.circumstances[(index + 1)...].first ?? ""))
-    }
-    try arguments.read(RunSettings.circumstances, into: &run)
+  /// Takes the profile, the seed and the shadow with which a hunt has found a scenario, each unless it is stated.
+  package mutating func takeFind(of library: ScenarioLibrary) {
+    if library.scenarios.count == 1 { run = run.asFound(library.scenarios[0]) }
   }
 
   /// The rest of a command line that runs a scenario with these options.

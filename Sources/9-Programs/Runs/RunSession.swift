@@ -19,8 +19,7 @@ package struct RunSession {
   /// How failures are reported.
   package private(set) var report: TextReport
   let settings: RunSettings
-  private let subject: ClientUnderTest
-  private let hasShadow: Bool
+  let subject: ClientUnderTest
   /// How runs are made with clients that have a clock of their own.
   private let liveSettings: RealClockSettings
   private let recordings: String?
@@ -43,7 +42,6 @@ package struct RunSession {
     self.library = library
     self.palette = palette
     report = settings.report(library, palette)
-    hasShadow = settings.hasShadow
     liveSettings = settings.live
     recordings = settings.recordings
     hasSeveralSeeds = settings.seeds != nil
@@ -65,8 +63,12 @@ package struct RunSession {
   /// Whether the client has failed so often that the rest is not run.
   package var hasGivenUp: Bool { subject.hasGivenUp }
 
-  /// What runs scenarios with the same client in other ways, such as in one of several orders.
-  package func runner(seed: UInt64) -> ScenarioRunner { subject.runner(seed: seed) }
+  /// What runs a scenario with the same client, also in other ways, such as in one of several orders.
+  package func runner(of scenario: Scenario, seed: UInt64) -> ScenarioRunner {
+    var runner = subject.runner(seed: seed)
+    if settings.asFound(scenario).hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
+    return runner
+  }
 
   /// Runs a scenario once, compares the run with that of another process and writes files, as far
   /// as that was asked for.
@@ -98,9 +100,7 @@ package struct RunSession {
   private func judged(
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) -> ScenarioResult {
-    var runner = subject.runner(seed: seed)
-    if hasShadow { runner.shadows = ReferenceClient.shadows(in:) }
-    var result = runner.run(scenario, in: profile)
+    var result = runner(of: scenario, seed: seed).run(scenario, in: profile)
     if settings.isStrict, result.verdict == .advice { result.verdict = .fail }
     return result
   }
@@ -119,6 +119,7 @@ extension RunSession {
   /// of each way in which it goes.
   package mutating func records(of scenario: Scenario) throws(Failure) -> [RunRecord] {
     var records: [RunRecord] = []
+    let settings = settings.asFound(scenario)
     for profile in settings.profiles(of: scenario) {
       let first = records.count
       for seed in settings.allSeeds {

@@ -74,12 +74,13 @@ public struct ScenarioCase: Sendable, CustomStringConvertible {
   /// Runs the scenario once.
   ///
   /// - Parameters:
-  ///   - seed: The seed of what the scenario leaves open, such as latencies.
+  ///   - seed: The seed of what the scenario leaves open, such as latencies; nil for that with which a hunt
+  ///     has found it, else 0.
   ///   - makeClient: Makes each client of the run.
   /// - Returns: The verdict, with the report on a failure.
   /// - Throws: Why it could not be run.
   public func run(
-    seed: UInt64 = 0, makeClient: @escaping (Profile) -> any SyncClient
+    seed: UInt64? = nil, makeClient: @escaping (Profile) -> any SyncClient
   ) throws -> Result {
     var settings = RunSettings()
     settings.gate = suite.settings

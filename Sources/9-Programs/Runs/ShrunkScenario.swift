@@ -26,7 +26,7 @@ package struct ShrunkScenario {
   package init(_ options: FailingSetupOptions, output: String?) throws(Failure) {
     let library = try ScenarioLibrary([options.selector])
     var options = options
-    try options.takeFind(of: library)
+    options.takeFind(of: library)
     let (scenario, failingSetup) = try options.failingSetup(in: library)
     let folder = try Self.folder()
     guard

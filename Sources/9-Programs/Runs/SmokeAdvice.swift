@@ -23,7 +23,7 @@ extension RunSession {
   package func smokeScenarios() throws(Failure) -> [Scenario] {
     let usual = library.scenarios
     guard let profile = usual.first?.profiles(among: settings.profiles).first else { return usual }
-    let abilities = runner(seed: 0).capabilities(in: profile)
+    let abilities = subject.runner(seed: 0).capabilities(in: profile)
     if usual.allSatisfy({ abilities.isSuperset(of: $0.capabilities) }) { return usual }
     let all = try ScenarioLibrary([])
     return SmokeScenarios.chosen(from: all.scenarios, for: abilities, in: profile)

@@ -62,8 +62,7 @@ extension UserInterface {
 
   /// The last results of a scenario, with their reports.
   func results(of entry: ScenarioList.Entry) -> [JSON] {
-    let profiles = entry.scenario?.profiles(among: workbench.settings.profiles) ?? []
-    return profiles.compactMap { profile in
+    workbench.profiles(of: entry).compactMap { profile in
       let place = RunProgress.Place(scenario: entry.id, profile: profile.name)
       return workbench.progress[place].map { json($0, withText: true) }
     }

@@ -26,6 +26,9 @@ extension UserInterface {
     run.seed = key.seed
     run.fleet = workbench.settings.fleet
     run.adapter = workbench.settings.adapter
+    if name != "explore", let scenario = workbench.list[key.scenario]?.scenario {
+      run.hasShadow = workbench.settings.asFound(scenario).hasShadow
+    }
     let words =
       [name, try selector(key, body)] + (try options(of: name, body)) + run.wordsOfRuns
     workbench.tool = try ToolProcess(name, words)

@@ -108,9 +108,9 @@ package final class UserInterface {
     guard let id = value("id"), let profile = value("profile") else {
       throw .unusable("the request needs id and profile")
     }
-    let seed = value("seed") ?? "0"
+    let seed = value("seed") ?? String(workbench.usualSeed(of: workbench.list[id]))
     guard let number = UInt64(seed) else {
-      throw .unusable("the seed must be a whole number, not \"\(seed)\"")
+      throw .unusable("the seed must be a whole number up to \(UInt64.max), not \"\(seed)\"")
     }
     return Workbench.Key(
       scenario: id, profile: profile, seed: number, order: value("order") ?? "")
@@ -156,8 +156,9 @@ extension UserInterface {
     return [
       "id": .string(entry.id), "file": .string(entry.file), "isBroken": .bool(entry.isBroken),
       "title": .string(scenario?.title ?? "This file has no scenario yet"),
-      "profiles": .strings(
-        scenario?.profiles(among: workbench.settings.profiles).map(\.name) ?? []),
+      "profiles": .strings(workbench.profiles(of: entry).map(\.name)),
+      "seed": .string(String(workbench.usualSeed(of: entry))),
+      "found": .optional(scenario.flatMap(workbench.settings.wordsOfFind)),
       "rules": .strings(scenario?.rules.map(\.id) ?? []),
       "tags": .strings(scenario?.tags ?? []), "needs": .strings(scenario?.needs ?? []),
     ]

@@ -24,9 +24,6 @@ package final class Workbench {
     var seed: UInt64
     /// Which way it goes of those that an exploration has found; empty for the usual one.
     var order = ""
-
-    /// Whether it is the run that counts for the scenario.
-    var isUsual: Bool { seed == 0 && order.isEmpty }
   }
 
   let settings: RunSettings
@@ -90,15 +87,23 @@ package final class Workbench {
       + [settings.gate.list].compactMap(\.self)
   }
 
+  /// The profiles in which a scenario is run.
+  func profiles(of entry: ScenarioList.Entry) -> [Profile] {
+    entry.scenario.map { settings.asFound($0).profiles(of: $0) } ?? []
+  }
+
+  /// The seed of the run that counts for a scenario: 0, or that with which a hunt has found it.
+  func usualSeed(of entry: ScenarioList.Entry?) -> UInt64 {
+    entry?.scenario.flatMap { settings.asFound($0).seed } ?? 0
+  }
+
   /// Every run that counts: each scenario whose file has no mistakes, in each of its profiles.
   var places: [RunProgress.Place] {
     list.entries.filter { !$0.isBroken }.flatMap { places(of: $0) }
   }
 
   private func places(of entry: ScenarioList.Entry) -> [RunProgress.Place] {
-    (entry.scenario?.profiles(among: settings.profiles) ?? []).map {
-      RunProgress.Place(scenario: entry.id, profile: $0.name)
-    }
+    profiles(of: entry).map { RunProgress.Place(scenario: entry.id, profile: $0.name) }
   }
 }
 
@@ -163,7 +168,8 @@ extension Workbench {
     else { return progress.next != nil }
     do throws(Failure) {
       let text = entry.sources.first?.text ?? ""
-      progress.take(record(of: try run(scenario, in: profile, seed: 0, text: text)))
+      let result = try run(scenario, in: profile, seed: usualSeed(of: entry), text: text)
+      progress.take(record(of: result))
     } catch {
       trouble = error.lines
       progress.start([])
@@ -178,7 +184,9 @@ extension Workbench {
     let (scenario, profile, text) = try parts(of: key)
     let record = record(
       of: try run(scenario, in: profile, seed: key.seed, order: key.order, text: text))
-    let counts = key.isUsual && list[key.scenario]?.isBroken == false
+    let entry = list[key.scenario]
+    let counts =
+      key.seed == usualSeed(of: entry) && key.order.isEmpty && entry?.isBroken == false
     return counts ? progress.take(record) : RunProgress.Result(number: 0, record: record)
   }
 
@@ -225,7 +233,7 @@ extension Workbench {
   private func run(
     _ scenario: Scenario, in profile: Profile, seed: UInt64, order: String
   ) throws(Failure) -> ScenarioResult {
-    let runner = session.runner(seed: seed)
+    let runner = session.runner(of: scenario, seed: seed)
     if order.hasPrefix(Self.struck) {
       let injection = Sweep.FaultInjection(text: String(order.dropFirst(Self.struck.count)))
       if let run = injection.flatMap({ Sweeper(runner).run(scenario, in: profile, with: $0) }) {

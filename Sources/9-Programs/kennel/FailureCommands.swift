@@ -115,7 +115,7 @@ struct WhyCommand: Command {
     let library =
       try traced == nil
       ? run.library(onlyLastFailed: onlyLastFailed) : ScenarioLibrary([])
-    try run.takeFind(of: library)
+    run.takeFind(of: library)
     let subject = try run.clientUnderTest()
     var explorer = Explorer(run.runner(of: subject))
     explorer.limit = 10_000

@@ -127,7 +127,7 @@ struct InterfaceCommand: Command {
   var port = 0
 
   static var options: [Option<Self>] {
-    RunSettings.options.only("profile", "client").within(\.settings)
+    RunSettings.options.only("profile", "seed", "shadow", "client").within(\.settings)
       + [
         .value(
           "port", "P", \.port, .number(0...65535), letter: "p",

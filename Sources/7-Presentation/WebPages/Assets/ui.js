@@ -180,7 +180,8 @@
   // Runs that this page asks for.
 
   const key = () => ({ id: tree.chosen, profile: byId('profile').value, seed: byId('seed').value || '0', order: state.order });
-  const isUsual = () => key().seed === '0' && state.order === '' && !isEdited();
+  const usualSeed = () => tree.byId?.get(tree.chosen)?.seed ?? '0';
+  const isUsual = () => key().seed === usualSeed() && state.order === '' && !isEdited();
   const resultOf = ({ results }) => results.find((result) => result.profile === byId('profile').value);
   const isEdited = () => state.isNew || editor.value !== state.saved;
   const isDraft = () => isEdited() || tree.byId.get(tree.chosen)?.isBroken === true;
@@ -221,7 +222,8 @@
     badge.textContent = `${result?.verdict ?? 'not run'}${result?.isOld ? ', old' : ''}`;
     badge.className = `badge ${result?.outcome ?? ''}`;
     byId('sentence').textContent = result?.sentence || result?.reason || '';
-    say('standing', [result?.standing, result?.isOld ? 'This verdict is from before the last change.' : '', tree.byId.get(tree.chosen)?.isBroken ? 'The file has mistakes; Scenario lists them.' : '']
+    const entry = tree.byId.get(tree.chosen);
+    say('standing', [result?.standing, entry?.found ? `Run as a hunt has found it: ${entry.found}.` : '', result?.isOld ? 'This verdict is from before the last change.' : '', entry?.isBroken ? 'The file has mistakes; Scenario lists them.' : '']
       .filter(Boolean).join(' '));
     if (result?.number > state.seen) state.seen = result.number;
   }
@@ -249,7 +251,7 @@
     if (!isEdited() && (state.file !== answer.file || state.base !== answer.text)) open(answer);
     const last = resultOf(answer);
     present(last);
-    if (key().seed !== '0' || (!entry.isBroken && (!last || last.isOld))) return runNow();
+    if (!isUsual() || (!entry.isBroken && (!last || last.isOld))) return runNow();
     if (last?.text && byId('output').children.length === 0) showText(last.text);
     if (last) look();
     else byId('frame').src = 'about:blank';
@@ -263,6 +265,7 @@
     byId('title').textContent = cut(scenario.title, 300);
     byId('id').textContent = cut(scenario.id, 300);
     const now = byId('id').dataset.id === scenario.id ? byId('profile').value : undefined;
+    if (now === undefined) setSeed(scenario.seed);
     byId('id').dataset.id = scenario.id;
     const failing = scenario.profiles.find((name) => tree.results.get(`${name} ${scenario.id}`)?.outcome === 'failed');
     byId('profile').replaceChildren(...scenario.profiles.map((name) => element('option', { value: name }, name)));
@@ -394,26 +397,36 @@
     if (tree.chosen === null) return;
     const job = begin();
     const { id, profile } = key();
-    const first = +key().seed + 1;
+    const first = seedNumber() + 1n;
     const found = element('ul', {});
     byId('output').append(found);
     await attempt(async () => {
       for (let number = 0; number < 100 && job.isOn(); number += 1) {
-        const result = await ask('POST', '/api/run', { id, profile, seed: String(first + number), ...draft() });
+        const result = await ask('POST', '/api/run', { id, profile, seed: String(first + BigInt(number)), ...draft() });
         if (!job.isOn()) break;
         if (result.outcome === 'failed') {
           const button = element('button', { type: 'button' }, `seed ${result.seed}`);
-          button.addEventListener('click', () => seed(+result.seed));
+          button.addEventListener('click', () => seed(BigInt(result.seed)));
           found.append(element('li', {}, button, ' ', cut(result.sentence, 200)));
         }
-        job.text.textContent = `${found.children.length} of ${number + 1} seeds fail, ${first} to ${first + number}`;
+        job.text.textContent = `${found.children.length} of ${number + 1} seeds fail, ${first} to ${result.seed}`;
       }
     });
     job.button.hidden = true;
   }
 
+  // A seed has up to 64 bits, more than a number of this language keeps.
+
+  const seedNumber = () => (/^\d+$/.test(key().seed) ? BigInt(key().seed) : 0n);
+
+  /** Shows a seed with all of its digits. */
+  function setSeed(text) {
+    byId('seed').value = text;
+    byId('seed').size = Math.max(7, text.length);
+  }
+
   async function seed(number) {
-    byId('seed').value = Math.max(0, number);
+    setSeed(String(number < 0n ? 0n : number));
     order('');
     await run();
     openTab('view');
@@ -594,7 +607,7 @@
     j: () => choose(tree.neighbour(1)), k: () => choose(tree.neighbour(-1)), n: () => choose(tree.nextFailure()),
     ArrowDown: () => choose(tree.neighbour(1)), ArrowUp: () => choose(tree.neighbour(-1)),
     r: run, Enter: run, a: () => start(tree.scenarios), '/': () => byId('search').focus(),
-    '[': () => seed(+byId('seed').value - 1), ']': () => seed(+byId('seed').value + 1),
+    '[': () => seed(seedNumber() - 1n), ']': () => seed(seedNumber() + 1n),
     e: () => tool('why'), x: explore, s: () => tool('shrink'),
     1: () => openTab('view'), 2: () => openTab('edit'), 3: () => openTab('rules'), 4: () => openTab('output'),
     '?': () => { byId('keys').open = true; byId('keys').scrollIntoView(); },
@@ -619,7 +632,7 @@
   const clicks = {
     'run-all': () => start(tree.scenarios), 'run-shown': () => start(tree.shown), stop: () => start([]), run,
     why: () => tool('why'), explore, shrink: () => tool('shrink'), seeds: trySeeds,
-    'seed-less': () => seed(+byId('seed').value - 1), 'seed-more': () => seed(+byId('seed').value + 1),
+    'seed-less': () => seed(seedNumber() - 1n), 'seed-more': () => seed(seedNumber() + 1n),
     save, revert, record, keep, load: () => { open({ file: state.file, text: state.disk }); run(); }, 'explain-faults': explainFaults,
     order: () => { order(''); run(); },
   };
@@ -630,6 +643,7 @@
       run();
     });
   }
+  byId('seed').addEventListener('input', () => setSeed(byId('seed').value));
   byId('filters').addEventListener('input', filter);
   byId('filters').addEventListener('submit', (event) => event.preventDefault());
 
