@@ -78,7 +78,7 @@ import Wire
         - network.heal: alice
         - expect: {alice.feed: [{value: {a: 3}}]}
       """,
-      #"after "hello", a conforming client sends listen /room {"l":1,"vf":"l"}"#),
+      #"after "hello", a conforming client sends listen /room limitToFirst(1)"#),
     Defect(
       "revocation-ignored",
       """

@@ -177,7 +177,7 @@ import Wire
       """
     ) { if case (.call(_, .goOnline), .connect) = ($0, $1) { true } else { false } },
     Omission(
-      "a query is not taken back", #"a conforming client sends unlisten /room {"l":1,"vf":"l"}"#,
+      "a query is not taken back", "a conforming client sends unlisten /room limitToFirst(1)",
       """
       data: {room: {a: 1, b: 2}}
       steps:

@@ -287,7 +287,7 @@ extension Operation.Arguments {
   /// What can be long: the value that is written, or the query.
   fileprivate var detail: String? {
     if let priority { return priority.text }
-    return value?.description ?? changes?.json.text ?? function?.json.text ?? query?.wireText
+    return value?.description ?? changes?.json.text ?? function?.json.text ?? query?.words
   }
 }
 

@@ -58,6 +58,6 @@ extension Operation.Target {
 }
 
 extension Query {
-  /// The query as it stands in messages, or `nil` for everything at the path.
-  package var wireText: String? { self == .all ? nil : json(in: .firebase).text }
+  /// The query as programs write it, or `nil` for everything at the path.
+  package var words: String? { text.isEmpty ? nil : text }
 }

@@ -126,7 +126,7 @@ extension ServerMessage {
     case let .revoked(path, queries):
       Phrase(
         "revoke \(path)",
-        queries.map { JSON.array($0.map { $0.json(in: .firebase) }).text })
+        queries.map { $0.map { $0.words ?? "everything" }.joined(separator: ", ") })
     case let .credentialRevoked(status, _): Phrase("revoke the credential", status)
     case let .shutdown(reason): Phrase("shutdown:", reason)
     case let .reset(host): Phrase("reset to \(host)")
@@ -148,14 +148,14 @@ extension Request {
     let head = action.rawValue + (path.map { " \($0)" } ?? "")
     switch self {
     case let .listen(listen):
-      return Phrase(head, listen.query?.wireText, tail: text(of: listen.tag))
-    case let .unlisten(_, query, tag): return Phrase(head, query?.wireText, tail: text(of: tag))
+      return Phrase(head, listen.query?.words, tail: text(of: listen.tag))
+    case let .unlisten(_, query, tag): return Phrase(head, query?.words, tail: text(of: tag))
     case let .put(_, node, hash): return Phrase(head, node.description, tail: condition(hash))
     case let .merge(_, assignments, hash):
       return Phrase(head, assignments.json.text, tail: condition(hash))
     case let .onDisconnectPut(_, node): return Phrase(head, node.description)
     case let .onDisconnectMerge(_, assignments): return Phrase(head, assignments.json.text)
-    case let .get(_, query): return Phrase(head, query.wireText)
+    case let .get(_, query): return Phrase(head, query.words)
     case let .stats(counters):
       return Phrase(
         head, JSON.object(counters.map { JSON.Member($0.name, .number($0.value)) }).text)

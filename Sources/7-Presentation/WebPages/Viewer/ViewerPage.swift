@@ -123,7 +123,7 @@ extension ViewerPage {
 
   private func json(_ view: Playback.View) -> JSON {
     let target = view.registration.target
-    let words = target.query.wireText.map { " " + $0 } ?? ""
+    let words = target.query.words.map { " " + $0 } ?? ""
     return [
       "client": .count(view.client.number), "name": .string(view.registration.listener.name),
       "place": .string(target.path.description + words),
