@@ -76,6 +76,15 @@ import Testing
         + "or with 'iconv -f ISO-8859-1 -t UTF-8 \(file)' if that is what it is")
   }
 
+  @Test func `a file that is not text gets no advice about encodings`() throws {
+    try Files.makeDirectory(folder)
+    let file = Files.join(folder, "program.yaml")
+    try Data([0x7F, 0x45, 0x4C, 0x46, 0x00, 0xFF]).write(to: URL(fileURLWithPath: file))
+
+    let failure = #expect(throws: Failure.self) { try Files.text(of: file) }
+    #expect(failure?.description == "\(file): it is not text; expected a file of text in UTF-8")
+  }
+
   @Test func `a file that is not there is a failure with the reason of the system`() {
     let failure = #expect(throws: Failure.self) { try Files.text(of: "/nowhere/at/all") }
     #expect(failure?.description == "cannot read /nowhere/at/all: No such file or directory")

@@ -53,6 +53,10 @@ package enum Files {
 
   /// Reports where the bytes of a file are no UTF-8.
   private static func notUTF8(_ bytes: [UInt8], _ path: String) -> Failure {
+    // No encoding of texts has zeros, but for those that begin with a mark.
+    if bytes.contains(0), ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(bytes.prefix(2)) {
+      return .unusable("\(path): it is not text; expected a file of text in UTF-8")
+    }
     var offset = 0
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: bytes.span)

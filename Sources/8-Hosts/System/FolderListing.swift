@@ -36,7 +36,7 @@ package struct FolderListing {
   }
 
   private mutating func take(_ directory: String) throws(Failure) {
-    for name in try Files.entries(of: directory) {
+    for name in try entries(of: directory) {
       let path = Files.join(directory, name)
       var status = stat()
       // It may be gone by now.
@@ -47,6 +47,16 @@ package struct FolderListing {
       case S_IFLNK: takeLink(path, isCandidate)
       default: if isCandidate { takeFile(path) }
       }
+    }
+  }
+
+  private func entries(of directory: String) throws(Failure) -> [String] {
+    do throws(Failure) {
+      return try Files.entries(of: directory)
+    } catch .file(let path, let reason) {
+      throw .file(
+        path: path,
+        reason: "\(reason); expected folders that can be read: name a folder without this one")
     }
   }
 
