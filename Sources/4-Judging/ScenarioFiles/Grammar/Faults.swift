@@ -286,6 +286,13 @@ extension Reading {
     guard case .mapping = node.content else {
       return intervals(node, "network.latency").map { .latency(Latency($0), nil) }
     }
+    if node["client"] != nil, !clients.contains("client") {
+      report(
+        node.position,
+        "network.latency has client; expected the name of the client as the key, such as "
+          + "{\(clients.first ?? "alice"): 1ms..50ms}")
+      return nil
+    }
     let keys = Scenario.Latency.table.names + clients + [Self.triggerKey]
     guard let fields = fields(of: node, "network.latency", keys: keys) else { return nil }
     let stated = fields.entries.filter { $0.key != Self.triggerKey }
