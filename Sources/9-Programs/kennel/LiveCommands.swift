@@ -318,10 +318,16 @@ struct ScenarioFromCommand: Command {
     if let output {
       try Files.makeDirectory(of: output)
       try Files.write(session.text, to: output)
+      Console.message("wrote \(output)\n")
     } else {
       try Console.output(session.text)
     }
     for line in session.similarity { Console.message(line + "\n") }
+    if session.similarity.count > 1 {
+      Console.message(
+        "A difference is no mistake of the file: the reference client acts otherwise than the recorded one, or "
+          + "a call was inferred otherwise; Specs/recordings.md describes both.\n")
+    }
     return .success
   }
 }
