@@ -91,7 +91,6 @@ struct WhyCommand: Command {
         kennel why recordings/default.trace.jsonl
         kennel why Scenarios/found/inv-4-listener.yaml --client value-first
         kennel why --last-failed -- python3 adapter.py
-        kennel why races/two-writers-at-once --client lost-echo --deliveries
         kennel why limits/refill-after-foreign-removal --client no-refill --markdown
       """,
     takesAdapter: true)
@@ -130,14 +129,51 @@ struct WhyCommand: Command {
       } else {
         try run.failingSetup(in: library, tryingOrders: explorer)
       }
+    let report = run.run.report(library, .plain)
+    let isLong = scenario.elementCount > Self.steps && !isMarkdown
+    if isLong, let story = failingSetup.story(of: scenario) {
+      return try search(after: story, failingSetup, explorer, WhyReport(report))
+    }
     guard let explanation = failingSetup.explain(scenario, with: explorer) else {
       throw .fault("the failure of \(scenario.id) disappeared")
     }
-    let report = run.run.report(library, .plain)
     try Console.output(
       isMarkdown
         ? BugReport(report, try run.origin(of: subject)).markdown(of: explanation)
         : WhyReport(report).text(of: explanation))
+    return .divergence
+  }
+
+  /// A scenario with more steps is one that nobody has made small: each run of it takes long.
+  private static let steps = 20
+  /// How many orders of such a scenario are tried.
+  private static let orders = 200
+
+  /// Prints what is known at once, then what a search finds.
+  private func search(
+    after story: Explanation, _ failingSetup: FailingSetup, _ explorer: Explorer,
+    _ report: WhyReport
+  ) throws(Failure) -> ExitCode {
+    let scenario = story.result.scenario
+    try Console.output(report.story(of: story))
+    Console.message(
+      """
+      \(scenario.elementCount) steps: 'kennel shrink' first makes what follows shorter and quicker
+      looks for what would have to be otherwise, in at most \(Self.orders) orders of what is open
+
+      """)
+    var (failingSetup, progress, runs) = (failingSetup, ProgressLine(every: 100, elsewhere: 10), 0)
+    let hasGivenUp = failingSetup.runner.hasGivenUp
+    failingSetup.runner.hasGivenUp = {
+      runs += 1
+      progress.show("\(runs) of the orders and changes tried")
+      return hasGivenUp()
+    }
+    var bounded = Explorer(failingSetup.runner)
+    (bounded.limit, bounded.scope) = (Self.orders, explorer.scope)
+    let explanation = failingSetup.explain(scenario, with: bounded)
+    progress.end()
+    try Console.output(report.changes(of: explanation ?? story))
     return .divergence
   }
 

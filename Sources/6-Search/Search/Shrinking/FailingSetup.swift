@@ -173,7 +173,9 @@ public struct FailingSetup {
       guard let subject = method.subject(scenario),
         let signature = method.signature(of: subject, self)
       else { continue }
-      return StepJudge(scenario: subject, target: signature) { method.signature(of: $0, self) }
+      return StepJudge(
+        scenario: subject, target: signature, hasGivenUp: runner.hasGivenUp,
+        signature: { method.signature(of: $0, self) })
     }
     return nil
   }

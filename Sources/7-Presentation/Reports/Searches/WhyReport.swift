@@ -21,6 +21,17 @@ public struct WhyReport {
 
   /// The explanation of one failing run as lines of ASCII.
   public func text(of explanation: Explanation) -> String {
+    story(of: explanation) + changes(of: explanation)
+  }
+
+  /// When the failure became inevitable, and what would have to be otherwise.
+  public func changes(of explanation: Explanation) -> String {
+    let lines = moment(explanation) + neighbours(explanation)
+    return lines.map { trimmedEnd($0) + "\n" }.joined()
+  }
+
+  /// What is wrong, and what led there.
+  public func story(of explanation: Explanation) -> String {
     let result = explanation.result
     var lines = [
       "WHY  " + Truncation.middle(of: ascii(result.scenario.title), to: TextReport.width - 5)
@@ -28,7 +39,6 @@ public struct WhyReport {
     guard let divergence = result.divergences.first else {
       lines += ["     \(ascii(result.scenario.file))", ""]
       lines += TextReport.paragraph(result.sentence)
-      lines += moment(explanation) + neighbours(explanation)
       return lines.map { trimmedEnd($0) + "\n" }.joined()
     }
     lines += ["     \(ascii(divergence.file)):\(divergence.position.line)", ""]
@@ -41,7 +51,6 @@ public struct WhyReport {
     lines += ["", "  what led there", ""]
     let shown = absence == nil ? evident(divergence, in: result) : divergence
     lines += Causes(of: shown, in: result, missing: absence, limit: nil).lines
-    lines += moment(explanation) + neighbours(explanation)
     return lines.map { trimmedEnd($0) + "\n" }.joined()
   }
 

@@ -36,8 +36,16 @@ public struct Explanation: Sendable {
 }
 
 extension FailingSetup {
-  /// How many futures are drawn at each point.
-  private static let draws = 200
+  /// How many futures are drawn at each point: fewer where few orders are tried.
+  private static func draws(_ explorer: Explorer) -> Int { max(1, min(200, explorer.limit / 50)) }
+
+  /// What the client does wrong in the usual order, without a search for what else would have to be otherwise.
+  ///
+  /// - Returns: `nil` when it does not fail there.
+  public func story(of scenario: Scenario) -> Explanation? {
+    let result = runner.run(scenario, in: profile)
+    return result.signature.map { Explanation(result: result, signature: $0) }
+  }
 
   /// Explains why the client fails in a scenario. The explorer runs the same client where the
   /// scenario leaves an order open.
@@ -55,7 +63,7 @@ extension FailingSetup {
     var explanation = Explanation(result: result, signature: signature)
     if isOpen,
       let failureProbability = explorer.failureProbability(
-        scenario, in: profile, along: order, draws: Self.draws),
+        scenario, in: profile, along: order, draws: Self.draws(explorer)),
       failureProbability.moment != nil
     {
       explanation.failureProbability = failureProbability
@@ -71,6 +79,8 @@ extension FailingSetup {
 struct StepJudge {
   let scenario: Scenario
   let target: Signature
+  /// Asked before each run whether there is no point in more.
+  let hasGivenUp: () -> Bool
   let signature: (Scenario) -> Signature?
 
   /// Changes of one step that make it pass, although what it is about is still there: of the order
@@ -95,6 +105,7 @@ struct StepJudge {
   }
 
   private func passes(_ candidate: Scenario, _ occasion: Occasion) -> Bool {
+    if hasGivenUp() { return false }
     let tidy = candidate.tidied()
     return tidy.steps.count <= candidate.steps.count && signature(tidy) == nil
       && occasion.stays(in: tidy)
