@@ -161,10 +161,10 @@ package struct GatedRun {
     }
   }
 
-  /// With what a hunt has found the one scenario, where it passed without that.
+  /// With what a hunt has found the one scenario, where it passes now.
   private func difference(from records: [RunRecord]) -> String? {
     guard library.scenarios.count == 1, let find = library.scenarios[0].find,
-      !settings.statesCircumstances, records.allSatisfy({ $0.verdict == .pass })
+      records.allSatisfy({ $0.verdict == .pass })
     else { return nil }
     return "a hunt has found it with '\(find.words)'"
   }

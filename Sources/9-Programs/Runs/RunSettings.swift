@@ -215,12 +215,6 @@ extension RunSettings {
     return reports.problem
   }
 
-  /// The options of which a hunt notes with which values a scenario fails.
-  static var circumstances: [Option<RunSettings>] { options.only("profile", "seed", "shadow") }
-
-  /// Whether one of these is given.
-  var statesCircumstances: Bool { seeds != nil || !Self.circumstances.words(of: self).isEmpty }
-
   /// The command line of `kennel run` that leads to these settings.
   package var words: [String] {
     Self.options.words(of: self) + selectors + (adapter.map { ["--"] + $0.command } ?? [])

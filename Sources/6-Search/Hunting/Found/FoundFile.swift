@@ -81,9 +81,6 @@ extension Scenario.Find {
     return [extent ?? "as it was drawn", confirmation]
   }
 
-  /// The options, without the command of an adapter.
-  public var circumstances: ArraySlice<String> { options.prefix { $0 != "--" } }
-
   /// The options, for a shell.
   public var words: String { options.map(shellWord).joined(separator: " ") }
 }
