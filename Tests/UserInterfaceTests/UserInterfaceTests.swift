@@ -164,7 +164,8 @@ import UserInterface
     try folder.write(FoundScenario.text, to: "found.yaml")
     let page = try Page(
       client: FoundScenario.client, selectors: [folder.path("found.yaml")])
-    let id = try #require(page.workbench.places.first?.scenario)
+    let list = try page.ask("GET", "/api/scenarios").json["scenarios"]
+    let id = try #require(list?.elements?.first?["id"]?.string)
     page.runAll()
 
     let entry = try page.entry(id)

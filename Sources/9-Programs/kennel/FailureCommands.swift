@@ -1,5 +1,6 @@
 import AdapterSessions
 import Commands
+import Conformance
 import Document
 import Glibc
 import Reports
