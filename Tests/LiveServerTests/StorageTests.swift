@@ -71,6 +71,14 @@ import Tree
     #expect(table.live.server(of: "default")?.tree == Node(json: ["keep": 1]))
   }
 
+  @Test func `a placeholder may have a priority`() {
+    var table = Table()
+    let data = #"{".value":{".sv":"timestamp"},".priority":7}"#
+
+    #expect(table.ask("PUT", "/a.json", data)?.status == 200)
+    #expect(table.live.server(of: "default")?.tree[Path("a")].priority == .number(7))
+  }
+
   @Test func `a POST with a condition is refused`() {
     var table = Table()
 

@@ -94,7 +94,8 @@ extension JSON {
         + " {\"increment\": NUMBER}"
     }
     let value = self[".value"]
-    if value?.members != nil || value?.elements != nil {
+    let isServerValue = value?[".sv"] != nil
+    if value?.members != nil && !isServerValue || value?.elements != nil {
       return "\".value\" is \(value?.kind ?? ""); expected a string, a number, true, false or null"
     }
     for member in members where !Self.reserved.contains(member.name) {
