@@ -115,8 +115,9 @@ let modules: [Target] = [
       + "Reports Scenario ScenarioFiles System Trace TraceFiles Tree Wire YAML"),
   module(
     "8-Hosts/ServerHost",
-    "CWebsockets ClientInterface ClientMachine Document Faults LiveServer ReferenceServer RunModel "
-      + "Scenario ScenarioFiles System Trace TraceFiles Tree WebPages"),
+    "CWebsockets ClientEngine ClientInterface ClientMachine Document Faults LiveServer "
+      + "ReferenceServer RunModel Scenario ScenarioFiles System Trace TraceFiles Tree WebPages Wire"
+  ),
   module(
     "8-Hosts/AdapterSessions",
     "AdapterProtocol ClientInterface Conformance Document HostedSDKs Mutants ReferenceClient "
@@ -194,7 +195,9 @@ let tests: [Target] = [
     "ConformanceTests",
     "ClientInterface Conformance Document Faults Mutants ReferenceClient Reports RunModel "
       + "Scenario ScenarioFiles Search Simulator TestKit Trace Tree Wire"),
-  test("RealClockTests", "ClientInterface Conformance Document Runs Scenario TestKit Trace"),
+  test(
+    "RealClockTests",
+    "ClientInterface Conformance Document Runs Scenario ServerHost System TestKit Trace"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "

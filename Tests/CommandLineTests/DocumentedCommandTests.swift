@@ -215,6 +215,7 @@ import Testing
     "has another campaign", "has a campaign already", "is not free", "does not fail (pass in",
     "has no runs", "only requests are compared", "was one of another program",
     "expected parts of one run", "exists already, and nothing was written",
+    "no server accepts connections at",
     "fails; expected at least one that does", "failed when it was last run here",
   ]
 }

@@ -108,7 +108,7 @@ extension Effect {
     case let .send(socket, _), let .respond(socket, _), let .begin(socket, _),
       let .write(socket, _), let .close(socket, _, _):
       socket
-    case .work, .record, .reportProblem, .fault, .found: nil
+    case .work, .relay, .record, .reportProblem, .fault, .found: nil
     }
   }
 }

@@ -1,13 +1,13 @@
 internal import ClientEngine
 internal import Dispatch
 internal import Glibc
-internal import Wire
+package import Wire
 
 /// What carries messages to a server and back: one connection, in the framing of its dialect.
 ///
 /// Unchecked: it is made anywhere, and used on the thread of sockets only.
-final class Carrier: @unchecked Sendable {
-  enum Event {
+package final class Carrier: @unchecked Sendable {
+  package enum Event: Sendable {
     case opened
     case message(ServerMessage)
     /// It could not be made; nothing follows.

@@ -32,6 +32,8 @@ public enum Effect: Hashable, Sendable {
   indirect case work(LargeWork)
   /// Keep this of a connection in its recording.
   case record(Record, connection: Int)
+  /// Hand this on to the server elsewhere that does what clients ask.
+  case relay(Relayed, connection: Int)
   /// Report to the operator of the server why a connection was closed, and the like.
   case reportProblem(String, connection: Int)
   /// Report that a fault has happened. It is a record as well, where records are kept.
@@ -41,6 +43,17 @@ public enum Effect: Hashable, Sendable {
 }
 
 extension Effect {
+  /// What arrives at a server elsewhere.
+  public enum Relayed: Hashable, Sendable {
+    /// A client wants a connection.
+    case opened
+    case message(ClientMessage)
+    /// The connection has ended.
+    case closed
+    /// A write of no client.
+    case change(ServerWrite)
+  }
+
   /// What happened on a connection, as its client sees it, or at the server without one.
   public enum Record: Hashable, Sendable {
     case opened(Opening)

@@ -44,6 +44,9 @@ public struct LiveServer: Sendable {
   var workForRequests = 0
   var lastWork = 0
   var eventText: EventText?
+  /// Whether a server elsewhere works on what it was given last: until it has done so, nothing else
+  /// arrives there. The caller ends that.
+  public var isHeld = false
   /// What is known of the write that is being taken.
   var prepared: ReferenceServer.PreparedWrite?
   var lastNumber = 0
@@ -132,6 +135,7 @@ extension LiveServer {
       dialect: .firebase, host: "localhost", ranges: settings.ranges)
     if let keep = settings.storage?.keep { server.keeps = { keep($0, $1, name) } }
     server.acceptsUnsignedTokens = settings.acceptsUnsignedTokens
+    server.defect = settings.defect
     server.rules = settings.databaseRules
     server.offersForms = settings.form != .asWritten
     if let staleness { server.refuseAsStale(next: staleness.count, staleness.data) }
@@ -339,11 +343,15 @@ extension LiveServer {
         Effect.Opening(
           dialect: link.dialect.rawValue, namespace: link.namespace, previous: link.previous,
           client: link.client)), number)
-    let time = time
-    var out: [ReferenceServer.Outgoing] = []
-    namespaces[link.namespace]?.open(
-      link.id, at: time, host: link.host, in: link.dialect, into: &out)
-    transmit(out)
+    if settings.isRelay {
+      relay(.opened, number)
+    } else {
+      let time = time
+      var out: [ReferenceServer.Outgoing] = []
+      namespaces[link.namespace]?.open(
+        link.id, at: time, host: link.host, in: link.dialect, into: &out)
+      transmit(out)
+    }
     for text in links[number]?.takeEarly() ?? [] {
       receive(message: text, from: number)
     }
@@ -367,6 +375,7 @@ extension LiveServer {
     guard let link = remove(number) else { return }
     guard link.hasReceivedHello else { return }
     record(.closed(link.isLeaving ? .client : ending), number)
+    if settings.isRelay { return relay(.closed, number) }
     let time = time
     var out: [ReferenceServer.Outgoing] = []
     withServer(of: link.namespace, isAdministrator: link.isAdministrator) {

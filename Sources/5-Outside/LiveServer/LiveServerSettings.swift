@@ -26,6 +26,11 @@ public struct LiveServerSettings: Sendable {
   /// Whether records distinguish when a message leaves and when it arrives, where faults may come
   /// between.
   public var recordsBothEnds = false
+  /// What every namespace does wrong on purpose; `nil` for nothing.
+  public var defect: ServerDefect?
+  /// Whether a server elsewhere does what clients ask: what arrives for it is an
+  /// ``Effect/relay(_:connection:)``, and what it sends comes by ``LiveServer/take(relayed:on:)``.
+  public var isRelay = false
   /// Whether tokens without a signature are accepted.
   public var acceptsUnsignedTokens = false
   /// What the names of sessions end with: another text for each start of a server, so that no

@@ -36,6 +36,8 @@ package struct ServerOptions {
   package var isOnLAN = false
   /// Whether there is a page at `/`.
   package var hasPage = true
+  /// What it does wrong on purpose; nil for nothing.
+  package var defect: ServerDefect?
   /// How many TCP connections there may be at once.
   package var maxConnections = 4096
   /// Receives warnings while the server runs, a line each without a newline.
@@ -96,6 +98,7 @@ extension ServerOptions {
     settings.databaseRules = databaseRules
     settings.acceptsUnsignedTokens = true
     settings.recordsBothEnds = true
+    settings.defect = defect
     var generator = SystemRandomNumberGenerator()
     settings.sessionSuffix = "-" + String(generator.next(), radix: 36)
     if let scenario { settings.take(scenario, from: SocketLoop.now) }

@@ -14,6 +14,8 @@ package protocol SocketObserver: AnyObject {
   var now: Instant { get }
   func receive(_ record: Effect.Record, of connection: Int)
   func reportProblem(_ text: String, of connection: Int)
+  /// Something is for the server elsewhere that does what clients ask.
+  func relay(_ relayed: Effect.Relayed, of connection: Int)
   /// Something is on its way to a client.
   func delivers()
   /// Something is for a socket that is none of the system's.
@@ -240,6 +242,7 @@ package final class SocketLoop {
     case let .record(record, connection):
       observer?.receive(record, of: connection)
       recordings?.receive(record, of: connection, at: now)
+    case let .relay(relayed, connection): observer?.relay(relayed, of: connection)
     case let .reportProblem(text, connection):
       if let observer { return observer.reportProblem(text, of: connection) }
       warn("connection \(connection): \(printable(text))")

@@ -53,6 +53,9 @@ package struct Arguments {
 }
 
 extension Arguments {
+  /// Whether a server is tested: its clients have an adapter even where the command line names none.
+  private var testsServer: Bool { contains("server") || contains("server-command") }
+
   /// Sets the fields of the options that were given.
   ///
   /// - Throws: `Failure.usage` for values that do not exist, for options that do not go together, and
@@ -61,7 +64,7 @@ extension Arguments {
     _ options: [Option<Settings>], into settings: inout Settings
   ) throws(Failure) {
     for option in options where contains(option.name) {
-      if option.description.needsAdapter, adapter == nil {
+      if option.description.needsAdapter, adapter == nil, !testsServer {
         throw failure("--\(option.name) needs a COMMAND after --")
       }
       if let other = option.description.excludes.first(where: contains) {

@@ -206,7 +206,7 @@ package struct CIGate {
       let subject = run.wordsOfClient.map(shellWord).joined(separator: " ")
       var list = try KnownFailures(
         file: file, text: FileKind.text(of: file, expecting: [.knownFailures]),
-        KnownFailuresReader.Context(library, isWhole, flaky: run.adapter != nil))
+        KnownFailuresReader.Context(library, isWhole, flaky: run.mayHaveOwnClock))
       for index in list.entries.indices {
         (list.entries[index].program, list.entries[index].subject) = (programWord, subject)
       }

@@ -31,7 +31,7 @@ package struct KnownFailuresRevision {
     self.terms = terms
     library = try ScenarioLibrary(settings)
     context = try KnownFailuresReader.Context(
-      library, settings.selectors.isEmpty, flaky: settings.adapter != nil)
+      library, settings.selectors.isEmpty, flaky: settings.mayHaveOwnClock)
     old =
       Files.exists(file)
       ? try FileKind.text(of: file, expecting: [.knownFailures]) : KnownFailuresUpdate.emptyList

@@ -7,6 +7,7 @@ import Recordings
 import ReferenceClient
 package import Reports
 package import Scenario
+import ServerHost
 package import System
 import Tree
 import WebPages
@@ -22,6 +23,8 @@ package struct RunSession {
   let subject: ClientUnderTest
   /// How runs are made with clients that have a clock of their own.
   private let liveSettings: RealClockSettings
+  /// What the clients run against; nil for the kit's own server.
+  private let server: TestedServer?
   private let recordings: String?
   /// Whether the names of files contain the seeds.
   private let hasSeveralSeeds: Bool
@@ -43,6 +46,7 @@ package struct RunSession {
     self.palette = palette
     report = settings.report(library, palette)
     liveSettings = settings.live
+    server = try settings.server.isStated ? TestedServer(settings.server) : nil
     recordings = settings.recordings
     hasSeveralSeeds = settings.seeds != nil
     if let directory = settings.traces {
@@ -50,6 +54,11 @@ package struct RunSession {
         directory, client: settings.fleet.subject(or: settings.adapter), library)
     }
     if settings.isAudited { audit = try Audit(settings) }
+    if server != nil, !isLive {
+      throw .unusable(
+        "a server is tested on a real clock, and the clients of this COMMAND have none of their own; "
+          + "leave it away for clients of the kit")
+    }
   }
 
   /// The adapter whose clients have a clock of their own; nil for other clients.
@@ -83,8 +92,9 @@ package struct RunSession {
     }
     var result =
       try live.map { live throws(Failure) in
-        try RealClockRunner(session: live, settings: liveSettings, seed: seed).run(
-          scenario, in: profile)
+        try RealClockRunner(
+          session: live, settings: liveSettings, seed: seed, against: server
+        ).run(scenario, in: profile)
       } ?? judged(scenario, in: profile, seed: seed)
     try audit?.judge(&result, seed: seed)
     let suffix = hasSeveralSeeds ? ".seed-\(seed)" : ""

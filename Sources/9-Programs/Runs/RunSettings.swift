@@ -7,6 +7,7 @@ import ReferenceClient
 package import Reports
 package import Scenario
 import ScenarioFiles
+package import ServerHost
 package import System
 package import Workspace
 
@@ -30,11 +31,17 @@ package struct RunSettings: OptionSettings {
   /// Whether each client is compared with the reference client that sees the same.
   package var hasShadow = false
 
+  /// Whether clients may have a clock of their own.
+  var mayHaveOwnClock: Bool { clientProgram != nil }
+
   /// The program behind which the client is; nil for a client of the kit.
   package var adapter: AdapterOptions?
 
   /// How runs are made when its clients have a clock of their own.
   package var live = RealClockSettings()
+
+  /// The server under test; the kit's own where none is stated.
+  package var server = TestedServerOptions()
 
   /// The directory for recordings of what each client saw and did; nil for none.
   package var recordings: String?
@@ -205,6 +212,7 @@ extension RunSettings {
       GateSettings.options.within(\.gate) + ReportFiles.options.within(\.reports)
     return selecting + recording + showing + Option.table(once) { $0.excludes += ["metamorphic"] }
       + AdapterOptions.options.within(\.adapter) + RealClockSettings.options.within(\.live)
+      + TestedServerOptions.options.within(\.server)
   }
 
   /// What is wrong with the settings as a whole; nil for nothing.
@@ -257,8 +265,10 @@ extension RunSettings {
 
   /// What is tested, for reports.
   package var subject: String {
-    fleet.description(
+    let clients = fleet.description(
       rest: adapter?.command.joined(separator: " ") ?? fleet.rest ?? "reference")
+    guard let server = server.subject else { return clients }
+    return adapter == nil ? server : "\(server) with \(clients)"
   }
 
   /// What is run.
@@ -266,9 +276,18 @@ extension RunSettings {
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   package func clientUnderTest() throws(Failure) -> ClientUnderTest {
     if let makeClient { return ClientUnderTest(makeClient: makeClient) }
-    let subject = try ClientUnderTest(fleet, or: adapter, clock: needsVirtualClock)
+    let subject = try ClientUnderTest(fleet, or: clientProgram, clock: needsVirtualClock)
     if keepsGoing { subject.neverGivesUp() }
     return subject
+  }
+
+  /// The program behind which the clients are. A server is tested with the documented SDK and its sockets
+  /// unless another client is stated.
+  private var clientProgram: AdapterOptions? {
+    guard adapter == nil, server.isStated else { return adapter }
+    return AdapterOptions(
+      command: [ChildProcess.thisProgram, "adapter", "--client", "sdk", "--sockets"],
+      warn: { _ in })
   }
 
   /// How failures are reported, and the commands that show them again.
@@ -289,8 +308,10 @@ extension RunSettings {
     var settings = self
     (settings.profiles, settings.seed, settings.seeds) = ([run.profile], run.seed, nil)
     settings.isMetamorphic = run.isMetamorphic
-    return Self.options.only("profile", "seed", "shadow", "metamorphic", "client", "audit")
-      .words(of: settings)
+    return Self.options.only(
+      "profile", "seed", "shadow", "metamorphic", "client", "audit", "server", "server-command",
+      "without"
+    ).words(of: settings)
   }
 }
 

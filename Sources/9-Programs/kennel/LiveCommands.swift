@@ -89,6 +89,10 @@ struct ServeCommand: Command {
         "no-page", \.server.hasPage, is: false,
         "Do not serve the page that shows clients, data and traffic."),
       .value(
+        "defect", "NAME", \.server.defect, .choice,
+        "Do this wrong, to see what a test of servers reports; Specs/guides/servers.md has examples."
+      ),
+      .value(
         "connections", "N", \.server.maxConnections, .number(1...100_000),
         "How many TCP connections there may be at once, 4096 unless stated."),
     ]

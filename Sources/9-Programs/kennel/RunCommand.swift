@@ -50,6 +50,7 @@ struct RunCommand {
         kennel run --exclude 'limits/*' --shard 1/4 --jsonl part-1.jsonl
         kennel run --known known-failures.yaml --junit report.xml --jobs 4
         kennel run writes --profile firebase -- python3 adapter.py
+        kennel run writes --server-command 'kennel serve --port {port}'
         kennel run --record-expectations Scenarios/races/three-writers.yaml
       """,
     takesAdapter: true,
@@ -68,6 +69,7 @@ struct RunCommand {
       .init("With a COMMAND", "timeout", "validate", "transcript"),
       .init(
         "With a COMMAND on a real clock", "tolerance", "settle", "patience", "longest", "repeats"),
+      .init("What the clients run against", "server", "server-command", "without"),
     ], renamed: ["quiet": "settle"])
 
   mutating func take(_ arguments: Arguments) throws(Failure) { try settings.take(arguments) }

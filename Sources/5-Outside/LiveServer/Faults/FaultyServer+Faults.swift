@@ -189,6 +189,7 @@ extension FaultyServer {
   }
 
   package mutating func change(_ write: ServerWrite) {
+    if server.settings.isRelay { return server.relay(.change(write), 0) }
     let time = server.time
     _ = everywhere { $0.write(ReferenceServer.Write(write), at: time, into: &$1) }
   }

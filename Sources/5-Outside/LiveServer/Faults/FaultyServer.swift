@@ -107,7 +107,7 @@ public struct FaultyServer: Sendable {
 
   /// Lets arrive what is due.
   public mutating func arriveDue() {
-    while true {
+    while !server.isHeld {
       if let due = script?.due, due <= now, due <= agenda.first?.due ?? due {
         runScript()
       } else if let next = agenda.first, next.due <= now {

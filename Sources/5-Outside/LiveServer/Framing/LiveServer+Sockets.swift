@@ -160,6 +160,7 @@ extension LiveServer {
 
   /// Takes a message that has arrived at the server.
   mutating func deliver(_ message: ClientMessage, _ check: DataCheck = .due, from number: Int) {
+    if settings.isRelay { return relay(.message(message), number) }
     if case let .request(id, request) = message {
       let namespace = links[number]?.namespace ?? ""
       if let reason = refusal(of: request, check, by: number)

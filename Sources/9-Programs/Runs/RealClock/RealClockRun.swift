@@ -28,6 +28,8 @@ final class RealClockRun {
   let seed: UInt64
   let settings: RealClockSettings
   let process: AdapterProcess
+  /// The connections to the server under test; nil where that is the kit's.
+  private let relay: Relay?
   private let server: RunServer
   private let time = RunTime()
 
@@ -50,18 +52,20 @@ final class RealClockRun {
 
   init(
     _ scenario: Scenario, _ profile: Profile, seed: UInt64, _ settings: RealClockSettings,
-    _ process: AdapterProcess, warn: @escaping (String) -> Void
+    _ process: AdapterProcess, against relay: Relay?, warn: @escaping (String) -> Void
   ) throws(Failure) {
     self.scenario = scenario
     self.profile = profile
     self.seed = seed
     self.settings = settings
     self.process = process
+    self.relay = relay
     clock = PausableClock(at: time.start)
     session = SessionTrace(clients: scenario.clients, start: time.start)
     judge = RunEvaluation(onRealClock: scenario, in: profile)
     server = try RunServer(
-      scenario, profile, seed: seed, start: time.start, watching: process.outputs, warn: warn)
+      scenario, profile, seed: seed, start: time.start, isRelay: relay != nil,
+      watching: process.outputs, warn: warn)
     actors = zip(scenario.clients, server.ports).map { RealClockClient(name: $0, port: $1) }
     loop.observer = self
   }
@@ -69,7 +73,10 @@ final class RealClockRun {
   var loop: SocketLoop { server.loop }
 
   /// Closes every connection.
-  func end() { server.end() }
+  func end() {
+    server.end()
+    relay?.end()
+  }
 
   /// What the clock on the wall shows, as if it had not been set since the start.
   var real: Instant { time.now }
@@ -103,8 +110,26 @@ extension RealClockRun {
     timekeeping.record(lateness: server.poll())
     clock.look(at: real)
     try receiveOutput()
+    receiveRelayed()
     loop.perform { $0.arriveDue() }
     post()
+  }
+
+  /// Takes what the server under test has done. When it has done all of its work, more arrives there.
+  private func receiveRelayed() {
+    guard let relay else { return }
+    for (connection, event) in relay.takeEvents() {
+      hasActivity = true
+      loop.perform { live in
+        live.disturb { server in
+          switch event {
+          case let .message(message): server.take(relayed: message, on: connection)
+          case .ended: server.end(relayed: connection)
+          }
+        }
+      }
+    }
+    if loop.live.server.isHeld, relay.isDone { loop.perform { $0.server.isHeld = false } }
   }
 
   /// Notifies a client of what happened to its connection, one thing at a time.
@@ -150,7 +175,9 @@ extension RealClockRun {
     var rounds = 0
     repeat {
       hasActivity = false
-      while !loop.isFlushed || hasPendingMessages || !process.isIdle { try poll() }
+      while !loop.isFlushed || hasPendingMessages || !process.isIdle || loop.live.server.isHeld {
+        try poll()
+      }
       for _ in 0..<2 {
         try awaitAnswer(within: timeout)
         let start = real
@@ -245,9 +272,9 @@ extension RealClockRun {
       (epoch + (.zero - margin))
       .milliseconds...(clock.now + clock.paused + margin)
       .milliseconds
+    let own = loop.live.server.server(of: Self.namespace)?.tree
     return RunEvaluation.SystemState(
-      session.trace, server: loop.live.server.server(of: Self.namespace)?.tree ?? scenario.data,
-      online: online, times: [times])
+      session.trace, server: relay?.tree ?? own ?? scenario.data, online: online, times: [times])
   }
 
   private var online: [ClientIndex] {
@@ -433,6 +460,11 @@ extension RealClockRun: SocketObserver {
   func reportProblem(_ text: String, of connection: Int) {
     guard let client = connections[connection] else { return }
     session.output(client, .log("the server: " + text), at: clock.now)
+  }
+
+  func relay(_ relayed: Effect.Relayed, of connection: Int) {
+    hasActivity = true
+    relay?.give(relayed, of: connection)
   }
 
   func delivers() { hasDelivered = true }

@@ -24,17 +24,18 @@ final class RunServer {
   ///   - profile: What its clients follow: the server has the ranges of their family.
   ///   - seed: Determines the random parts of ids, and latencies that are drawn.
   ///   - start: When the run begins; the lifetimes of tokens count from then.
+  ///   - isRelay: Whether a server elsewhere does what clients ask.
   ///   - outputs: Descriptors of the adapter; what they receive ends a wait.
   ///   - warn: Receives warnings, a line each.
   /// - Throws: `Failure.notStarted` when there is no free port.
   init(
     _ scenario: Scenario, _ profile: Profile, seed: UInt64, start: Instant,
-    watching outputs: [Int32],
+    isRelay: Bool, watching outputs: [Int32],
     warn: @escaping (String) -> Void
   ) throws(Failure) {
     loop = SocketLoop(
-      Self.server(scenario, profile, seed: seed, start: start), maxConnections: Self.maxConnections,
-      warn: warn)
+      Self.server(scenario, profile, seed: seed, start: start, isRelay: isRelay),
+      maxConnections: Self.maxConnections, warn: warn)
     listening = loop.makeListening()
     alarm = RepeatingTimer(pause: { Self.pollInterval.nanoseconds / 1000 }, action: {})
     try listening.beginEmpty()
@@ -50,12 +51,13 @@ final class RunServer {
   }
 
   private static func server(
-    _ scenario: Scenario, _ profile: Profile, seed: UInt64, start: Instant
+    _ scenario: Scenario, _ profile: Profile, seed: UInt64, start: Instant, isRelay: Bool
   ) -> FaultyServer {
     var settings = LiveServerSettings(seed: seed)
     settings.take(scenario, from: start)
     settings.ranges = profile.ranges
     settings.isRecorded = true
+    settings.isRelay = isRelay
     return FaultyServer(LiveServer(settings), clients: scenario.clients, seed: seed)
   }
 

@@ -1,0 +1,144 @@
+import ClientEngine
+import ClientInterface
+import Glibc
+package import System
+import Tree
+package import Wire
+
+/// The server that runs are made against, and its process where the kit starts it.
+package final class TestedServer {
+  /// What a server may be unable to do.
+  package static let capabilities = Capability.inOrder
+
+  /// How long it may take until it accepts connections, in nanoseconds.
+  private static let startTimeout: Int64 = 30_000_000_000
+  /// How long it may take to end when it is asked to, in nanoseconds.
+  private static let endTimeout: Int64 = 2_000_000_000
+
+  package let options: TestedServerOptions
+  private var process: ChildProcess?
+  private var address: DatabaseAddress
+  private let path: Path
+  private let log = "/tmp/kennel-server-\(getpid()).log"
+
+  /// Starts the server, if there is a command for that, and waits until it accepts connections.
+  ///
+  /// - Throws: `Failure.unusable` for an address that is none, and `Failure.notStarted` where no server
+  ///   answers.
+  package init(_ options: TestedServerOptions) throws(Failure) {
+    self.options = options
+    let port = LoopbackPort.free()
+    let pattern = options.url ?? TestedServerOptions.usualURL
+    let url = pattern.replacing("{port}", with: "\(port)")
+    guard let (address, path) = DatabaseAddress.parse(url) else {
+      throw .unusable(
+        "--server \(pattern) is no address; expected one such as http://127.0.0.1:5000/?ns=test")
+    }
+    (self.address, self.path) = (address, path)
+    if let command = options.command {
+      guard options.url != nil || command.contains("{port}") else {
+        throw .unusable(
+          "--server-command has no {port}; expected that, or --server with the address at which it serves"
+        )
+      }
+      self.port = port
+    }
+    try start()
+  }
+
+  private var port: Int?
+
+  deinit { stop() }
+
+  private func start() throws(Failure) {
+    if let port, let command = options.command {
+      Descendants.watch()
+      let text = command.replacing("{port}", with: "\(port)")
+      process = try ChildProcess("/bin/sh", ["-c", "exec >\"$0\" 2>&1\n" + text, log])
+    }
+    let limit = Measurement.now + (process == nil ? 0 : Self.startTimeout)
+    guard let endpoint = address.endpoint else { return }
+    while !LoopbackPort.accepts(endpoint.name, endpoint.port) {
+      if let ending = endingText { throw .notStarted("the server under test ended: \(ending)") }
+      guard Measurement.now < limit else {
+        throw .notStarted(
+          "no server accepts connections at \(address.host)"
+            + (process == nil ? "; expected the one that --server names" : logText))
+      }
+      usleep(20_000)
+    }
+  }
+
+  /// How its process has ended; nil while it runs, and for a server that was there.
+  package var endingText: String? {
+    guard let process, process.hasEnded else { return nil }
+    return "\(process.wait())" + logText
+  }
+
+  /// The last lines that it has written.
+  private var logText: String {
+    let lines = (try? Files.text(of: log))?.split(separator: "\n").suffix(5) ?? []
+    if lines.isEmpty { return "" }
+    return "; its last lines:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
+  }
+
+  /// Starts it again where it has ended, so that one run does not spoil those behind it.
+  ///
+  /// - Throws: `Failure.notStarted` where it does not start.
+  package func restartIfEnded() throws(Failure) {
+    if endingText != nil { try start() }
+  }
+
+  /// The connections of a run.
+  package func relay(_ dialect: Dialect) -> Relay {
+    var address = address
+    address.dialect = dialect
+    return Relay(address, below: path)
+  }
+
+  private func stop() {
+    guard let process else { return }
+    process.kill(SIGTERM)
+    let limit = Measurement.now + Self.endTimeout
+    while !process.hasEnded, Measurement.now < limit { usleep(5000) }
+    process.kill()
+    _ = process.wait()
+    unlink(log)
+  }
+}
+
+/// Ports of this machine and others, by plain TCP.
+private enum LoopbackPort {
+  /// A port of 127.0.0.1 that was free just now.
+  static func free() -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        if bind(descriptor, pointer, length) == 0 { getsockname(descriptor, pointer, &length) }
+      }
+    }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  /// Whether something accepts connections there.
+  static func accepts(_ host: String, _ port: UInt16) -> Bool {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else { return false }
+    defer { freeaddrinfo(list) }
+    var next = list
+    while let entry = next?.pointee {
+      let descriptor = socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
+      defer { close(descriptor) }
+      if connect(descriptor, entry.ai_addr, entry.ai_addrlen) == 0 { return true }
+      next = entry.ai_next
+    }
+    return false
+  }
+}

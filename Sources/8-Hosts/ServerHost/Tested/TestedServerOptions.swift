@@ -1,0 +1,56 @@
+package import System
+package import Tree
+
+/// Which server is tested, with clients of the kit or of an adapter; none unless stated.
+package struct TestedServerOptions: OptionSettings {
+  /// Where the server is; with a command `{port}` stands for its port.
+  package var url: String?
+  /// What starts it, for a shell; `{port}` stands for a port that is free.
+  package var command: String?
+  /// The capabilities that it does not have.
+  package var lacks: [String] = []
+
+  package init() {}
+
+  /// Whether a server is tested.
+  package var isStated: Bool { url != nil || command != nil }
+
+  /// What is tested, for reports.
+  package var subject: String? { command ?? url }
+
+  /// Whether data that can be written at a location are too deep or too long below the path of a run.
+  package func hasNoRoom(for node: Node, at path: Path) -> Bool {
+    func fits(_ path: Path) -> Bool {
+      path.problem == nil && NodeProblem.first(in: node, at: path) == nil
+    }
+    return fits(path) && !fits(Path([Relay.newKey()]).appending(path))
+  }
+
+  /// The address unless it is stated.
+  static let usualURL = "http://127.0.0.1:{port}/?ns=kennel"
+
+  /// The options.
+  package static var options: [Option<TestedServerOptions>] {
+    let rows: [Option<TestedServerOptions>] = [
+      .value(
+        "server", "URL", \.url, .text,
+        """
+        Test the server at URL, such as http://127.0.0.1:5000/?ns=test, on a real clock: clients of the kit, or \
+        those of the COMMAND, run the scenarios against it, below a path of each run's own.
+        """),
+      .value(
+        "server-command", "COMMAND", \.command, .text,
+        """
+        Test the server that this command of a shell starts, on the port that {port} in it stands for. It is \
+        stopped at the end.
+        """),
+    ]
+    return Option.table(rows) {
+      $0.excludes += ["client", "seeds", "shadow", "metamorphic", "audit", "record-expectations"]
+    } + [
+      .list(
+        "without", "CAPABILITY", \.lacks, .name(among: TestedServer.capabilities),
+        "Skip scenarios for which the server under test would have to be able to do this.")
+    ]
+  }
+}

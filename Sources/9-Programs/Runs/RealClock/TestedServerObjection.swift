@@ -1,0 +1,30 @@
+import ClientInterface
+import Faults
+package import Scenario
+package import ServerHost
+
+extension Scenario {
+  /// Why the scenario cannot be run against a server that is not the kit's, as a sentence without its full
+  /// stop; nil when it can.
+  package func unsupportedReason(against server: TestedServerOptions) -> String? {
+    if !security.isEmpty || databaseRules != nil {
+      return "it has security rules, which the server under test does not have"
+    }
+    if !tokens.isEmpty || calls.contains(where: { $0.operation.kind.family == .credential }) {
+      return "it signs in, and tokens are the server's own"
+    }
+    let written = calls.flatMap(\.operation.data)
+    if written.contains(where: { server.hasNoRoom(for: $0.node, at: $0.path) }) {
+      return "a path in it is as long as is allowed, and would be longer below the path of the run"
+    }
+    if form != nil { return "it states in which form the server words what it sends" }
+    for need in capabilities where server.lacks.contains(need) {
+      return "the server under test has no \(need) (--without)"
+    }
+    for fault in steps.flatMap(\.parts).compactMap(\.action.fault)
+    where FaultKind.steps(of: .server).contains(fault.kind) {
+      return "\(fault.kind.step) happens in the server, and only the kit's own does it when asked"
+    }
+    return nil
+  }
+}
