@@ -53,6 +53,8 @@ package final class TestedServer {
   private func start() throws(Failure) {
     if let port, let command = options.command {
       Descendants.watch()
+      // A process that ends without giving this back, as one of several does, leaves no server behind.
+      if process == nil { atexit { Descendants.endAll() } }
       let text = command.replacing("{port}", with: "\(port)")
       process = try ChildProcess("/bin/sh", ["-c", "exec >\"$0\" 2>&1\n" + text, log])
     }
