@@ -218,7 +218,7 @@ let tests: [Target] = [
   test(
     "ShrinkingTests",
     "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "
-      + "Search TestKit Tree Wire"),
+      + "Search TestKit Trace Tree Wire"),
   test("MarkupTests", "Document"),
   test("KnownFailuresTests", "Document Reports Scenario TestKit"),
   test(
@@ -258,8 +258,8 @@ let tests: [Target] = [
   test("WorkspaceTests", "Document Scenario System TestKit Workspace"),
   test(
     "RunsTests",
-    "AdapterSessions ClientInterface Conformance Document Reports Runs Scenario System TestKit "
-      + "Workspace"),
+    "AdapterSessions ClientInterface Conformance Document Reports Runs Scenario Search System "
+      + "TestKit Workspace"),
   test(
     "KennelTestingTests",
     "ClientInterface KennelTesting Mutants ReferenceClient Runs TestKit Tree Wire"),

@@ -50,14 +50,18 @@ public enum JSONReport {
       .init("unusedChoices", .array(result.unusedChoices.map { .string($0.description) })),
       .init("loweredChoices", .array(result.loweredChoices.map { .string($0.description) })),
       .init("circumstances", .strings(result.context)),
-      .init("parting", result.firstDifference.map { json(of: $0, in: result) } ?? .null),
+      .init(
+        "parting",
+        result.firstDifference.map { json(of: $0, result.scenario, result.profile) } ?? .null),
     ]
   }
 
   /// The first event that two runs of the same do not share, as traces have it.
-  private static func json(of firstDifference: TraceDifference, in result: ScenarioResult) -> JSON {
+  static func json(
+    of firstDifference: TraceDifference, _ scenario: Scenario, _ profile: Profile
+  ) -> JSON {
     func json(_ event: TraceEvent?) -> JSON {
-      event.map { $0.json(clients: result.scenario.clients, result.profile.dialect) } ?? .null
+      event.map { $0.json(clients: scenario.clients, profile.dialect) } ?? .null
     }
     return [
       "event": .count(firstDifference.number), "first": json(firstDifference.first),

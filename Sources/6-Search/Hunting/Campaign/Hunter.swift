@@ -1,4 +1,4 @@
-internal import ClientInterface
+package import ClientInterface
 public import Conformance
 internal import Document
 internal import ReferenceClient
@@ -52,7 +52,8 @@ public struct Hunter {
     return drawn
   }
 
-  private func capabilities(in profile: Profile) -> Set<String> {
+  /// What all clients of a drawn scenario can do in a profile.
+  package func capabilities(in profile: Profile) -> Set<String> {
     if let known = memory.capabilities[profile.name] { return known }
     let capabilities = makeRunner(0).capabilities(in: profile, of: Generator.clients)
     memory.capabilities[profile.name] = capabilities

@@ -14,6 +14,10 @@ struct Deviation: Hashable {
     case late
     case early
     case extra
+    /// The same is done with other data; between two versions only.
+    case other
+    /// The same is done before or after something else; between two versions only.
+    case reordered
   }
 
   /// In what way the act is not as it should be.

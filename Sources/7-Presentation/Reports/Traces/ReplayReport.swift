@@ -2,6 +2,7 @@ internal import ClientInterface
 internal import Conformance
 internal import Document
 internal import Scenario
+internal import Search
 internal import Trace
 public import TraceFiles
 internal import Tree
@@ -177,9 +178,18 @@ struct DifferenceTable {
     self.present = present ?? clients
   }
 
-  /// - Parameter legend: What the marks mean: `(- recorded, + now)`.
+  /// The difference between two versions of a client in one run.
+  init(_ difference: VersionDifference, clients: [String], _ dialect: Dialect) {
+    (self.difference, before) = (difference.sides, difference.context)
+    self.dialect = dialect
+    (self.clients, present) = (clients, clients)
+  }
+
+  /// - Parameters:
+  ///   - legend: What the marks mean: `(- recorded, + now)`.
+  ///   - nothing: What stands for a side that has no event.
   /// - Returns: Lines of at most 100 columns.
-  func lines(_ legend: String) -> [String] {
+  func lines(_ legend: String, nothing: String = "nothing more happened") -> [String] {
     var table = EventTable(clients: clients)
     for event in before { table.append(event) }
     let sides = [("-", difference.first, clients), ("+", difference.second, present)]
@@ -187,17 +197,18 @@ struct DifferenceTable {
       if let event {
         table.append(event, mark: mark, clients: clients)
       } else {
-        table.append(number: difference.number, mark: mark, "nothing more happened")
+        table.append(number: difference.number, mark: mark, nothing)
       }
     }
     let lines = table.lines(width: TextReport.width - 2)
-    return (lines + details(of: lines.suffix(2))).map { "  " + $0 } + ["      \(legend)"]
+    return (lines + details).map { "  " + $0 } + ["      \(legend)"]
   }
 
   /// What differs where the words for both events are the same.
-  private func details(of lines: ArraySlice<String>) -> [String] {
+  private var details: [String] {
     guard let first = difference.first, let second = difference.second,
-      lines.first?.dropFirst() == lines.last?.dropFirst()
+      first.time == second.time, first.text == second.text,
+      first.route(names: clients) == second.route(names: present)
     else { return [] }
     func text(_ event: TraceEvent, _ clients: [String]) -> String {
       ascii(event.json(clients: clients, dialect).text)

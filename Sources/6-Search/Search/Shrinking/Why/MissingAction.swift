@@ -387,7 +387,18 @@ extension ClientOutput {
     case .call(_, .threw): "threw"
     case .call(_, .answered): "answered"
     case .call(_, .updateRan): "ran"
-    case .timer, .storage, .nesting, .uncaught, .remark: "other"
+    case .uncaught: "uncaught"
+    // What follows the first letters of a key are names and numbers.
+    case let .storage(key, _): "store " + key.prefix(while: \.isLetter)
+    case .timer, .nesting, .remark: "other"
+    }
+  }
+
+  /// Whether others than the client notice it, and may make something of it: statistics are for nobody.
+  var isNoticed: Bool {
+    switch topic {
+    case .timer, .storage, .nesting, .remark: false
+    case .send, .connect, .disconnect, .listener, .call, .uncaught: act != "send stats"
     }
   }
 }
