@@ -78,6 +78,22 @@ package struct ClientUnderTest {
     adapters = parts.flatMap(\.adapters)
   }
 
+  /// Clients of one version whose later processes are those of another: they open what the first has
+  /// stored.
+  package init(_ old: ClientUnderTest, upgradedTo new: ClientUnderTest) {
+    makeClientFactory = { profile, seed in
+      let (first, later) = (
+        old.makeClientFactory(profile, seed), new.makeClientFactory(profile, seed)
+      )
+      var started: Set<String> = []
+      return ClientFactory(
+        makeClient: { (started.insert($0).inserted ? first : later).makeClient($0) },
+        outage: { first.outage() ?? later.outage() })
+    }
+    serverDefect = nil
+    adapters = old.adapters + new.adapters
+  }
+
   /// One of several implementations: a client of the kit, or what a command starts.
   ///
   /// - Parameters:

@@ -61,7 +61,7 @@ extension Program {
         SmokeCommand.self, KnownCommand.self, DiffCommand.self, BadgeCommand.self,
         CompletionsCommand.self, ManCommand.self, FormatCommand.self, RunWorkerCommand.self,
         ServeCommand.self, ChatCommand.self, MatrixCommand.self, InitCommand.self,
-        ConfigCommand.self,
+        ConfigCommand.self, CompareCommand.self,
         CompleteCommand.self,
       ],
       defaults: { (name) throws(Failure) in try CommandDefaults(choosing: name) })
@@ -77,6 +77,7 @@ extension Program {
         run           run scenarios and report divergences
         smoke         run a dozen representative scenarios
         matrix        run scenarios with every combination of implementations
+        compare       run scenarios with two versions of a client, and report what differs
         list          list scenarios with their titles
         check         check scenario files without running them
         fmt           format scenario files
