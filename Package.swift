@@ -223,7 +223,7 @@ let tests: [Target] = [
   test("KnownFailuresTests", "Document Reports Scenario TestKit"),
   test(
     "ReportsTests",
-    "Conformance Document Reports Scenario Search TestKit Tree",
+    "ClientInterface Conformance Document Reports Scenario Search TestKit Tree",
     exclude: ["Schemas"]),
   test("VocabularyTests", "ClientInterface Tree Wire"),
   test(
@@ -252,14 +252,14 @@ let tests: [Target] = [
   test("ServerHostTests", "LiveServer ServerHost System TestKit Tree"),
   test(
     "AdapterSessionsTests",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Scenario System TestKit"),
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Scenario System TestKit"),
   test("AdapterChecksTests", "AdapterSessions Runs System TestKit"),
   test("WorkersTests", "System"),
   test("WorkspaceTests", "Document Scenario System TestKit Workspace"),
   test(
     "RunsTests",
     "AdapterSessions ClientInterface Conformance Document Reports Runs Scenario Search System "
-      + "TestKit Workspace"),
+      + "TestKit Tree Wire Workspace"),
   test(
     "KennelTestingTests",
     "ClientInterface KennelTesting Mutants ReferenceClient Runs TestKit Tree Wire"),

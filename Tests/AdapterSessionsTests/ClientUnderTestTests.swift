@@ -1,6 +1,7 @@
 import AdapterSessions
 import ClientInterface
 import Conformance
+import Document
 import Scenario
 import System
 import TestKit
@@ -22,7 +23,7 @@ import Testing
   private func verdict(_ words: [String], _ id: String) throws -> Verdict {
     var fleet = Fleet()
     fleet.words = words
-    let subject = try ClientUnderTest(fleet, or: nil, clock: nil)
+    let subject = try ClientUnderTest(fleet, or: nil, clock: nil, among: NamedClients())
     return subject.runner(seed: 0).run(try Kit.projectScenario(id), in: .firebase).verdict
   }
 
@@ -36,7 +37,7 @@ import Testing
     let program = "\(Program.kennel.path) adapter"
     var fleet = Fleet()
     fleet.words = ["alice=\(program)", "bob=\(program) --no-frames", "carol=\(program)"]
-    let subject = try ClientUnderTest(fleet, or: nil, clock: nil)
+    let subject = try ClientUnderTest(fleet, or: nil, clock: nil, among: NamedClients())
     let scenario = try Kit.projectScenario("races/three-writers")
     let hashes = (0..<3).map { _ in
       subject.runner(seed: 3).run(scenario, in: .firebase).hash
@@ -48,6 +49,47 @@ import Testing
     #expect(
       hashes.first
         == ScenarioRunner(seed: 3, client: Kit.reference).run(scenario, in: .firebase).hash)
+  }
+
+  private static func client(_ name: String, _ version: String?, _ words: [String]) -> NamedClient {
+    NamedClient(
+      name: name, command: [Program.kennel.path, "adapter"] + words, version: version,
+      location: FileLocation(file: "kennel.yaml", position: Position(line: 1, column: 1)))
+  }
+
+  private let named = NamedClients([
+    client("old", "1.2", []), client("new", nil, ["--no-frames"]),
+  ])
+
+  @Test func `a name stands for its command, and reports have its version`() throws {
+    var fleet = Fleet()
+    fleet.words = ["bob=new"]
+    fleet.roles = [.init(client: "alice", subject: "old"), .init(client: "bob", subject: "old")]
+    let subject = try ClientUnderTest(fleet, or: nil, clock: nil, among: named)
+    let version = try #require(subject.adapters.first).hello.version
+
+    #expect(
+      ["alice", "bob", "carol"].map(subject.name(playing:))
+        == ["old 1.2", "new \(version)", "reference"])
+    #expect(subject.introduction == "reference, old 1.2, new \(version)")
+    let command = "\(Program.kennel.path) adapter"
+    #expect(try ClientUnderTest(playing: command, among: named).name == "old 1.2")
+    let options = AdapterOptions(command: [Program.kennel.path, "adapter"]) { _ in }
+    let alone = try ClientUnderTest(Fleet(), or: options, clock: nil, among: named)
+    #expect(alone.name(playing: "alice") == "old 1.2")
+  }
+
+  @Test func `a name that is nearly one of a project is refused with it`() {
+    #expect {
+      _ = try ClientUnderTest(playing: "olld", among: named)
+    } throws: { "\($0)" == "there is no client \"olld\"; did you mean old?" }
+  }
+
+  @Test func `what a file of others names is not started`() {
+    let named = NamedClients(named.all, objection: "others may have written it")
+    #expect {
+      _ = try ClientUnderTest(playing: "old", among: named)
+    } throws: { "\($0)" == "others may have written it" }
   }
 
   @Test(

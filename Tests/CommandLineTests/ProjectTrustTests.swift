@@ -51,6 +51,27 @@ import Testing
     #expect(!hasFile(".kennel"))
   }
 
+  private static let named = [
+    ["run", "writes/local-echo", "--client", "old"],
+    ["run", "writes/local-echo", "--client", "alice=old"],
+    ["run", "writes/local-echo", "--role", "alice=old"], ["explore", "writes/local-echo"],
+    ["hunt", "--seeds", "1..2", "--client", "bob=old"],
+    ["matrix", "writes/local-echo", "--with", "old", "--with", "reference"],
+  ]
+
+  @Test(arguments: named)
+  func `a client that a file of everybody names is not started`(words: [String]) throws {
+    try folder.write(
+      "kennel: 1\nclients: {old: {command: [touch, \(folder.url.path)/started]}}\nroles: {alice: old}\n",
+      to: "kennel.yaml")
+    try setMode(0o777)
+    let outcome = try kennel.run(words)
+
+    #expect(outcome.status == 2, "\(outcome)")
+    #expect(outcome.messages.contains("kennel.yaml may neither start a command nor name files"))
+    #expect(!hasFile("started"))
+  }
+
   @Test func `a file that everybody may write names no file to write`() throws {
     try folder.write("kennel: 1\njunit: started\n", to: "kennel.yaml")
     try setMode(0o777)

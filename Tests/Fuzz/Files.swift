@@ -37,7 +37,7 @@ func fuzzProject(_ bytes: [UInt8]) {
     return Option(option, read: { _, _ in nil }, values: { _ in [] })
   }
   let (project, problems) = ProjectFile.read(
-    file: "/nowhere/kennel.yaml", bytes: bytes, SettingsTable(settings))
+    file: "/nowhere/kennel.yaml", bytes: bytes, SettingsTable(settings, clients: []))
   require(!problems.isEmpty || project.directory == "/nowhere", "the project is elsewhere")
 }
 

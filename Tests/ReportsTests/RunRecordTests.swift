@@ -1,7 +1,11 @@
+import ClientInterface
 import Conformance
 import Document
+import Foundation
 import Reports
+import Scenario
 import Search
+import TestKit
 import Testing
 import Tree
 
@@ -14,6 +18,25 @@ import Tree
       #expect(again.transfer.text == transfer.text)
       #expect(again.knownStatus == .unlisted)
     }
+  }
+
+  @Test func `a record of several implementations says which of them played which client`() throws {
+    let scenario = try Kit.scenario(Kit.refill)
+    var report = TextReport(rules: RuleBook(files: []))
+    let alone = RunRecord(Kit.run(scenario, client: "no-refill"), report)
+    report.implementation = { $0 == "bob" ? "old 1.2" : "new 2.0" }
+    let records = ["firebase", "wilddog-2"].compactMap { Profile(named: $0) }.map {
+      RunRecord(Kit.run(scenario, in: $0, client: "no-refill"), report)
+    }
+    let line = "\n  played by alice: new 2.0, bob: old 1.2\n"
+
+    #expect(!alone.text.contains("played by") && !alone.line.contains("players"))
+    #expect(records.allSatisfy { $0.text.contains(line) })
+    #expect(
+      records[0].line.contains(#""players":{"alice":"new 2.0","bob":"old 1.2"}"#))
+    // The second one is explained by the first.
+    let xml = JUnitReport.text(of: records, Records.header)
+    #expect(xml.components(separatedBy: line).count == 3 && xml.contains("explained at"))
   }
 
   @Test func `what is no record is none`() throws {

@@ -43,6 +43,32 @@ import Workspace
     #expect(try values("local")["jobs"]?.origin.words.place == "/nowhere/kennel.yaml:3:7")
   }
 
+  @Test func `clients have commands, versions and lists, and roles are theirs or those of the kit`()
+  {
+    let (project, problems) = read(
+      """
+      kennel: 1
+      clients:
+        old: {command: python3 old.py -v, version: 1.10}
+        new: {command: [./new, a b], version: "2.0 é", known: new.yaml}
+      roles: {bob: new, carol: sdk, dave: old}
+
+      """)
+    let clients = project.clients.all
+
+    #expect(problems.map(\.message) == [])
+    #expect(clients.map(\.name) == ["old", "new"])
+    #expect(clients.map(\.command) == [["python3", "old.py", "-v"], ["./new", "a b"]])
+    #expect(clients.map(\.version) == ["1.10", "2.0 é"])
+    #expect(clients.map(\.known) == [nil, "/nowhere/new.yaml"])
+    #expect(
+      clients.map { "\($0.location)" } == [
+        "/nowhere/kennel.yaml:3:18", "/nowhere/kennel.yaml:4:18",
+      ])
+    #expect(project.values["roles"]?.texts == ["bob=new", "carol=sdk", "dave=old"])
+    #expect(project.commands.count == 2)
+  }
+
   @Test func `paths start from the folder of the file`() throws {
     #expect(try values("ci")["junit"]?.texts == ["/nowhere/kennel.xml"])
     #expect(try values(nil)["known"]?.texts == ["/nowhere/known.yaml"])
@@ -68,6 +94,7 @@ import Workspace
     ("SEEDS", "9..1", "two whole numbers, the smaller first, such as 1..1000"),
     ("PROFILES", "wild", "wilddog-1, wilddog-2 or firebase"),
     ("TIMEOUT", "0", "a number of seconds from 0.1 to 3600"),
+    ("ROLES", "bob", "a client and what plays it, such as bob=old"),
   ])
   func `values of variables that mean nothing are told`(
     key: String, text: String, expected: String

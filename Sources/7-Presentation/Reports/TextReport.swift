@@ -41,6 +41,9 @@ public struct TextReport {
   /// The program behind which the client under test is, with its arguments; empty for none.
   public var adapter: [String] = []
 
+  /// What plays a client; nil where one implementation plays all.
+  public var implementation: ((String) -> String)?
+
   /// Where commands are run, so that they name files as these are called there.
   public var pathDisplay = PathDisplay()
 
@@ -169,6 +172,7 @@ public struct TextReport {
   private func unjudged(_ result: ScenarioResult) -> [String] {
     header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
       + Self.paragraph(result.reason ?? "no reason is known")
+      + playerLines(result)
       + block(result.context.map { "  " + ascii($0) })
       + block(differenceLines(result)) + block(wire(result))
   }
@@ -190,7 +194,7 @@ public struct TextReport {
           + "\(alternative.position.line), comes nearest")
     }
     lines.append(Truncation.middle(of: "  on  " + ascii(divergence.subject.text), to: Self.width))
-    lines += result.context.flatMap { Self.paragraph($0) }
+    lines += result.context.flatMap { Self.paragraph($0) } + playerLines(result)
     lines += stack(of: divergence)
     lines += block(Causes(of: divergence, in: result, missing: clues?.absence).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
@@ -209,6 +213,17 @@ public struct TextReport {
     let fits = verdict.count + 2 + title.count + 3 + rest.count <= Self.width
     guard !rest.isEmpty else { return [painted] }
     return fits ? [painted + "   " + rest] : [painted, "      " + rest]
+  }
+
+  /// Which implementation played which client, where there are several.
+  private func playerLines(_ result: ScenarioResult) -> [String] {
+    let players = players(of: result).map { "\($0.client): \($0.implementation)" }
+    return players.isEmpty ? [] : Self.paragraph("played by " + players.joined(separator: ", "))
+  }
+
+  /// What played each client of a run, where there are several implementations.
+  func players(of result: ScenarioResult) -> [(client: String, implementation: String)] {
+    implementation.map { name in result.scenario.clients.map { ($0, name($0)) } } ?? []
   }
 
   private func omission(_ count: Int) -> [String] {
@@ -257,13 +272,16 @@ public struct RepeatedRun: Hashable, Sendable {
   public var seed: UInt64
   /// Whether the scenario was run with changes that must not matter.
   public var isMetamorphic: Bool
+  /// The clients of the scenario.
+  public var clients: [String]
 }
 
 extension TextReport {
   /// How to see a result again: commands that can be pasted in the project's directory.
   func commands(repeating result: ScenarioResult) -> [String] {
     let run = RepeatedRun(
-      profile: result.profile.name, seed: result.seed, isMetamorphic: isMetamorphic)
+      profile: result.profile.name, seed: result.seed, isMetamorphic: isMetamorphic,
+      clients: result.scenario.clients)
     let commands = [[command, selector(of: result.scenario)] + options(run)]
     let trace = traceFiles[RunName(result)].map { [["replay", pathDisplay.name(of: $0)]] } ?? []
     // A trace does not start the program behind which the client is.

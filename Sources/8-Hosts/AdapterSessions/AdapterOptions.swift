@@ -76,8 +76,9 @@ extension Fleet {
   /// client alone. What has programs or several implementations begins with `--`, like the end of a
   /// command line that names them.
   package func subject(or adapter: AdapterOptions?) -> String? {
-    guard !members.isEmpty else { return adapter?.subject ?? rest }
-    let named = words.map { "--client " + shellWord($0) }
+    let fleet = playing()
+    guard !fleet.members.isEmpty else { return adapter?.subject ?? rest }
+    let named = fleet.words.map { "--client " + shellWord($0) }
     return (named + [adapter?.subject].compactMap { $0 }).joined(separator: " ")
   }
 }

@@ -12,6 +12,11 @@ package import System
 /// What a command runs: the reference client, a mutant, which may bring its own server, a client behind an
 /// adapter, or a fleet of these.
 package struct ClientUnderTest {
+  /// What reports call it: a name, and a version where that is known.
+  package private(set) var name: String
+  /// Of a fleet its implementations, and which of them plays a client.
+  private var parts: [ClientUnderTest] = []
+  private var places: [String: Int] = [:]
   /// Makes the clients of a run.
   package let makeClientFactory: ClientFactory.Maker
   /// What the server does wrong; nil for nothing.
@@ -27,6 +32,20 @@ package struct ClientUnderTest {
     serverDefect = nil
     adapters = [adapter]
     self.adapter = adapter
+    name = "\(adapter.hello.name) \(adapter.hello.version)"
+  }
+
+  /// Whether several implementations play the clients.
+  package var isFleet: Bool { !parts.isEmpty }
+
+  /// How the client behind an adapter introduces itself, or the implementations of a fleet; nil for others.
+  package var introduction: String? {
+    isFleet ? name : adapter.map { "\($0.hello.name) \($0.hello.version)" }
+  }
+
+  /// What plays a client of scenarios, as reports call it.
+  package func name(playing client: String) -> String {
+    isFleet ? parts[places[client] ?? 0].name : name
   }
 
   /// What plays the clients of runs.
@@ -36,13 +55,16 @@ package struct ClientUnderTest {
   ///   - adapter: The adapter of those clients that no member of the fleet is; nil where that is a client
   ///     of the kit.
   ///   - command: What needs clients whose time is the kit's; nil when others will do as well.
+  ///   - named: The implementations that have a name.
   /// - Throws: `Failure` as for a single client, and for what cannot be one of several.
   package init(
-    _ fleet: Fleet, or adapter: AdapterOptions?, clock command: String?
+    _ fleet: Fleet, or adapter: AdapterOptions?, clock command: String?, among named: NamedClients
   ) throws(Failure) {
+    let fleet = fleet.playing()
     let isAlone = fleet.members.isEmpty
-    let rest = try Self(
+    var rest = try Self(
       named: fleet.rest, or: adapter, clock: isAlone ? command : Self.severalClients)
+    rest.isCalled(as: adapter.flatMap { named.started(by: $0.command) })
     guard !isAlone else {
       self = rest
       return
@@ -55,7 +77,7 @@ package struct ClientUnderTest {
     for member in fleet.members {
       if !subjects.contains(member.subject) {
         subjects.append(member.subject)
-        parts.append(try Self(playing: member.subject, as: adapter))
+        parts.append(try Self(playing: member.subject, as: adapter, among: named))
       }
       places[member.client] = subjects.firstIndex(of: member.subject)
     }
@@ -75,7 +97,9 @@ package struct ClientUnderTest {
         outage: { factories.lazy.compactMap { $0.outage() }.first })
     }
     serverDefect = nil
+    name = parts.map(\.name).joined(separator: ", ")
     adapters = parts.flatMap(\.adapters)
+    (self.parts, self.places) = (parts, places)
   }
 
   /// Clients of one version whose later processes are those of another: they open what the first has
@@ -97,25 +121,37 @@ package struct ClientUnderTest {
   /// One of several implementations: a client of the kit, or what a command starts.
   ///
   /// - Parameters:
-  ///   - subject: The name of a client of the kit, or a command with blanks between its words; a command
-  ///     of one word is a path, `./adapter`.
+  ///   - subject: The name of one of the implementations or of a client of the kit, or a command with
+  ///     blanks between its words; a command of one word is a path, `./adapter`.
   ///   - adapter: How long its answers may take.
+  ///   - named: The implementations that have a name.
   /// - Throws: `Failure` when there is no such client, when the program does not start, and for a client
   ///   that brings a server of its own.
-  package init(playing subject: String, as adapter: AdapterOptions? = nil) throws(Failure) {
-    let words = subject.split(separator: " ").map(String.init)
+  package init(
+    playing subject: String, as adapter: AdapterOptions? = nil, among named: NamedClients
+  ) throws(Failure) {
+    let own = try named.named(subject)
+    let words = own?.command ?? subject.split(separator: " ").map(String.init)
     guard !words.isEmpty else {
       throw .unusable(
         "--client CLIENT= is empty; expected a client of the kit or a command behind it")
     }
-    guard words.count > 1 || subject.contains("/") else {
-      try self.init(named: subject)
+    guard own != nil || words.count > 1 || subject.contains("/") else {
+      try self.init(named: subject, among: named)
       try requireNoServer(subject)
       return
     }
     var options = adapter ?? AdapterOptions(command: [], warn: { _ in })
     (options.command, options.transcript, options.folder) = (words, nil, nil)
     try self.init(named: nil, or: options, clock: Self.severalClients)
+    isCalled(as: own ?? named.started(by: words))
+  }
+
+  /// Has reports call it what a project file calls it.
+  private mutating func isCalled(as client: NamedClient?) {
+    guard let client else { return }
+    name = [client.name, client.version ?? adapter?.hello.version].compactMap(\.self)
+      .joined(separator: " ")
   }
 
   /// What needs clients whose time is the kit's, where there are several implementations.
@@ -152,28 +188,31 @@ package struct ClientUnderTest {
 
   /// The subject that `--client` names; without a name the reference client.
   ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - named: The implementations that could have been meant.
   /// - Throws: `Failure` when there is none with this name.
-  package init(named name: String?) throws(Failure) {
-    guard let name, name != "reference" else {
-      self.init { ReferenceClient(profile: $0) }
-      return
+  package init(named name: String?, among named: NamedClients = NamedClients()) throws(Failure) {
+    let name = name ?? "reference"
+    if name == "reference" {
+      self.init(called: name) { ReferenceClient(profile: $0) }
+    } else if name == "sdk" {
+      self.init(called: name) { makeDocumentedSDK($0) }
+    } else if let client = NondeterministicClient(rawValue: name) {
+      self.init(called: name) { client.makeClient($0) }
+    } else if let mutant = Mutant(named: name) {
+      self.init(called: name, serverDefect: mutant.serverDefect) { mutant.makeClient($0) }
+    } else {
+      throw Self.unknown(name, among: named)
     }
-    if name == "sdk" {
-      self.init { makeDocumentedSDK($0) }
-      return
-    }
-    if let client = NondeterministicClient(rawValue: name) {
-      self.init { client.makeClient($0) }
-      return
-    }
-    guard let mutant = Mutant(named: name) else { throw Self.unknown(name) }
-    self.init(serverDefect: mutant.serverDefect) { mutant.makeClient($0) }
   }
 
   /// Clients that a function makes, and perhaps a server that does something wrong.
   package init(
-    serverDefect: ServerDefect? = nil, makeClient: @escaping (Profile) -> any SyncClient
+    called name: String = "", serverDefect: ServerDefect? = nil,
+    makeClient: @escaping (Profile) -> any SyncClient
   ) {
+    self.name = name
     makeClientFactory = { profile, _ in ClientFactory { _ in makeClient(profile) } }
     self.serverDefect = serverDefect
   }
@@ -186,10 +225,14 @@ package struct ClientUnderTest {
         + "that to \(command)")
   }
 
-  private static func unknown(_ name: String) -> Failure {
-    let names =
-      ["reference", "sdk"] + (Mutant.all + Mutant.subtle + Mutant.benign).map(\.name)
+  /// The names of the clients of the kit.
+  package static var names: [String] {
+    ["reference", "sdk"] + (Mutant.all + Mutant.subtle + Mutant.benign).map(\.name)
       + NondeterministicClient.allCases.map(\.name)
+  }
+
+  private static func unknown(_ name: String, among named: NamedClients) -> Failure {
+    let names = named.all.map(\.name) + Self.names
     let hint = didYouMean(
       closestMatches(to: name, in: names), orElse: "; kennel mutants --list names them")
     return .unusable("there is no client \"\(name)\"" + hint)

@@ -219,6 +219,9 @@ package struct OptionDescription {
   var expected = "a text"
   /// What its values have to do with files.
   package var file = FileUse.none
+  /// An example of the mapping by which a project file gives its values, `a=b` for each `a: b`; nil where
+  /// it gives them as words.
+  package var mapping: String?
 
   /// What values have to do with files. In a project file, their paths start from its folder.
   package enum FileUse {

@@ -6,6 +6,8 @@ import Glibc
 package struct SettingsTable {
   /// In the order in which they are listed.
   package let rows: [Row]
+  /// What a project file may name beside its own clients: those of the kit.
+  package let clients: [String]
 
   /// A setting.
   package struct Row {
@@ -18,7 +20,8 @@ package struct SettingsTable {
 
     /// What is expected where there is no text at all.
     package var expected: String {
-      description.isRepeatable ? "words, or a list of texts" : description.expected
+      if let example = description.mapping { return "a mapping such as \(example)" }
+      return description.isRepeatable ? "words, or a list of texts" : description.expected
     }
 
     /// The variable of the environment that gives the value.
@@ -26,7 +29,12 @@ package struct SettingsTable {
   }
 
   /// The settings among the options of a command.
-  package init<Settings>(_ options: [Option<Settings>]) {
+  ///
+  /// - Parameters:
+  ///   - options: The options.
+  ///   - clients: The names of the clients of the kit.
+  package init<Settings>(_ options: [Option<Settings>], clients: [String]) {
+    self.clients = clients
     let parts = [Self.command, Self.scenarios].map { Row(description: $0) { _ in nil } }
     rows =
       parts
@@ -86,6 +94,9 @@ package struct SettingValue: Hashable {
     self.texts = texts
     self.origin = origin
   }
+
+  /// Whether a project file gives it.
+  package var isOfFile: Bool { if case .file = origin { true } else { false } }
 }
 
 /// What the name of a variable begins with that gives a setting.
@@ -94,7 +105,7 @@ private let prefix = "KENNEL_"
 extension SettingsTable {
   /// What begins so and is no setting.
   private static let others: Set<String> = [
-    "BUILD", "COLOR", "FD", "HOME", "PROGRAM", "PROJECT", "TRUST", "WORKER",
+    "BUILD", "CLIENTS", "COLOR", "FD", "HOME", "PROGRAM", "PROJECT", "TRUST", "WORKER",
   ]
 
   /// The settings that variables give, with the choice of named ones.

@@ -16,6 +16,8 @@ package struct ProjectFile {
   package private(set) var values: [String: SettingValue] = [:]
   /// What it says in named settings.
   package private(set) var named: [String: [String: SettingValue]] = [:]
+  /// The implementations that it names.
+  private(set) var implementations: [NamedClient] = []
 
   /// Why its command must not be started, nor anything be written because of it: others may have written
   /// the file. `nil` for one that is trusted.
@@ -28,8 +30,10 @@ package struct ProjectFile {
   /// upwards; nil when there is none, and for the name `none`. To name a file is to trust it.
   ///
   /// - Throws: `Failure` when it cannot be read or has mistakes.
-  package static func find(_ settings: SettingsTable) throws(Failure) -> ProjectFile? {
-    guard let place = try place() else { return nil }
+  package static func find(
+    _ settings: SettingsTable, by variable: String = projectVariable
+  ) throws(Failure) -> ProjectFile? {
+    guard let place = try place(by: variable) else { return nil }
     if place.isNamed {
       return try ProjectFile(place.file, text: try Files.regularText(of: place.file), settings)
     }
@@ -45,11 +49,16 @@ package struct ProjectFile {
   ///
   /// - Throws: `Failure` when the current directory is not known.
   package static func folder() throws(Failure) -> String? {
-    try place().map { directory(of: $0.file) }
+    try place(by: projectVariable).map { directory(of: $0.file) }
   }
 
-  private static func place() throws(Failure) -> (file: String, isNamed: Bool)? {
-    if let named = getenv("KENNEL_PROJECT").map({ String(cString: $0) }), !named.isEmpty {
+  /// What names the file, unless another variable does.
+  package static let projectVariable = "KENNEL_PROJECT"
+
+  private static func place(
+    by variable: String
+  ) throws(Failure) -> (file: String, isNamed: Bool)? {
+    if let named = getenv(variable).map({ String(cString: $0) }), !named.isEmpty {
       return named == "none" ? nil : (named, true)
     }
     var directory = try Files.currentDirectory()
@@ -87,11 +96,15 @@ package struct ProjectFile {
   package static func read(
     file: String, bytes: [UInt8], _ settings: SettingsTable
   ) -> (project: ProjectFile, problems: [SourceError]) {
-    let keys = settings.keys + [namedKey]
+    let keys = settings.keys + [clientsKey, namedKey]
     var source = VersionedFile(file: file, bytes: bytes, keys: keys, optional: keys)
     var project = ProjectFile(file: file)
     project.hasSchemas = String(decoding: bytes, as: UTF8.self).contains(EditorSchema.folder)
     let fields = source.fields
+    if let node = fields[clientsKey] {
+      project.implementations = project.clients(
+        in: node, of: bytes, besides: settings.clients, { source.report($0, $1) })
+    }
     project.values = project.read(fields, settings, nil) { source.report($0, $1) }
     if let node = fields[namedKey] {
       project.readNamed(node, settings) { source.report($0, $1) }
@@ -101,6 +114,8 @@ package struct ProjectFile {
 
   /// The key of the named settings.
   private static let namedKey = "settings"
+  /// The key of the named clients.
+  private static let clientsKey = "clients"
 
   private mutating func readNamed(
     _ node: DocumentNode, _ settings: SettingsTable, _ report: (Position, String) -> Void
@@ -124,13 +139,21 @@ package struct ProjectFile {
     var values: [String: SettingValue] = [:]
     for row in settings.rows {
       guard let node = fields[row.key] else { continue }
-      guard let texts = texts(of: node, isList: row.description.isRepeatable) else {
+      guard
+        let texts = row.description.mapping == nil
+          ? texts(of: node, isList: row.description.isRepeatable) : pairs(of: node)
+      else {
         report(node.position, "\(row.key) is \(node.json.text); expected \(row.expected)")
         continue
       }
       for (text, node) in texts {
-        guard let expected = row.expectation(text) else { continue }
-        report(node.position, "\(row.key) is \(node.json.text); expected \(expected)")
+        if let expected = row.expectation(text) {
+          report(node.position, "\(row.key) is \(node.json.text); expected \(expected)")
+        } else if row.description.mapping != nil,
+          let hint = hint(toClient: node, besides: settings.clients)
+        {
+          report(node.position, "\(row.key) names \(node.json.text)\(hint)")
+        }
       }
       values[row.key] = SettingValue(
         texts.enumerated().map { index, text in
@@ -139,14 +162,14 @@ package struct ProjectFile {
             row.key == SettingsTable.command.name && index == 0 && text.text.contains("/")
           return located(text.text, isPath ? .read : row.description.file)
         },
-        .file(FileLocation(file: here(file), position: node.position), settings: name))
+        .file(location(of: node), settings: name))
     }
     return values
   }
 
   /// What is written for a setting, and where: a text or a number; for one with several values also a list,
   /// or one text with blanks between words. Nil for anything else.
-  private func texts(
+  func texts(
     of node: DocumentNode, isList: Bool
   ) -> [(text: String, node: DocumentNode)]? {
     switch node.content {
@@ -165,10 +188,15 @@ package struct ProjectFile {
 
   /// A word that names a file beside the project file, from the current directory; any other word as it
   /// is.
-  private func located(_ word: String, _ use: OptionDescription.FileUse) -> String {
+  func located(_ word: String, _ use: OptionDescription.FileUse) -> String {
     let path = Files.join(directory, word)
     if use == .none || word.hasPrefix("/") || use == .perhaps && !Files.exists(path) { return word }
     return here(path)
+  }
+
+  /// Where the file says something, as messages show it.
+  func location(of node: DocumentNode) -> FileLocation {
+    FileLocation(file: here(file), position: node.position)
   }
 
   private func here(_ path: String) -> String {
@@ -205,7 +233,7 @@ extension ProjectFile {
   }
 
   /// Every command that it may start.
-  package var commands: [[String]] { all(SettingsTable.command) }
+  package var commands: [[String]] { all(SettingsTable.command) + implementations.map(\.command) }
 
   /// All scenarios that it may run where a command line names none.
   package var scenarios: [String] { all(SettingsTable.scenarios).flatMap { $0 } }

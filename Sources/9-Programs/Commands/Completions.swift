@@ -320,7 +320,7 @@ extension OptionDescription {
   var completions: [Completion] {
     if !choices.isEmpty { return [.words(choices)] }
     if name == "settings" { return [.names(.settings)] }
-    if name == "client" { return [.names(.clients)] }
+    if ["client", "with"].contains(name) { return [.names(.clients)] }
     return Completion.of(["known", "update"].contains(name) ? "LIST" : value ?? "")
   }
 }

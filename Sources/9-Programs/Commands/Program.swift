@@ -209,6 +209,8 @@ extension Command {
 package struct CommandDefaults {
   /// The settings that are given, by their keys.
   package var values: [String: SettingValue] = [:]
+  /// The implementations to which the project file gives names.
+  package var clients = NamedClients()
   /// Why nothing may be started or written because of the project file; `nil` where that may be.
   package var objection: String?
 
@@ -216,13 +218,36 @@ package struct CommandDefaults {
 
   /// - Throws: `Failure.unusable` where a value that starts or writes something comes from a file of others.
   fileprivate func requireTrust(in value: SettingValue) throws(Failure) {
-    if case .file = value.origin, let objection { throw .unusable(objection) }
+    if value.isOfFile, let objection { throw .unusable(objection) }
   }
 }
 
 extension Arguments {
   /// Whether it names a client of the kit for all clients that have no other one: `--client NAME`.
-  package var namesSubject: Bool { values(of: "client").contains { !$0.contains("=") } }
+  package var namesSubject: Bool { subjectName != nil }
+
+  private var subjectName: String? { values(of: "client").last { !$0.contains("=") } }
+
+  /// Takes the implementation that `--client` names for all clients, if the project file has it: its command
+  /// as if that stood behind `--`, and its list of known failures in place of that of the file.
+  ///
+  /// - Returns: What is left open.
+  /// - Throws: `Failure.unusable` for one that must not be started.
+  private mutating func takeClient(
+    _ defaults: CommandDefaults
+  ) throws(Failure) -> CommandDefaults {
+    guard adapter == nil, let name = subjectName, let client = try defaults.clients.named(name)
+    else { return defaults }
+    let origin = SettingOrigin.file(client.location, settings: nil)
+    options.removeAll { $0.name == "client" && !$0.value.contains("=") }
+    (adapter, inherited["command"]) = (client.command, origin)
+    var defaults = defaults
+    if defaults.values["known"]?.isOfFile ?? true {
+      defaults.values["known"] = client.known.map { SettingValue([$0], origin) }
+    }
+    defaults.values["roles"] = nil
+    return defaults
+  }
 
   /// Takes over what is not on the command line and the command has: values of options, the adapter
   /// unless another client is named, and scenarios unless any are. Who names scenarios excludes none of
@@ -231,6 +256,7 @@ extension Arguments {
   /// - Throws: `Failure.unusable` for an adapter that must not be started, and for a file that must not be
   ///   written.
   package mutating func take(_ defaults: CommandDefaults, by grammar: Grammar) throws(Failure) {
+    let defaults = try grammar.takesAdapter ? takeClient(defaults) : defaults
     if grammar.takesAdapter, adapter == nil, !namesSubject,
       let command = defaults.values["command"], !command.texts.isEmpty
     {
@@ -241,7 +267,7 @@ extension Arguments {
     for option in grammar.options where !given.contains(where: { $0.isIncompatible(with: option) })
     {
       guard let value = option.setting.flatMap({ defaults.values[$0] }) else { continue }
-      if option.needsAdapter && adapter == nil { continue }
+      if option.needsAdapter && adapter == nil || option.mapping != nil && namesSubject { continue }
       if option.completions == [.names(.scenarios)], !operands.isEmpty { continue }
       // A list says nothing about a command that takes one.
       if value.texts.count > 1, !option.isRepeatable { continue }

@@ -22,13 +22,13 @@ package struct FailingSetupOptions: OptionSettings {
 
   /// The table of options.
   package static var options: [Option<FailingSetupOptions>] {
-    let rows = RunSettings.options.only("profile", "seed", "shadow", "client").saying([
+    let rows = RunSettings.options.only("profile", "seed", "shadow", "client", "role").saying([
       "client": "The client that fails, instead of the reference client.",
       "profile": "The profile in which it fails: wilddog-1, wilddog-2 or firebase.",
       "seed": "The seed with which it fails.",
     ])
     return Option.table(rows.within(\.run)) {
-      $0.isRepeatable = $0.isRepeatable && $0.name == "client"
+      $0.isRepeatable = $0.isRepeatable && ["client", "role"].contains($0.name)
     }
       + AdapterOptions.options.within(\.run.adapter)
   }
@@ -47,9 +47,12 @@ extension FailingSetupOptions {
     if library.scenarios.count == 1 { run = run.asFound(library.scenarios[0]) }
   }
 
-  /// The rest of a command line that runs a scenario with these options.
-  package func words(in profile: Profile, needsShadow: Bool, isAdvice: Bool) -> [String] {
+  /// The rest of a command line that runs a scenario with these options and clients.
+  package func words(
+    of clients: [String], in profile: Profile, needsShadow: Bool, isAdvice: Bool
+  ) -> [String] {
     var run = run
+    run.fleet = run.fleet.playing(clients)
     run.profiles = [profile.name]
     run.seed = seed
     run.hasShadow = needsShadow
@@ -89,9 +92,9 @@ extension FailingSetupOptions {
       Files.exists(word) ? word.split(separator: "/").last.map(String.init) ?? word : word
     }
     let documents = try Home.find().sourceTable()?.entries.map(\.document) ?? []
+    let others = subject.isFleet ? "\(run.subject) (\(subject.name))" : "\(run.subject), of the kit"
     return BugReport.Origin(
-      kit: kitVersion,
-      client: hello.map { "\($0.name) \($0.version)" } ?? "\(run.subject), of the kit",
+      kit: kitVersion, client: hello.map { "\($0.name) \($0.version)" } ?? others,
       adapter: words, calls: CallStyle(hello?.calls ?? [:]), documents: documents.unique())
   }
 

@@ -39,12 +39,15 @@ package struct RunSession {
   package init(
     _ settings: RunSettings, _ library: ScenarioLibrary, palette: Palette
   ) throws(Failure) {
+    var settings = settings
+    settings.fleet.roles.removeAll { !library.clients.contains($0.client) }
     try settings.fleet.requireMembers(among: library.clients)
     subject = try settings.clientUnderTest()
     self.settings = settings
     self.library = library
     self.palette = palette
-    report = settings.report(library, palette)
+    report = settings.report(library, palette, of: subject)
+    hasShadow = settings.hasShadow
     liveSettings = settings.live
     server = try settings.server.isStated ? TestedServer(settings.server) : nil
     recordings = settings.recordings
@@ -120,10 +123,9 @@ extension RunSession {
   /// How the memory of the adapter has grown, where that is much.
   var memoryGrowth: MemoryGrowth? { subject.adapters.reduce(nil) { .larger($0, $1.memoryGrowth) } }
 
-  /// How the client behind an adapter introduces itself; nil for other clients.
-  var introduction: String? {
-    subject.adapter.map { "\($0.hello.name) \($0.hello.version)" }
-  }
+  /// How the client behind an adapter introduces itself, or what plays the clients of a fleet; nil for
+  /// other clients.
+  var introduction: String? { subject.introduction }
 
   /// Runs a scenario in all profiles and with all seeds that are asked for, and keeps what reports need
   /// of each way in which it goes.

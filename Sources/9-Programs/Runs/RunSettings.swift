@@ -135,8 +135,10 @@ extension RunSettings {
         "client", "[CLIENT=]NAME", \.fleet.words, .text,
         """
         Test the client NAME of the kit instead of the reference client. With CLIENT= it plays only that \
-        client of each scenario, beside others; NAME may then also be a command. May be repeated.
+        client of each scenario, beside others; NAME may then also be a command. A name of kennel.yaml is \
+        a NAME too. May be repeated.
         """),
+      .role(\.fleet.roles),
     ] + ScenarioSelection.options.within(\.selection)
   }
 
@@ -153,7 +155,7 @@ extension RunSettings {
         Fill in what the files expect where the reference client shows something else, and show \
         what has changed.
         """
-      ).excluding("seeds", "metamorphic", "client", "shadow", "audit", "record", "trace"),
+      ).excluding("seeds", "metamorphic", "client", "role", "shadow", "audit", "record", "trace"),
       .value(
         "trace", "DIR", \.traces, .text,
         "Write a trace of each run into DIR, for 'kennel replay'."
@@ -203,7 +205,9 @@ extension RunSettings {
   }
 
   /// What a project file and the environment may say: the settings among the options of `kennel run`.
-  package static var inProjects: SettingsTable { SettingsTable(options) }
+  package static var inProjects: SettingsTable {
+    SettingsTable(options, clients: ClientUnderTest.names)
+  }
 
   /// The table of the options of `kennel run`.
   package static var options: [Option<RunSettings>] {
@@ -235,7 +239,31 @@ extension RunSettings {
 
   /// The client under test as a command line names it; empty for the reference client.
   package var wordsOfClient: [String] {
-    Self.selecting.only("client").words(of: self) + (adapter?.words ?? [])
+    Self.selecting.only("client", "role").words(of: self) + (adapter?.words ?? [])
+  }
+}
+
+extension Option {
+  /// What plays a client by default.
+  package static func role(_ field: WritableKeyPath<Settings, [Fleet.Member]>) -> Option {
+    .list(
+      "role", "CLIENT=NAME", field, .member,
+      """
+      Let NAME play CLIENT in each scenario that has it, unless --client CLIENT= names another one. May be \
+      repeated.
+      """
+    ).setting("roles").with { $0.mapping = "{bob: old}" }
+  }
+}
+
+extension OptionKind where Value == Fleet.Member {
+  fileprivate static var member: OptionKind {
+    OptionKind(
+      "a client and what plays it, such as bob=old",
+      { text in
+        Fleet.Member(word: text).flatMap { $0.client.isEmpty || $0.subject.isEmpty ? nil : $0 }
+      },
+      text: { "\($0.client)=\($0.subject)" })
   }
 }
 
@@ -291,11 +319,14 @@ extension RunSettings {
   }
 
   /// How failures are reported, and the commands that show them again.
-  package func report(_ library: ScenarioLibrary, _ palette: Palette) -> TextReport {
+  package func report(
+    _ library: ScenarioLibrary, _ palette: Palette, of subject: ClientUnderTest? = nil
+  ) -> TextReport {
     var report = TextReport(
       rules: library.rules, palette: palette, extent: showsAll ? .all : .first)
     report.options = words(repeating:)
     report.adapter = adapter?.command ?? []
+    if let subject, subject.isFleet { report.implementation = subject.name(playing:) }
     report.showsWire = showsWire
     report.pathDisplay = .here
     report.program = programWord
@@ -307,6 +338,7 @@ extension RunSettings {
   private func words(repeating run: RepeatedRun) -> [String] {
     var settings = self
     (settings.profiles, settings.seed, settings.seeds) = ([run.profile], run.seed, nil)
+    settings.fleet = fleet.playing(run.clients)
     settings.isMetamorphic = run.isMetamorphic
     return Self.options.only(
       "profile", "seed", "shadow", "metamorphic", "client", "audit", "server", "server-command",
@@ -319,6 +351,26 @@ extension Scenario {
   /// The profiles in which it is run, where these were asked for; all of its own for none.
   package func profiles(among names: [String]) -> [Profile] {
     names.isEmpty ? profiles : names.compactMap { Profile(named: $0) }
+  }
+}
+
+extension NamedClients {
+  /// Those of the project file.
+  ///
+  /// - Throws: `Failure` when it cannot be read or has mistakes.
+  package static func ofProject() throws(Failure) -> NamedClients {
+    try ProjectFile.namedClients(RunSettings.inProjects)
+  }
+}
+
+extension ClientUnderTest {
+  /// What plays the clients of runs, with the implementations that the project file names.
+  ///
+  /// - Throws: As with others, and when the project file cannot be read.
+  package init(
+    _ fleet: Fleet, or adapter: AdapterOptions?, clock command: String?
+  ) throws(Failure) {
+    try self.init(fleet, or: adapter, clock: command, among: .ofProject())
   }
 }
 

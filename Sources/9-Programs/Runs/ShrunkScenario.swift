@@ -35,12 +35,13 @@ package struct ShrunkScenario {
     var small = failure.scenario
     let result = failingSetup.runner.run(small, in: failingSetup.profile)
     if result.signature != nil {
-      let name = options.run.fleet.description(
-        rest: options.adapter == nil ? options.run.fleet.rest ?? "reference" : "the client")
-      small.why = "\(name): \(result.sentence).\n"
+      var run = options.run
+      run.fleet = run.fleet.playing(small.clients)
+      let isOne = run.adapter != nil && run.fleet.members.isEmpty
+      small.why = "\(isOne ? "the client" : run.subject): \(result.sentence).\n"
     }
     words = options.words(
-      in: failingSetup.profile, needsShadow: failure.needsShadow,
+      of: small.clients, in: failingSetup.profile, needsShadow: failure.needsShadow,
       isAdvice: result.verdict == .advice)
     let quoted = words.map(shellWord).joined(separator: " ")
     if let output { file = output } else { file = try Self.freeFile(for: failure.signature) }

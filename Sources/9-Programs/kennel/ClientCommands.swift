@@ -362,7 +362,7 @@ struct KnownCommand: Command {
         "The expiry date of new entries (default: 90 days from today)."),
     ]
       + RunSettings.options.only(
-        "today", "profile", "seed", "client", "tag", "rule", "needs", "exclude"
+        "today", "profile", "seed", "client", "role", "tag", "rule", "needs", "exclude"
       ).within(\.run).saying([
         "profile": "Run for this profile. May be repeated.",
         "seed": "Draw what scenarios leave open from seed N.",
@@ -392,7 +392,9 @@ struct KnownCommand: Command {
     try run.take(arguments)
     if !arguments.contains("update") {
       file = try arguments.onlyOperand(else: "known needs the file of one list, or --update FILE")
-      let options = ["issue", "kind", "until", "profile", "client", "seed", "tag", "rule", "needs"]
+      let options = [
+        "issue", "kind", "until", "profile", "client", "role", "seed", "tag", "rule", "needs",
+      ]
       let given = options.filter { arguments.contains($0) && arguments.inherited[$0] == nil }
       if let option = given.first {
         throw arguments.failure("--\(option) needs --update")

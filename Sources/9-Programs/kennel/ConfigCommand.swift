@@ -3,12 +3,14 @@ import Document
 import Runs
 import System
 import Tree
+import Workspace
 
 /// The command `kennel config`.
 struct ConfigCommand: Command {
   var settings = RunSettings()
   var format = OutputFormat.text
   private var lines: [Line] = []
+  private var clients: [NamedClient] = []
 
   /// A setting as it counts.
   struct Line {
@@ -28,7 +30,8 @@ struct ConfigCommand: Command {
     command: "kennel config", operands: "[PATH|ID|PATTERN...] [-- COMMAND [ARGUMENT...]]",
     summary: """
       Shows each setting of a project: its value, and what gives it. With the options and operands of \
-      a command line it shows what 'kennel run' would use. It runs nothing.
+      a command line it shows what 'kennel run' would use, and then the clients that kennel.yaml names. It \
+      runs nothing.
       """,
     notes: """
       A setting comes from the first of these that has it: the command line, the environment, the settings \
@@ -54,15 +57,17 @@ struct ConfigCommand: Command {
         row: row, texts: row.isRepeatable ? texts : texts.suffix(1),
         origin: texts.isEmpty ? nil : arguments.inherited[row.name] ?? .commandLine)
     }
+    clients = try ProjectFile.find(RunSettings.inProjects)?.clients.all ?? []
   }
 
   /// Prints a line for each setting.
   func perform() throws(Failure) -> ExitCode {
     if format == .json {
-      for line in lines { try Console.output(line.json.text + "\n") }
+      let objects = lines.map(\.json) + [Self.json(of: clients)]
+      for object in objects { try Console.output(object.text + "\n") }
       return .success
     }
-    let cells = lines.map(\.cells)
+    let cells = lines.map(\.cells) + clients.map(\.cells)
     let widths = (0..<3).map { column in cells.map { $0[column].count }.max() ?? 0 }
     for row in cells {
       let padded = zip(row, widths + [0]).map { cell, width in
@@ -71,6 +76,33 @@ struct ConfigCommand: Command {
       try Console.output(padded.joined(separator: "  ").trimmed + "\n")
     }
     return .success
+  }
+}
+
+extension ConfigCommand {
+  /// All clients that the project file names, in one object like that of a setting.
+  private static func json(of clients: [NamedClient]) -> JSON {
+    .object([
+      .init("setting", .string("clients")), .init("value", .array(clients.map(\.json))),
+      .init("from", .string(clients.isEmpty ? "default" : "file")),
+    ])
+  }
+}
+
+extension NamedClient {
+  /// `client old 1.2`, its command, and what gives it.
+  fileprivate var cells: [String] {
+    let name = ["client", name, version].compactMap(\.self).joined(separator: " ")
+    let known = known.map { ["--known", $0] } ?? []
+    return [name, (known + command).map(shellWord).joined(separator: " "), "file", "\(location)"]
+  }
+
+  fileprivate var json: JSON {
+    .object([
+      .init("name", .string(name)), .init("version", .optional(version)),
+      .init("command", .strings(command)), .init("known", .optional(known)),
+      .init("place", .string("\(location)")),
+    ])
   }
 }
 

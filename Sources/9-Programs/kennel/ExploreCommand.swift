@@ -63,7 +63,7 @@ struct ExploreCommand: Command {
         "Run only this fault, as named in a report of --faults, and report the result."),
       .flag("deliveries", \.opensDeliveries, "Treat the order of all deliveries as open."),
     ]
-      + RunSettings.options.only("seed", "client").within(\.run).saying([
+      + RunSettings.options.only("seed", "client", "role").within(\.run).saying([
         "seed": "Draw orders and latencies from seed N."
       ])
   }
@@ -103,6 +103,7 @@ struct ExploreCommand: Command {
     SearchReport(report) { run, found in
       var command = self
       command.run.profiles = [run.profile]
+      command.run.fleet = command.run.fleet.playing(run.clients)
       switch found {
       case let .order(order): command.order = order
       case let .fault(strike): command.strike = strike
@@ -119,7 +120,7 @@ struct ExploreCommand: Command {
     let library = try ScenarioLibrary(run.selectors)
     try library.requireNoProblems()
     try run.fleet.requireMembers(among: library.clients)
-    var failures = run.report(library, Console.palette)
+    var failures = run.report(library, Console.palette, of: subject)
     var traces = try run.traces.map { directory throws(Failure) in
       try TraceWriter(directory, client: run.fleet.subject(or: run.adapter), library)
     }

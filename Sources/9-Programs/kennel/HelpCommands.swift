@@ -106,7 +106,9 @@ struct CompleteCommand: Command {
       let rules = try Home.find().ruleBook().rules.map(\.id)
       return Set(rules.map(\.family)).sorted() + rules.map(\.description)
     case .tags: return Set(try ScenarioLibrary([]).scenarios.flatMap(\.tags)).sorted()
-    case .clients: return ["reference", "sdk"] + (Mutant.all + Mutant.subtle).map(\.name)
+    case .clients:
+      let own = try NamedClients.ofProject().all.map(\.name)
+      return own + ["reference", "sdk"] + (Mutant.all + Mutant.subtle).map(\.name)
     case .languages: return AdapterTemplate.allCases.map(\.rawValue)
     case .settings:
       return try ProjectFile.find(RunSettings.inProjects)?.named.keys.sorted() ?? []

@@ -16,8 +16,8 @@ struct MatrixCommand: Command {
       .list(
         "with", "NAME", \.names, .text,
         """
-        Let NAME play clients: a client of the kit, or a command, such as 'python3 old/adapter.py'. May be \
-        repeated; the COMMAND after -- is another one.
+        Let NAME play clients: a name of kennel.yaml, a client of the kit, or a command, such as \
+        'python3 old/adapter.py'. May be repeated; the COMMAND after -- is another one.
         """)
     ] + RunSettings.options.only("profile", "seed").within(\.run)
       + ScenarioSelection.options.within(\.run.selection) + [.format(\.format)]
@@ -45,6 +45,8 @@ struct MatrixCommand: Command {
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
+    // What a project tests otherwise is one of two, and none beside two that are named.
+    if names.count > 1, arguments.inherited["command"] != nil { run.adapter = nil }
     let count = names.count + (run.adapter == nil ? 0 : 1)
     guard count > 1 else {
       throw arguments.failure(
@@ -54,14 +56,16 @@ struct MatrixCommand: Command {
 
   func perform() throws(Failure) -> ExitCode {
     let library = try ScenarioLibrary(run)
+    let named = try NamedClients.ofProject()
     var subjects: [FleetMatrix.Implementation] = []
     for name in names {
-      subjects.append(.init(name: name, subject: try ClientUnderTest(playing: name)))
+      let subject = try ClientUnderTest(playing: name, among: named)
+      subjects.append(.init(name: name, subject: subject))
     }
     if let adapter = run.adapter {
       let name = adapter.command.joined(separator: " ")
-      subjects.append(
-        .init(name: name, subject: try ClientUnderTest(named: nil, or: adapter, clock: "matrix")))
+      let subject = try ClientUnderTest(Fleet(), or: adapter, clock: "matrix", among: named)
+      subjects.append(.init(name: name, subject: subject))
     }
     let matrix = FleetMatrix(subjects)
     let loop = try ScenarioLoop(

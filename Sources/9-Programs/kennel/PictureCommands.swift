@@ -127,7 +127,7 @@ struct InterfaceCommand: Command {
   var port = 0
 
   static var options: [Option<Self>] {
-    RunSettings.options.only("profile", "seed", "shadow", "client").within(\.settings)
+    RunSettings.options.only("profile", "seed", "shadow", "client", "role").within(\.settings)
       + [
         .value(
           "port", "P", \.port, .number(0...65535), letter: "p",
@@ -159,7 +159,7 @@ struct InterfaceCommand: Command {
 
   /// Serves until it is asked to end.
   func perform() throws(Failure) -> ExitCode {
-    try askForCommand()
+    try askForCommands()
     try UserInterface.serve(settings, port: port) { address throws(Failure) in
       try Console.output(address + "\n")
     }
@@ -170,10 +170,19 @@ struct InterfaceCommand: Command {
 extension InterfaceCommand {
   /// Asks a person at a terminal before a command of a project file is started from a page for the first
   /// time: the page starts it again and again, whenever a file changes.
-  private func askForCommand() throws(Failure) {
-    guard let command = settings.adapter?.command, isatty(STDIN_FILENO) == 1,
-      let project = try ProjectFile.find(RunSettings.inProjects), project.commands.contains(command)
+  private func askForCommands() throws(Failure) {
+    guard isatty(STDIN_FILENO) == 1, let project = try ProjectFile.find(RunSettings.inProjects)
     else { return }
+    var commands = settings.adapter.map { [$0.command] } ?? []
+    for member in settings.fleet.playing().members {
+      if let client = try project.clients.named(member.subject) { commands.append(client.command) }
+    }
+    for command in commands where project.commands.contains(command) {
+      try ask(for: command, of: project)
+    }
+  }
+
+  private func ask(for command: [String], of project: ProjectFile) throws(Failure) {
     var agreed = AgreedCommands()
     if agreed.has(command, of: project.directory) { return }
     let words = command.map(shellWord).joined(separator: " ")

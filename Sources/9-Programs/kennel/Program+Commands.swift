@@ -36,7 +36,7 @@ extension CommandDefaults {
       if project.hasSchemas, project.objection == nil {
         EditorSchema.copy(to: project.directory)
       }
-      objection = project.objection
+      (objection, clients) = (project.objection, project.clients)
       values = try project.values(of: chosen)
     } else if let name = chosen?.texts.last {
       throw .unusable("there is no \(ProjectFile.name) with settings \"\(name)\" here or above")

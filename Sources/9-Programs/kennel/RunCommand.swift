@@ -56,7 +56,8 @@ struct RunCommand {
     takesAdapter: true,
     groups: [
       .init(
-        "What is run", "profile", "seed", "seeds", "client", "tag", "rule", "needs", "exclude",
+        "What is run", "profile", "seed", "seeds", "client", "role", "tag", "rule", "needs",
+        "exclude",
         "last-failed", "shard"),
       .init(
         "How it is run", "settings", "jobs", "watch", "shadow", "metamorphic", "audit",

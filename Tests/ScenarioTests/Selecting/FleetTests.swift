@@ -18,6 +18,21 @@ import Testing
     #expect(fleet.words == again)
   }
 
+  @Test func `roles are played where no member plays the client`() {
+    var fleet = Fleet("sdk")
+    fleet.add(.init(client: "bob", subject: "new"))
+    fleet.roles = [
+      .init(client: "alice", subject: "old"), .init(client: "bob", subject: "old"),
+      .init(client: "alice", subject: "web"),
+    ]
+
+    #expect(fleet.words == ["sdk", "bob=new"])
+    #expect(fleet.playing().words == ["sdk", "alice=web", "bob=new"])
+    #expect(fleet.playing(["alice", "carol"]).words == ["sdk", "alice=web"])
+    #expect(fleet.playing(["carol"]) == Fleet("sdk"))
+    #expect(fleet.description(rest: "sdk") == "alice: web, bob: new, others: sdk")
+  }
+
   @Test func `a fleet is described by its clients`() {
     var fleet = Fleet("sdk")
     #expect(fleet.description(rest: "sdk") == "sdk")

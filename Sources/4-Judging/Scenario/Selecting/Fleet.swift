@@ -18,6 +18,8 @@ public struct Fleet: Hashable, Sendable {
   public var rest: String?
   /// In the order in which they were named, each client once.
   public private(set) var members: [Member] = []
+  /// What plays clients in those scenarios that have them, unless a member does.
+  public var roles: [Member] = []
 
   /// One client of the kit that plays all.
   public init(_ rest: String? = nil) { self.rest = rest }
@@ -27,6 +29,15 @@ public struct Fleet: Hashable, Sendable {
     members.removeAll { $0.client == member.client }
     members.append(member)
   }
+
+  /// What plays these clients, or all there can be: roles that are played are members.
+  public func playing(_ clients: [String]? = nil) -> Fleet {
+    var fleet = Fleet(rest)
+    for member in roles + members where clients?.contains(member.client) ?? true {
+      fleet.add(member)
+    }
+    return fleet
+  }
 }
 
 extension Fleet {
@@ -34,7 +45,7 @@ extension Fleet {
   public var words: [String] {
     get { (rest.map { [$0] } ?? []) + members.map { "\($0.client)=\($0.subject)" } }
     set {
-      self = Fleet()
+      (rest, members) = (nil, [])
       for word in newValue { take(word) }
     }
   }
@@ -43,8 +54,9 @@ extension Fleet {
     if let member = Member(word: word) { add(member) } else { rest = word }
   }
 
-  /// What plays the clients, in words; `rest` for those that no member is.
+  /// What plays the clients, in words; `rest` for those that nothing else plays.
   public func description(rest: String) -> String {
+    let members = playing().members
     guard !members.isEmpty else { return rest }
     return (members.map { "\($0.client): \($0.subject)" } + ["others: \(rest)"])
       .joined(separator: ", ")

@@ -38,7 +38,8 @@ public struct HuntSettings: Hashable, Sendable {
 
   /// What is tried, in words.
   var subject: String {
-    fleet.description(rest: adapter.isEmpty ? fleet.rest ?? "reference" : "the client")
+    let client = fleet.members.isEmpty ? "the client" : adapter.joined(separator: " ")
+    return fleet.description(rest: adapter.isEmpty ? fleet.rest ?? "reference" : client)
   }
 
   /// How many seeds have a guidance of their own, unless something else is asked for.

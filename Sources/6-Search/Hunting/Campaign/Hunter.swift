@@ -225,7 +225,7 @@ extension Hunter {
     let result = failingSetup.shrink(
       scenario, to: Signature(signature), file: name, executions: shrinkingLimit
     ) { small in
-      var draft = find(seed, recipe, signature, needsShadow: true)
+      var draft = find(seed, recipe, signature, in: small, needsShadow: true)
       draft.shrunk = .init(
         from: scenario.elementCount, to: small.elementCount, runs: 0, isMinimal: false)
       isNews = !isKnown(FoundFile(small, draft))
@@ -239,7 +239,7 @@ extension Hunter {
     else { return drawn(seed, recipe, signature: signature, name: name) }
     var small = shrunk.scenario
     (small.why, small.file) = ("\(settings.subject): \(run.sentence).\n", name)
-    var known = find(seed, recipe, signature, needsShadow: shrunk.needsShadow)
+    var known = find(seed, recipe, signature, in: small, needsShadow: shrunk.needsShadow)
     known.shrunk = .init(
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
       isMinimal: shrunk.isMinimal)
@@ -262,11 +262,12 @@ extension Hunter {
     var scenario = drawn(seed, recipe).scenario
     scenario.file = name
     return FoundFile(
-      scenario, find(seed, recipe, signature, needsShadow: settings.hasShadow))
+      scenario, find(seed, recipe, signature, in: scenario, needsShadow: settings.hasShadow))
   }
 
   private func find(
-    _ seed: UInt64, _ recipe: Recipe?, _ signature: String, needsShadow: Bool
+    _ seed: UInt64, _ recipe: Recipe?, _ signature: String, in scenario: Scenario,
+    needsShadow: Bool
   ) -> Scenario.Find {
     var find = Scenario.Find(signature: signature, seed: seed)
     let run = recipe?.run ?? seed
@@ -275,7 +276,7 @@ extension Hunter {
     let isMismatch = signature == HuntResults.mismatch
     find.options =
       ["--profile", profile(of: seed, recipe).name, "--seed", "\(run)"]
-      + settings.fleet.words.flatMap { ["--client", $0] }
+      + settings.fleet.playing(scenario.clients).words.flatMap { ["--client", $0] }
       + (isMismatch ? ["--audit"] : needsShadow ? ["--shadow"] : [])
       + (settings.adapter.isEmpty ? [] : ["--"] + settings.adapter)
     return find

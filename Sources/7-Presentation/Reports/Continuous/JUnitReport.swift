@@ -94,8 +94,9 @@ public enum JUnitReport {
   /// What is said of a failure whose cause another case explains: where, and how to see its own run.
   private static func explanation(of record: RunRecord, as first: RunRecord) -> String {
     let replay = record.report.commands.last.map(RunReport.line)
+    let players = record.players.map { "  played by \($0)\n" }
     return "\(record.cause), explained at \(first.scenario) (\(first.profile))\n"
-      + (replay ?? "")
+      + (players ?? "") + (replay ?? "")
   }
 
   /// Whether there was no verdict on what the client did.

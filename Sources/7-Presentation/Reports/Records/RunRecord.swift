@@ -121,8 +121,11 @@ public struct RunRecord: Sendable {
     self.report = report?.report(on: result, clues) ?? RunReport()
     notes = TextReport.notes(on: result)
     let member = [JSON.Member("cause", .string(failureCause))]
+    let players = report?.players(of: result) ?? []
+    let fleet = JSON.object(players.map { .init($0.client, .string($0.implementation)) })
     json = .object(
       JSONReport.members(of: result, result.divergencesJSON(clues))
+        + (players.isEmpty ? [] : [.init("players", fleet)])
         + (verdict.count == .failed ? member : []))
     self.milliseconds = milliseconds
   }
@@ -170,6 +173,12 @@ public struct RunRecord: Sendable {
     let title = RuleID(rule).flatMap { rules?[$0] }.map { ": \($0.title)" } ?? ""
     report.findings[0] += TextReport.paragraph("likely rule \(rule)\(title)").map { $0 + "\n" }
       .joined()
+  }
+
+  /// Which implementation played which client, where there are several.
+  var players: String? {
+    json["players"]?.members?.map { "\($0.name): \($0.value.string ?? "")" }
+      .joined(separator: ", ")
   }
 
   /// The rule that reports name.

@@ -197,7 +197,9 @@ extension BugReport {
 
   private func repetition(_ explanation: Explanation) -> String {
     let result = explanation.result
-    let run = RepeatedRun(profile: result.profile.name, seed: result.seed, isMetamorphic: false)
+    let run = RepeatedRun(
+      profile: result.profile.name, seed: result.seed, isMetamorphic: false,
+      clients: result.scenario.clients)
     let adapter = origin.adapter.isEmpty ? [] : ["--"] + origin.adapter
     let command = ["kennel", "run", "case.yaml"] + text.options(run) + adapter
     return """

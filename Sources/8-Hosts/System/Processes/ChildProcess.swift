@@ -77,7 +77,12 @@ package final class ChildProcess {
   ) -> [String] {
     var variables = variables.merging(changes) { $1 }
     // Another process of this program has everything on its command line.
-    if program == thisProgram { variables["KENNEL_PROJECT"] = "none" }
+    if program == thisProgram {
+      // A command line may name clients of the project file, and nothing else of it counts.
+      let project = variables["KENNEL_PROJECT"] ?? ""
+      variables["KENNEL_CLIENTS"] = variables["KENNEL_CLIENTS"] ?? project
+      variables["KENNEL_PROJECT"] = "none"
+    }
     return variables.keys.sorted().map { "\($0)=\(variables[$0] ?? "")" }
   }
 }

@@ -41,6 +41,7 @@ package struct HuntOptions: OptionSettings {
         Test the client NAME of the kit instead of the reference client. With CLIENT= it plays only that \
         client of each scenario; NAME may then also be a command. May be repeated.
         """),
+      .role(\.roles),
       .flag(
         "no-shadow", \.settings.hasShadow, is: false,
         "Do not compare with a reference client that gets the same messages."),
@@ -63,6 +64,15 @@ package struct HuntOptions: OptionSettings {
     self.adapter = adapter
     settings.adapter = adapter.command
     shortenChunk()
+  }
+
+  /// What plays clients by default. A hunt has all clients, so it is known at once what each role is.
+  private var roles: [Fleet.Member] {
+    get { [] }
+    set {
+      let roles = newValue.filter { Generator.clients.contains($0.client) }
+      for member in roles + settings.fleet.members { settings.fleet.add(member) }
+    }
   }
 
   private var isBlind: Bool {
