@@ -23,10 +23,30 @@ import Testing
       })
   }
 
-  private let both: FleetMatrix = {
-    FleetMatrix(
-      ["old", "new"].map { .init(name: $0, subject: ClientUnderTest { Kit.reference("", $0) }) })
-  }()
+  private let both = FleetMatrix(
+    [("old", "old 1.2"), ("new", "new 2.0")].map { name, version in
+      .init(name: name, subject: ClientUnderTest(called: version) { Kit.reference("", $0) })
+    })
+
+  @Test func `of combinations in which equal clients change places one is left`() {
+    let all = FleetMatrix.combinations(of: 3, among: 2)
+    #expect(FleetMatrix.reduced(all, by: [0, 1, 2]) == all)
+    #expect(
+      FleetMatrix.reduced(all, by: [0, 1, 0])
+        == [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 1], [1, 1, 1]])
+    #expect(FleetMatrix.reduced(all, by: [0, 0, 0]).count == 4)
+    #expect(
+      FleetMatrix.reduced(FleetMatrix.combinations(of: 3, among: 3), by: [0, 0, 0]).count == 10)
+  }
+
+  @Test func `what was left out is told`() {
+    var row = row([([0, 0, 0], .pass), ([1, 1, 1], .pass), ([0, 0, 1], .pass)])
+    row.leftOut = 4
+    #expect(
+      both.summary(of: [row]).hasSuffix(
+        "left out 4 of 7 runs, in which clients that do the same change places\n"))
+    #expect(both.json(of: row).contains(#""leftOut":4"#))
+  }
 
   @Test func `every combination is made once`() {
     #expect(FleetMatrix.combinations(of: 2, among: 2) == [[0, 0], [0, 1], [1, 0], [1, 1]])
@@ -44,9 +64,10 @@ import Testing
     #expect(
       both.text(of: row) == """
         DIVERGES  races/three-writers  firebase
-          alice=old, bob=new, carol=old
+          alice: old 1.2, bob: new 2.0, carol: old 1.2
           it differs
           \(programWord) run races/three-writers --profile firebase --client alice=old --client bob=new --client carol=old
+
 
         """)
     #expect(

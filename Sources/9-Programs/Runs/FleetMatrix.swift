@@ -3,6 +3,7 @@ package import ClientInterface
 package import Conformance
 import Document
 package import Scenario
+import Search
 import System
 import Trace
 import Tree
@@ -51,25 +52,48 @@ package struct FleetMatrix {
     package var profile: Profile
     /// Those of one implementation alone come first.
     package var runs: [Run]
+    /// How many combinations were left out, as clients that do the same only change places in them.
+    package var leftOut = 0
   }
 
   package let implementations: [Implementation]
+  /// Whether combinations are left out in which clients that do the same only change places.
+  private let isReduced: Bool
 
   /// Whether a program has failed so often that nothing more is run.
   package var hasGivenUp: Bool { implementations.contains { $0.subject.hasGivenUp } }
 
-  package init(_ implementations: [Implementation]) { self.implementations = implementations }
+  package init(_ implementations: [Implementation], isReduced: Bool = true) {
+    (self.implementations, self.isReduced) = (implementations, isReduced)
+  }
 
-  /// Runs a scenario with every combination.
+  /// Runs a scenario with every combination, or one of those that are alike.
   ///
-  /// - Complexity: As many runs as implementations to the power of clients.
+  /// - Complexity: At most as many runs as implementations to the power of clients.
   package func row(_ scenario: Scenario, in profile: Profile, seed: UInt64) -> Row {
-    let runs = Self.combinations(of: scenario.clients.count, among: implementations.count).map {
-      Run(parts: $0, run(scenario, in: profile, seed: seed, $0))
-    }
+    let all = Self.combinations(of: scenario.clients.count, among: implementations.count)
+    let combinations =
+      isReduced ? Self.reduced(all, by: scenario.interchangeableClients) : all
+    let runs = combinations.map { Run(parts: $0, run(scenario, in: profile, seed: seed, $0)) }
     return Row(
       scenario: scenario, profile: profile,
-      runs: runs.filter(\.isAlone) + runs.filter { !$0.isAlone })
+      runs: runs.filter(\.isAlone) + runs.filter { !$0.isAlone },
+      leftOut: all.count - combinations.count)
+  }
+
+  /// Leaves one of the combinations that are the same but for clients that change places.
+  ///
+  /// - Parameters:
+  ///   - combinations: All of them.
+  ///   - groups: For each client the first one with which it can change places.
+  /// - Returns: Those that are left, in the same order.
+  static func reduced(_ combinations: [[Int]], by groups: [Int]) -> [[Int]] {
+    combinations.filter { parts in
+      parts.indices.allSatisfy { index in
+        parts.indices.prefix(index).last { groups[$0] == groups[index] }
+          .map { parts[$0] <= parts[index] } ?? true
+      }
+    }
   }
 
   private func run(
@@ -127,8 +151,14 @@ extension FleetMatrix {
     zip(scenario.clients, run.parts).map { "\($0)=\(implementations[$1].name)" }
   }
 
-  /// What is new in a row, as text: runs that diverge together, each with the command that repeats it;
-  /// empty where there are none.
+  /// `alice: reference, bob: old 1.2`.
+  private func players(_ run: Run, of scenario: Scenario) -> String {
+    zip(scenario.clients, run.parts).map { "\($0): \(implementations[$1].subject.name)" }
+      .joined(separator: ", ")
+  }
+
+  /// What is new in a row, as text: runs that diverge together, each with the command that repeats it and
+  /// an empty line behind it; nothing where there are none.
   package func text(of row: Row) -> String {
     row.divergent.map { run in
       let clients = words(run, of: row.scenario)
@@ -137,12 +167,13 @@ extension FleetMatrix {
         + clients.flatMap { ["--client", shellWord($0)] }
       return """
         DIVERGES  \(row.scenario.id)  \(row.profile.name)
-          \(clients.joined(separator: ", "))
+          \(players(run, of: row.scenario))
           \(run.sentence)
           \(command.joined(separator: " "))
 
+
         """
-    }.joined(separator: "\n")
+    }.joined()
   }
 
   /// The table of pairs, and of what each implementation fails alone.
@@ -162,6 +193,11 @@ extension FleetMatrix {
             $0.pairs.contains([first, second])
           })
       }
+    }
+    let leftOut = rows.reduce(0) { $0 + $1.leftOut }
+    if leftOut > 0 {
+      let all = counted(leftOut + rows.reduce(0) { $0 + $1.runs.count }, "run")
+      lines.append("left out \(leftOut) of \(all), in which clients that do the same change places")
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -192,7 +228,8 @@ extension FleetMatrix {
     }
     return JSON.object([
       .init("scenario", .string(row.scenario.id)), .init("profile", .string(row.profile.name)),
-      .init("runs", .array(runs)), .init("pairs", .array(pairs)),
+      .init("runs", .array(runs)), .init("leftOut", .count(row.leftOut)),
+      .init("pairs", .array(pairs)),
     ]).text + "\n"
   }
 }
