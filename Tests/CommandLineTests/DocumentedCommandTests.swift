@@ -29,13 +29,22 @@ import Testing
       try folder.write(Self.session, to: "session/default.trace.jsonl")
       try folder.write("- network.latency: 20ms..80ms\n", to: "faults.yaml")
       try folder.write("kennel: 1\nknown: []\n", to: "known-failures.yaml")
-      try folder.write("kennel: 1\nsettings: {ci: {jobs: 2}}\n", to: "kennel.yaml")
+      try folder.write(Self.project, to: "kennel.yaml")
       for command in Self.preparation {
         let outcome = try run(command)
         guard outcome.status <= 1 else { throw Missing(command: command, outcome: outcome) }
       }
     }
 
+    private static let project = """
+      kennel: 1
+      clients:
+        old: {command: [python3, tools/adapters/python/adapter.py]}
+        new: {command: [python3, Tests/Fleets/newer.py]}
+        web: {command: [node, tools/adapters/javascript/adapter.js]}
+      settings: {ci: {jobs: 2}}
+
+      """
     private static let failing =
       "limits/refill-after-foreign-removal --profile firebase --client no-refill"
     private static let preparation = [
