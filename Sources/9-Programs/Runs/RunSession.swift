@@ -47,7 +47,6 @@ package struct RunSession {
     self.library = library
     self.palette = palette
     report = settings.report(library, palette, of: subject)
-    hasShadow = settings.hasShadow
     liveSettings = settings.live
     server = try settings.server.isStated ? TestedServer(settings.server) : nil
     recordings = settings.recordings
