@@ -115,6 +115,7 @@ package struct ClientUnderTest {
         outage: { first.outage() ?? later.outage() })
     }
     serverDefect = nil
+    name = "\(old.name), then \(new.name)"
     adapters = old.adapters + new.adapters
   }
 

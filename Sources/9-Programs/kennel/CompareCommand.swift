@@ -45,8 +45,8 @@ struct CompareCommand: Command {
       again, NEW also opens what OLD has stored.
       """,
     notes: """
-      OLD and NEW are clients of the kit, or commands; OLD is one word, and a command of one word is \
-      a path. Exit code 1: NEW fails where OLD passes, or in another way, and no list of known failures says so.
+      OLD and NEW are names that the project file gives, clients of the kit, or commands; OLD is one \
+      word, and a command of one word is a path. Exit code 1: NEW fails where OLD passes, or in another way, and no list of known failures says so.
 
       Examples:
         kennel compare 'python3 old/adapter.py' -- python3 adapter.py
@@ -76,9 +76,10 @@ struct CompareCommand: Command {
     let gate = try library.map { library throws(Failure) in
       try CIGate(run.gate, library, isWhole: false)
     }
+    let named = try NamedClients.ofProject()
     let runs = try VersionRuns(
-      try ClientUnderTest(playing: old, as: run.adapter), try newer(command), gate: gate,
-      profile: run.profiles.last)
+      try ClientUnderTest(playing: old, as: run.adapter, among: named),
+      try newer(command, among: named), gate: gate, profile: run.profiles.last)
     let loop = try ScenarioLoop(
       over: library?.scenarios ?? [], in: run.profiles(of:), while: { !runs.hasGivenUp },
       run: { runs.compare($0, in: $1, seed: run.seed ?? 0) }, show: { _ in }, keep: { $0 })
@@ -102,11 +103,13 @@ struct CompareCommand: Command {
     return report.isRed ? .divergence : .success
   }
 
-  private func newer(_ command: [String]) throws(Failure) -> ClientUnderTest {
+  private func newer(
+    _ command: [String], among named: NamedClients
+  ) throws(Failure) -> ClientUnderTest {
     if command.count == 1, let name = command.first, !name.contains("/") {
-      return try ClientUnderTest(playing: name)
+      return try ClientUnderTest(playing: name, among: named)
     }
-    return try ClientUnderTest(named: nil, or: run.adapter, clock: "compare")
+    return try ClientUnderTest(Fleet(), or: run.adapter, clock: "compare", among: named)
   }
 
   /// The command that compares in one run again.
