@@ -1,3 +1,4 @@
+import AdapterProtocol
 import AdapterSessions
 import ClientInterface
 import Conformance
