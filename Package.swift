@@ -81,6 +81,9 @@ let modules: [Target] = [
     "ClientInterface Conformance Document Faults RunModel Scenario ScenarioFiles Trace Tree "
       + "Wire"),
   module(
+    "6-Search/Metamorphic",
+    "ClientInterface Conformance Faults Scenario ScenarioFiles Trace Tree"),
+  module(
     "6-Search/Hunting",
     "ClientInterface Conformance Document Faults ReferenceClient Scenario "
       + "ScenarioFiles Search Trace Tree Wire YAML"),
@@ -92,7 +95,7 @@ let modules: [Target] = [
   // Results for people and for other programs.
   module(
     "7-Presentation/Reports",
-    "ClientInterface Conformance Document Faults Scenario Search Trace TraceFiles "
+    "ClientInterface Conformance Document Faults Metamorphic Scenario Search Trace TraceFiles "
       + "Tree Wire YAML"),
   module(
     "7-Presentation/Documentation",
@@ -125,9 +128,13 @@ let modules: [Target] = [
 
   // What is started: runs, campaigns, benchmarks, the user interface, the command line.
   module(
+    "9-Programs/RealClock",
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults LiveServer "
+      + "ReferenceServer Scenario ServerHost System Trace Tree Wire"),
+  module(
     "9-Programs/Runs",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults "
-      + "Hunting LiveServer Mutants MutationAnalysis Recordings ReferenceClient "
+      + "Hunting LiveServer Metamorphic Mutants MutationAnalysis RealClock Recordings ReferenceClient "
       + "ReferenceServer Reports Scenario ScenarioFiles Search ServerHost System Trace "
       + "TraceFiles Tree WebPages Wire Workspace YAML"),
   module("9-Programs/KennelTesting", "ClientInterface Runs"),
@@ -147,7 +154,7 @@ let modules: [Target] = [
   module(
     "9-Programs/kennel",
     "AdapterProtocol AdapterSessions Benchmarks CCounting ClientEngine ClientInterface Commands "
-      + "Conformance Document Documentation Hunting Mutants MutationAnalysis Recordings Reports "
+      + "Conformance Document Documentation Hunting Metamorphic Mutants MutationAnalysis Recordings Reports "
       + "RunModel Runs Scenario Search ServerHost System Trace TraceFiles Tree UserInterface "
       + "WebPages WilddogSync Workspace YAML"),
 ]
@@ -197,15 +204,15 @@ let tests: [Target] = [
       + "Scenario ScenarioFiles Search Simulator TestKit Trace Tree Wire"),
   test(
     "RealClockTests",
-    "ClientInterface Conformance Document Runs Scenario ServerHost System TestKit Trace"),
+    "ClientInterface Conformance Document RealClock Scenario ServerHost System TestKit Trace"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "
       + "Search TestKit Trace Tree Wire"),
   test(
     "MetamorphicTests",
-    "ClientInterface Conformance Mutants ReferenceClient Reports Scenario Search TestKit Tree "
-      + "Wire"),
+    "ClientInterface Conformance Metamorphic Mutants ReferenceClient Reports Scenario Search TestKit "
+      + "Tree Wire"),
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Scenario "

@@ -1,6 +1,6 @@
 import ClientInterface
+import Metamorphic
 import Scenario
-import Search
 import TestKit
 import Testing
 

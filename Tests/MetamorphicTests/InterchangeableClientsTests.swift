@@ -1,5 +1,5 @@
+import Metamorphic
 import Scenario
-import Search
 import TestKit
 import Testing
 

@@ -1,7 +1,7 @@
 import ClientInterface
 import Conformance
+import Metamorphic
 import ReferenceClient
-import Search
 import TestKit
 import Testing
 

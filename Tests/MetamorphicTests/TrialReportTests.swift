@@ -1,7 +1,7 @@
 import Conformance
+import Metamorphic
 import Reports
 import Scenario
-import Search
 import TestKit
 import Testing
 

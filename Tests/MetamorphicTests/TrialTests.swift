@@ -1,7 +1,7 @@
 import ClientInterface
 import Conformance
+import Metamorphic
 import Mutants
-import Search
 import TestKit
 import Testing
 

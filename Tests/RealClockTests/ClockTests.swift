@@ -1,5 +1,5 @@
 import ClientInterface
-import Runs
+import RealClock
 import Testing
 
 /// How time goes in a run by a real clock.

@@ -1,5 +1,5 @@
 import ClientInterface
-import Runs
+import RealClock
 import Scenario
 import TestKit
 import Testing

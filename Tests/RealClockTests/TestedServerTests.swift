@@ -1,4 +1,4 @@
-import Runs
+import RealClock
 import ServerHost
 import System
 import TestKit
@@ -12,11 +12,11 @@ import Testing
     ("steps: [{network.drop: alice}]", nil),
     ("steps: [{server.set: {path: a, value: 1}}]", nil),
     (
-      "security: [{path: a, deny: write}]\nsteps: [settle]",
+      "security: [{path: a, deny: [write]}]\nsteps: [settle]",
       "it has security rules, which the server under test does not have"
     ),
     (
-      "tokens: {t: {user: ann}}\nsteps: [settle]",
+      "tokens: {t: {uid: ann}}\nsteps: [settle]",
       "it signs in, and tokens are the server's own"
     ),
     ("steps: [{alice.auth: {token: t}}]", "it signs in, and tokens are the server's own"),
@@ -25,7 +25,7 @@ import Testing
       "server.restart happens in the server, and only the kit's own does it when asked"
     ),
     (
-      "steps: [{alice.transaction: {path: a, function: {set: 1}}}]",
+      "steps: [{alice.transaction: {path: a, update: {set: 1}}}]",
       "the server under test has no transaction (--without)"
     ),
     (

@@ -1,7 +1,7 @@
 import ClientInterface
 import Conformance
 import Document
-import Runs
+import RealClock
 import Scenario
 import Testing
 import Trace

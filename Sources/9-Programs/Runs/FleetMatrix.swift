@@ -2,8 +2,8 @@ package import AdapterSessions
 package import ClientInterface
 package import Conformance
 import Document
+import Metamorphic
 package import Scenario
-import Search
 import System
 import Trace
 import Tree

@@ -3,6 +3,7 @@ import AdapterSessions
 package import ClientInterface
 package import Conformance
 package import Document
+import RealClock
 import Recordings
 import ReferenceClient
 package import Reports

@@ -3,6 +3,7 @@ package import ClientInterface
 package import Conformance
 package import Document
 import Hunting
+package import RealClock
 import ReferenceClient
 package import Reports
 package import Scenario

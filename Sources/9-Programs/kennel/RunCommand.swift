@@ -5,6 +5,7 @@ import Conformance
 import Document
 import Glibc
 import Hunting
+import Metamorphic
 import Reports
 import Runs
 import Scenario

@@ -118,6 +118,14 @@ struct ShadowObservations {
 package enum Recipient: Hashable {
   case listener(ListenerID)
   case call(CallID)
+
+  /// The name that the scenario gives it.
+  package var name: String {
+    switch self {
+    case let .listener(listener): listener.name
+    case let .call(call): call.name
+    }
+  }
 }
 
 extension ClientOutput {
@@ -157,10 +165,7 @@ struct ShadowDifference: Equatable {
 
   fileprivate init(of client: ClientIndex, _ recipient: Recipient) {
     self.recipient = recipient
-    switch recipient {
-    case let .listener(listener): name = .init(client: client, label: listener.name)
-    case let .call(call): name = .init(client: client, label: call.name)
-    }
+    name = .init(client: client, label: recipient.name)
   }
 
   /// Whether it is a call that has not ended on both sides.

@@ -126,9 +126,10 @@ extension Action {
     if case let .fault(fault) = self { fault } else { nil }
   }
 
-  /// The steps that happen together; `nil` for all others.
+  /// The steps that happen together; `nil` for all others, which setting it leaves as they are.
   public var members: [Step]? {
-    if case let .together(steps) = self { steps } else { nil }
+    get { if case let .together(steps) = self { steps } else { nil } }
+    set { if members != nil, let newValue { self = .together(newValue) } }
   }
 
   /// The client that does it or that it is done to; `nil` for what is about none or all.

@@ -26,11 +26,15 @@ public struct VersionComparison: Sendable {
     public var isAgainst: Bool { self == .against || self == .otherFailure }
   }
 
+  /// What was run with both versions.
   public let scenario: Scenario
+  /// The profile in which it was run.
   public let profile: Profile
+  /// The seed of both runs.
   public let seed: UInt64
   /// Whether the newer version opens what the older one has stored.
   public let isUpgrade: Bool
+  /// Whether the rules decide between the two runs.
   public let ruling: Ruling
   /// Whether a list of known failures has that of the newer version.
   public var isKnown = false
@@ -122,6 +126,7 @@ extension VersionComparison.Ruling {
 public struct VersionGroup: Sendable {
   /// A run in which it differs.
   public struct Member: Sendable {
+    /// The two runs that differ.
     public let run: VersionComparison
     /// How it shows there; `nil` where only the verdicts differ.
     public let difference: VersionDifference?

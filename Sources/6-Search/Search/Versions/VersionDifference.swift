@@ -73,13 +73,7 @@ extension VersionDifference {
   /// The step in which it is, from 0.
   public var step: Int { shown?.step ?? 0 }
   /// The listener or call that it is about; `nil` for what is on the wire or stored.
-  public var label: String? {
-    switch shown?.output?.recipient {
-    case let .listener(listener)?: listener.name
-    case let .call(call)?: call.name
-    case nil: nil
-    }
-  }
+  public var label: String? { shown?.output?.recipient?.name }
   /// The path that a message is about.
   public var path: String? { shown?.kind.transit?.path?.description }
 }
@@ -99,7 +93,7 @@ extension VersionDifference {
     for thread in (acts.old.threads + acts.new.threads).unique() {
       found += differences(acts.old[thread], acts.new[thread], thread.aspect, in: (old, new))
     }
-    let clients = (acts.old.threads + acts.new.threads).map(\.client).unique()
+    let clients = [old, new].flatMap { $0.events.compactMap(\.kind.client) }.unique()
     for client in clients {
       found += order(acts.old[all: client], acts.new[all: client], in: (old, new))
       found += storage(of: client, in: (old, new))

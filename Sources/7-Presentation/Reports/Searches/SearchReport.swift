@@ -1,6 +1,7 @@
 internal import ClientInterface
 public import Conformance
 internal import Document
+public import Metamorphic
 internal import Scenario
 public import Search
 internal import Trace

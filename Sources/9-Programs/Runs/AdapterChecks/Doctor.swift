@@ -3,6 +3,7 @@ package import AdapterSessions
 package import ClientInterface
 import Conformance
 import Document
+import RealClock
 import Reports
 package import Scenario
 package import System

@@ -43,7 +43,7 @@ extension Scenario {
 extension Step {
   fileprivate var withoutOrder: Step {
     var copy = self
-    if let members = action.members { copy.action = .together(members.sortedByClient) }
+    copy.action.members = action.members?.sortedByClient
     copy.expectation = expectation?.withoutOrder
     return copy
   }
@@ -78,6 +78,9 @@ extension Expectation {
     copy.listeners.sort { ($0.client, $0.listener.name) < ($1.client, $1.listener.name) }
     copy.outcomes.sort { ($0.client, $0.call.name) < ($1.client, $1.call.name) }
     copy.frames.sort { ($0.client, $0.kind) < ($1.client, $1.kind) }
+    // They are written by their positions.
+    for index in copy.listeners.indices { copy.listeners[index].position = position }
+    for index in copy.outcomes.indices { copy.outcomes[index].position = position }
     copy.alternatives = alternatives.map(\.withoutOrder)
     return copy
   }

@@ -130,9 +130,7 @@ private struct TwinListeners {
   func steps(of step: Step) -> [Step] {
     var step = step
     let expectation = step.expectation.map(expectation)
-    if case let .together(steps) = step.action {
-      step.action = .together(steps.flatMap { self.steps(of: $0) })
-    }
+    step.action.members = step.action.members?.flatMap { self.steps(of: $0) }
     guard case let .call(call) = step.action, let twin = twin(of: call) else {
       step.expectation = expectation
       return [step]
