@@ -50,14 +50,20 @@ package struct GatedRun {
   ///   - palette: How failures are painted.
   /// - Throws: `Failure` when something cannot be found, read or written.
   package init(_ settings: RunSettings, palette: Palette) throws(Failure) {
+    let library = try ScenarioLibrary(settings)
+    // A find that is run by itself is run as it was found, and the summary says so.
+    let only = library.scenarios.count == 1 ? library.scenarios.first : nil
+    let settings = only.map(settings.asFound) ?? settings
     self.settings = settings
+    self.library = library
     self.palette = palette
-    library = try ScenarioLibrary(settings)
     gate = try CIGate(
       settings.gate, library, isWhole: settings.selectors.isEmpty, of: settings)
     warnings = gate.warnings(about: library.scenarios.map(\.id))
-    let seeds = settings.allSeeds.count
-    selected = library.scenarios.reduce(0) { $0 + settings.profiles(of: $1).count * seeds }
+    selected = library.scenarios.reduce(0) { sum, scenario in
+      let own = settings.asFound(scenario)
+      return sum + own.profiles(of: scenario).count * own.allSeeds.count
+    }
     try settings.reports.prepare()
   }
 
