@@ -44,7 +44,7 @@ import Wire
   @Test(arguments: [
     (
       Request.listen(.init(path: "a", query: Query(limit: .last(2)), tag: 3)),
-      "listen /a {\"l\":2,\"vf\":\"r\"}   tag 3   request 7"
+      "listen /a limitToLast(2)   tag 3   request 7"
     ),
     (.listen(.init(path: "a", hash: "abc")), "listen /a   request 7"),
     (.unlisten("a", query: nil, tag: nil), "unlisten /a   request 7"),
@@ -75,7 +75,7 @@ import Wire
     (.put("a", Node(1), tag: 2), "data /a 1   tag 2"),
     (.merge("a", [.init("b", Node(1))], tag: nil), "merge /a {\"b\":1}"),
     (.revoked("a", queries: nil), "revoke /a"),
-    (.revoked("a", queries: [Query(limit: .first(1))]), "revoke /a [{\"l\":1,\"vf\":\"l\"}]"),
+    (.revoked("a", queries: [Query(limit: .first(1))]), "revoke /a limitToFirst(1)"),
     (.credentialRevoked(status: "expired", reason: "x"), "revoke the credential expired"),
     (.shutdown("over"), "shutdown: over"),
     (.reset(host: "other"), "reset to other"),
@@ -94,7 +94,7 @@ import Wire
     (.listen("feed", .init("a"), Set(EventType.allCases)), "listen /a   all events   as feed"),
     (
       .once("o", .init("a", Query(limit: .first(1))), .value),
-      "once /a {\"l\":1,\"vf\":\"l\"}   value   as o"
+      "once /a limitToFirst(1)   value   as o"
     ),
     (.unlisten("feed"), "unlisten feed"),
     (.unlistenAll(.init("a")), "unlisten-all /a   as w"),

@@ -23,7 +23,7 @@ import Tree
     #expect(data["start"]?.text == #"{"room":{"a":1,"b":2,"c":3}}"#)
     #expect(
       data["views"]?.text
-        == #"[{"client":0,"name":"first","place":"/room {\"l\":2,\"vf\":\"l\"}"}]"#)
+        == #"[{"client":0,"name":"first","place":"/room limitToFirst(2)"}]"#)
     #expect(
       changes == [
         #"["c",0,"asking"]"#, #"["c",1,"asking"]"#, #"["c",0,"connected"]"#,

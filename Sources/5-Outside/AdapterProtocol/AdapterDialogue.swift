@@ -282,13 +282,13 @@ public struct AdapterDialogue: Sendable {
 
   /// Why a line is no JSON. What does not even begin like a line was printed by something else.
   private static func reason(_ line: [UInt8], _ error: DocumentError) -> String {
-    if let flaw = flaw(in: line) { return flaw }
+    if let problem = problem(ofBytesIn: line) { return problem }
     if line.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") { return error.message }
     return "standard output belongs to the protocol: print to standard error, or set KENNEL_FD=3"
   }
 
   /// The first byte that is no text; nil for none.
-  private static func flaw(in line: [UInt8]) -> String? {
+  private static func problem(ofBytesIn line: [UInt8]) -> String? {
     func named(_ index: Int) -> String {
       "byte \(index + 1), 0x\(hexadecimal(line[index], digits: 2, .upper)),"
     }
