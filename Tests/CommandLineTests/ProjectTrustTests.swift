@@ -72,6 +72,17 @@ import Testing
     #expect(!hasFile("started"))
   }
 
+  @Test func `a server that a file of everybody names is not started`() throws {
+    try folder.write(
+      "kennel: 1\nserver-command: touch \(folder.url.path)/started {port}\n", to: "kennel.yaml")
+    try setMode(0o777)
+    let outcome = try kennel.run(["run", "writes/local-echo"])
+
+    #expect(outcome.status == 2, "\(outcome)")
+    #expect(outcome.messages.contains("kennel.yaml may neither start a command nor name files"))
+    #expect(!hasFile("started"))
+  }
+
   @Test func `a file that everybody may write names no file to write`() throws {
     try folder.write("kennel: 1\njunit: started\n", to: "kennel.yaml")
     try setMode(0o777)

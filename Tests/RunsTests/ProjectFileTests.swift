@@ -74,6 +74,14 @@ import Workspace
     #expect(try values(nil)["known"]?.texts == ["/nowhere/known.yaml"])
   }
 
+  @Test func `the command of a server goes to the folder of the file`() {
+    let (project, problems) = read(
+      "kennel: 1\nserver: http://127.0.0.1:5000/?ns=test\nserver-command: ./serve {port}\n")
+    #expect(problems.map(\.message) == [])
+    #expect(project.values["server"]?.texts == ["http://127.0.0.1:5000/?ns=test"])
+    #expect(project.values["server-command"]?.texts == ["cd /nowhere && ./serve {port}"])
+  }
+
   @Test(arguments: [
     (text, "cii", "settings \"cii\", which --settings names; did you mean \"ci\"?"),
     (text, "nightly", "settings \"nightly\", which --settings names; expected one of ci, local"),

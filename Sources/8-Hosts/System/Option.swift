@@ -228,6 +228,8 @@ package struct OptionDescription {
     case none, read, written
     /// Each word may name a file that is there, or something else.
     case perhaps
+    /// It is a line for a shell, which names files as it likes.
+    case started
   }
 
   package init(

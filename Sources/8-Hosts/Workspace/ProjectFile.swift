@@ -187,8 +187,12 @@ package struct ProjectFile {
   }
 
   /// A word that names a file beside the project file, from the current directory; any other word as it
-  /// is.
+  /// is. A line for a shell goes to the folder of the project file first, unless it is there.
   func located(_ word: String, _ use: OptionDescription.FileUse) -> String {
+    if use == .started {
+      let isHere = directory == "." || directory == (try? Files.currentDirectory())
+      return isHere ? word : "cd \(shellWord(directory)) && \(word)"
+    }
     let path = Files.join(directory, word)
     if use == .none || word.hasPrefix("/") || use == .perhaps && !Files.exists(path) { return word }
     return here(path)

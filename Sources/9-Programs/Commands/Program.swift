@@ -271,7 +271,7 @@ extension Arguments {
       if option.completions == [.names(.scenarios)], !operands.isEmpty { continue }
       // A list says nothing about a command that takes one.
       if value.texts.count > 1, !option.isRepeatable { continue }
-      if option.file == .written { try defaults.requireTrust(in: value) }
+      if option.file == .written || option.file == .started { try defaults.requireTrust(in: value) }
       options += value.texts.map { (option.name, $0) }
       inherited[option.name] = value.origin
     }

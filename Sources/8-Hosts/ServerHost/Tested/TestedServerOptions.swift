@@ -37,13 +37,15 @@ package struct TestedServerOptions: OptionSettings {
         """
         Test the server at URL, such as http://127.0.0.1:5000/?ns=test, on a real clock: clients of the kit, or \
         those of the COMMAND, run the scenarios against it, below a path of each run's own.
-        """),
+        """
+      ).setting("server"),
       .value(
         "server-command", "COMMAND", \.command, .text,
         """
         Test the server that this command of a shell starts, on the port that {port} in it stands for. It is \
         stopped at the end.
-        """),
+        """
+      ).setting("server-command").with { $0.file = .started },
     ]
     return Option.table(rows) {
       $0.excludes += ["client", "seeds", "shadow", "metamorphic", "audit", "record-expectations"]
