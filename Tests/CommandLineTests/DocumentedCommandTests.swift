@@ -102,6 +102,7 @@ import Testing
   private static let omitted = [
     "attach": "it waits for a debugger", "mutants": "it takes minutes", "bench": "it takes minutes",
     "host.js": "the SDKs are not part of the kit", "Specs/clients/": "neither are its hosts",
+    "Specs/servers/": "servers of others are not part of the kit",
     "kennel-tsan": "it needs a build of its own",
     "syncPointSpec.json": "the file of Firebase is not part of the kit",
     "-o DIR": "it is about directories of the reader", "tools/test": "this is one of its tests",

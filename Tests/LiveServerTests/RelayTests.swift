@@ -13,8 +13,13 @@ import Wire
   init() {
     var settings = LiveServerSettings()
     settings.isRelay = true
-    net = Net(FaultyServer(LiveServer(settings), clients: ["alice", "bob"]))
+    net = Self.net(settings)
+  }
+
+  private static func net(_ settings: LiveServerSettings) -> Net {
+    var net = Net(FaultyServer(LiveServer(settings), clients: ["alice", "bob"]))
     net.inject(.latency(.fixed(.zero), nil))
+    return net
   }
 
   /// What was handed on since this was asked last.
@@ -23,7 +28,7 @@ import Wire
     return net.effects.compactMap { effect in
       guard case let .relay(relayed, connection) = effect else { return nil }
       return switch relayed {
-      case .opened: "\(connection) opens"
+      case let .opened(dialect): "\(connection) opens \(dialect)"
       case let .message(message): "\(connection) " + message.json(in: .firebase).text
       case .closed: "\(connection) closes"
       case let .change(write): "\(connection) \(write.step) \(write.path)"
@@ -41,7 +46,7 @@ import Wire
 
   @Test mutating func `one thing after the other arrives there`() {
     net.connect("alice")
-    #expect(relayed() == ["1 opens"])
+    #expect(relayed() == ["1 opens firebase"])
     net.put("alice", "/a", "1")
     net.put("alice", "/a", "2")
     #expect(relayed() == [])
@@ -83,5 +88,16 @@ import Wire
   @Test mutating func `a write of no client is handed on too`() {
     net.inject(.write(.set("/a", Node(.number(1)))))
     #expect(relayed() == ["0 server.set /a"])
+  }
+
+  @Test mutating func `a server in between hands everything on at once`() {
+    var settings = LiveServerSettings()
+    (settings.isRelay, settings.handsOnAtOnce) = (true, true)
+    net = Self.net(settings)
+    net.connect("alice")
+    net.put("alice", "/a", "1")
+    net.put("alice", "/a.b", "2")
+
+    #expect(relayed().map { $0.prefix(8) } == ["1 opens ", #"1 {"t":"d"#, #"1 {"t":"d"#])
   }
 }

@@ -45,8 +45,8 @@ public enum Effect: Hashable, Sendable {
 extension Effect {
   /// What arrives at a server elsewhere.
   public enum Relayed: Hashable, Sendable {
-    /// A client wants a connection.
-    case opened
+    /// A client wants a connection, in this framing.
+    case opened(Dialect)
     case message(ClientMessage)
     /// The connection has ended.
     case closed

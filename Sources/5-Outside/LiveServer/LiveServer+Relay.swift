@@ -5,9 +5,10 @@ public import Wire
 // and the faults on them stay what they are.
 
 extension LiveServer {
-  /// Hands something on to it. Nothing else arrives there until the caller says that it has done its work.
+  /// Hands something on to it. Nothing else arrives there until the caller says that it has done its work,
+  /// unless everything is handed on at once.
   mutating func relay(_ relayed: Effect.Relayed, _ number: Int) {
-    isHeld = true
+    isHeld = !settings.handsOnAtOnce
     effects.append(.relay(relayed, connection: number))
   }
 

@@ -344,7 +344,7 @@ extension LiveServer {
           dialect: link.dialect.rawValue, namespace: link.namespace, previous: link.previous,
           client: link.client)), number)
     if settings.isRelay {
-      relay(.opened, number)
+      relay(.opened(link.dialect), number)
     } else {
       let time = time
       var out: [ReferenceServer.Outgoing] = []

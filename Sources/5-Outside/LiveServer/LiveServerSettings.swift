@@ -31,6 +31,9 @@ public struct LiveServerSettings: Sendable {
   /// Whether a server elsewhere does what clients ask: what arrives for it is an
   /// ``Effect/relay(_:connection:)``, and what it sends comes by ``LiveServer/take(relayed:on:)``.
   public var isRelay = false
+  /// Whether everything is handed on there as it comes, whatever is wrong with it; one thing after the other,
+  /// each when the server elsewhere has done its work, unless this is true.
+  public var handsOnAtOnce = false
   /// Whether tokens without a signature are accepted.
   public var acceptsUnsignedTokens = false
   /// What the names of sessions end with: another text for each start of a server, so that no

@@ -5,6 +5,7 @@ import ReferenceServer
 import Scenario
 import ScenarioFiles
 package import System
+package import Trace
 import Tree
 import WebPages
 
@@ -29,6 +30,8 @@ package struct ServeSession {
   private let options: ServerOptions
   private let plan: FaultPlan
   private let loop: SocketLoop
+  /// What is between clients and the server of others; nil for a server that does what they ask itself.
+  private let proxy: Proxy?
 
   /// Reads the file of faults, and makes the directory for recordings.
   ///
@@ -57,6 +60,8 @@ package struct ServeSession {
       plan.server(settings, seed: options.seed), maxConnections: options.maxConnections,
       warn: options.warn)
     (loop.rules, loop.recordings, loop.watch) = (plan.rules, recordings, watch)
+    proxy = options.upstream.map { [loop] in Proxy(to: $0, options, loop) }
+    loop.observer = proxy
     if options.isOnLAN { loop.lan = LANAccess(token: Self.freshToken()) }
   }
 
@@ -81,8 +86,12 @@ package struct ServeSession {
           port: port, controlPort: controlPort, scenarioNotes: plan.sentence,
           otherAddresses: otherAddresses(port)))
     }
+    proxy?.end()
     if let file = options.exportFile { try DataExport(file: file).write(loop.live.server) }
   }
+
+  /// The connections between clients and a server of others by what was found on them.
+  package var tally: Tally { proxy?.tally ?? Tally() }
 }
 
 extension ServeSession {

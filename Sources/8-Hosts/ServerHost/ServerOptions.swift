@@ -1,8 +1,10 @@
+package import ClientEngine
 import ClientInterface
 import Document
 import Glibc
 import LiveServer
 package import ReferenceServer
+package import RunModel
 package import Scenario
 package import System
 package import TraceFiles
@@ -38,6 +40,10 @@ package struct ServerOptions {
   package var hasPage = true
   /// What it does wrong on purpose; nil for nothing.
   package var defect: ServerDefect?
+  /// The server of others that does what clients ask, while all of it is judged; nil for this one.
+  package var upstream: DatabaseAddress?
+  /// Receives what is found between that server and its clients.
+  package var found: (WireFinding, _ connection: String) -> Void = { _, _ in }
   /// How many TCP connections there may be at once.
   package var maxConnections = 4096
   /// Receives warnings while the server runs, a line each without a newline.
@@ -99,6 +105,7 @@ extension ServerOptions {
     settings.acceptsUnsignedTokens = true
     settings.recordsBothEnds = true
     settings.defect = defect
+    (settings.isRelay, settings.handsOnAtOnce) = (upstream != nil, upstream != nil)
     var generator = SystemRandomNumberGenerator()
     settings.sessionSuffix = "-" + String(generator.next(), radix: 36)
     if let scenario { settings.take(scenario, from: SocketLoop.now) }

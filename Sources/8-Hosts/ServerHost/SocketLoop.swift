@@ -4,7 +4,7 @@ import Document
 import Faults
 import Glibc
 package import LiveServer
-import RunModel
+package import RunModel
 import System
 import Trace
 
@@ -14,17 +14,29 @@ package protocol SocketObserver: AnyObject {
   var now: Instant { get }
   func receive(_ record: Effect.Record, of connection: Int)
   func reportProblem(_ text: String, of connection: Int)
+  /// Something was found that the protocol does not allow, or advise.
+  func receive(_ finding: WireFinding, of connection: Int)
   /// Something is for the server elsewhere that does what clients ask.
   func relay(_ relayed: Effect.Relayed, of connection: Int)
   /// Something is on its way to a client.
   func delivers()
   /// Something is for a socket that is none of the system's.
   func deliver(_ piece: Channel.Piece, to socket: Socket)
+  /// Is called again and again while the loop serves by itself.
+  func look()
+}
+
+extension SocketObserver {
+  package func receive(_ finding: WireFinding, of connection: Int) {
+    reportProblem(finding.sentence, of: connection)
+  }
+
+  package func look() {}
 }
 
 /// Serves a ``LiveServer`` on loopback sockets, in one thread, until it is asked to end.
 package final class SocketLoop {
-  /// How often it asks whether it is to end, and how often where things are on their way, in
+  /// How often it asks whether it is to end, and how often where things are on their way or somebody looks on, in
   /// microseconds.
   private static let beat: (usual: lws_usec_t, disturbed: lws_usec_t) = (50_000, 2_000)
   /// How long clients have for what still waits for them when the server ends, in nanoseconds.
@@ -122,7 +134,10 @@ package final class SocketLoop {
     defer { alarm.end() }
     perform { live in for rule in rules { live.add(rule) } }
     try started(port, control)
-    while !isFinished, listening.serve() { resumeLargeMessages() }
+    while !isFinished, listening.serve() {
+      resumeLargeMessages()
+      observer?.look()
+    }
   }
 
   private func resumeLargeMessages() {
@@ -132,7 +147,9 @@ package final class SocketLoop {
   }
 
   /// How long until the next beat, in microseconds.
-  var pause: lws_usec_t { live.isDisturbed ? Self.beat.disturbed : Self.beat.usual }
+  var pause: lws_usec_t {
+    live.isDisturbed || observer != nil ? Self.beat.disturbed : Self.beat.usual
+  }
 
   /// Whether the server is about to end.
   var isStopping: Bool { stopsAt != nil }
@@ -250,7 +267,7 @@ package final class SocketLoop {
       recordings?.receive(
         fault, of: fault.client.map { live.clients[$0.number] }, at: now)
     case let .found(finding, connection):
-      if let observer { return observer.reportProblem(finding.sentence, of: connection) }
+      if let observer { return observer.receive(finding, of: connection) }
       if finding.isNote { break }
       let client = live.server.client(of: connection).map { " (\($0))" } ?? ""
       warn("connection \(connection)\(client): \(finding.sentence)")

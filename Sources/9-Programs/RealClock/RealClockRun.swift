@@ -118,17 +118,7 @@ extension RealClockRun {
   /// Takes what the server under test has done. When it has done all of its work, more arrives there.
   private func receiveRelayed() {
     guard let relay else { return }
-    for (connection, event) in relay.takeEvents() {
-      hasActivity = true
-      loop.perform { live in
-        live.disturb { server in
-          switch event {
-          case let .message(message): server.take(relayed: message, on: connection)
-          case .ended: server.end(relayed: connection)
-          }
-        }
-      }
-    }
+    if !relay.handOver(to: loop).isEmpty { hasActivity = true }
     if loop.live.server.isHeld, relay.isDone { loop.perform { $0.server.isHeld = false } }
   }
 

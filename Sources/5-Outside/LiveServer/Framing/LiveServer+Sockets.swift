@@ -148,7 +148,9 @@ extension LiveServer {
     case let .message(content):
       let now = now
       watch(number) { $0.sent(content, paths: message.paths, at: now) }
-      if let problem = message.problem, case let .request(request, _) = content {
+      if !settings.handsOnAtOnce, let problem = message.problem,
+        case let .request(request, _) = content
+      {
         let reason = JSON.string("Invalid data; \(problem)")
         return answer(request, number, .init(to: request, status: "failure", payload: reason))
       }

@@ -17,6 +17,10 @@ extension LiveServer {
         .respond(socket, .error(400, "\(request.path) is for WebSockets and engine.io").open))
     }
     if request.path == "/.lp" { return longPoll(request, from: socket) }
+    if settings.isRelay {
+      let reason = "only WebSockets and long polling are handed on; ask the server itself"
+      return effects.append(.respond(socket, .error(501, reason).open))
+    }
     if wantsStream(request) { return beginStream(request, on: socket) }
     if deferReading(request, socket) { return }
     respond(to: request, with: nil, on: socket)

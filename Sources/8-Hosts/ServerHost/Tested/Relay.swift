@@ -16,8 +16,8 @@ package final class Relay {
   /// What the server does on a connection.
   package enum Event {
     case message(ServerMessage)
-    /// It has closed the connection, or refused it.
-    case ended
+    /// It has closed the connection, or refused it, for this reason.
+    case ended(String)
   }
 
   /// Why a run cannot be made.
@@ -59,9 +59,12 @@ package final class Relay {
     var unanswered: Set<Int> = []
   }
 
-  init(_ address: DatabaseAddress, below path: Path) {
+  /// - Parameters:
+  ///   - address: Where the server is, with the framing of the kit's own connection.
+  ///   - base: What clients take for the root.
+  init(_ address: DatabaseAddress, at base: Path) {
     self.address = address
-    base = path.appending(Self.newKey())
+    self.base = base
   }
 
   /// A key that no other run has.
@@ -82,7 +85,7 @@ package final class Relay {
   /// Hands the server what arrives there.
   package func give(_ relayed: Effect.Relayed, of connection: Int) {
     switch relayed {
-    case .opened: open(connection)
+    case let .opened(dialect): open(connection, dialect)
     case let .message(message): send(message.below(base), over: connection)
     case .closed: close(connection)
     case let .change(write): ask(ReferenceServer.Write(write).request.below(base))
@@ -96,9 +99,11 @@ package final class Relay {
     return events
   }
 
-  private func open(_ number: Int) {
+  private func open(_ number: Int, _ dialect: Dialect) {
     note(isGiven: true)
     let inbox = inbox
+    var address = address
+    address.dialect = dialect
     lines[number] = Line(carrier: Carrier.connect(to: address) { inbox.add($0, number) })
   }
 
@@ -139,7 +144,7 @@ package final class Relay {
       events.append((number, .message(message.relative(to: base))))
     case let .refused(reason), let .closed(reason):
       lines[number] = nil
-      if number == Self.own { ending = reason } else { events.append((number, .ended)) }
+      if number == Self.own { ending = reason } else { events.append((number, .ended(reason))) }
     }
   }
 }
@@ -149,15 +154,20 @@ package final class Relay {
 extension Relay {
   /// Connects, puts the data of a run there, and follows them.
   package func begin(_ data: Node) throws(Problem) {
-    open(Self.own)
+    open(Self.own, address.dialect)
     try wait { self.lines[Self.own]?.hasReceivedHello == true }
     if !data.isEmpty { try require(.put(base, data, hash: nil), "the data of the scenario") }
     try require(.listen(.init(path: base)), "a listen at \(base)")
   }
 
+  /// Ends all connections of clients.
+  func closeAll() {
+    for number in lines.keys.sorted() where number != Self.own { close(number) }
+  }
+
   /// Ends all connections, and removes the data.
   package func end() {
-    for number in lines.keys.sorted() where number != Self.own { close(number) }
+    closeAll()
     // What clients left for the ends of their connections is written before the data are removed.
     try? wait { self.isDone }
     try? require(.put(base, .empty, hash: nil), "")
@@ -198,6 +208,27 @@ extension Relay {
     case let .response(response): answers[response.request] = response
     case .hello, .revoked, .credentialRevoked, .shutdown, .reset, .pong, .notice, .other: break
     }
+  }
+}
+
+extension Relay {
+  /// Lets the server here take what the one elsewhere has done.
+  ///
+  /// - Returns: What that was.
+  @discardableResult
+  package func handOver(to loop: SocketLoop) -> [(connection: Int, event: Event)] {
+    let events = takeEvents()
+    for (connection, event) in events {
+      loop.perform { live in
+        live.disturb { server in
+          switch event {
+          case let .message(message): server.take(relayed: message, on: connection)
+          case .ended: server.end(relayed: connection)
+          }
+        }
+      }
+    }
+    return events
   }
 }
 

@@ -95,7 +95,7 @@ package final class TestedServer {
   package func relay(_ dialect: Dialect) -> Relay {
     var address = address
     address.dialect = dialect
-    return Relay(address, below: path)
+    return Relay(address, at: path.appending(Relay.newKey()))
   }
 
   private func stop() {
