@@ -1,5 +1,6 @@
 """Checks that `kennel run --server-command` finds what a server does wrong: the kit's own, with each defect that
-clients can see without rules; and that `kennel monitor --proxy` judges both sides. KENNEL names the program.
+clients can see without rules; that no server is left behind; and that `kennel monitor --proxy` judges both sides.
+KENNEL names the program.
 
     python3 tools/live/servers.py
 """
@@ -13,6 +14,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
@@ -64,6 +66,45 @@ class Defects(unittest.TestCase):
             for defect, (found, done) in pool.map(run, DEFECTS):
                 with self.subTest(defect=defect):
                     self.assertEqual(found, {DEFECTS[defect]: "fail"}, done.stdout + done.stderr)
+
+
+class Leftovers(unittest.TestCase):
+    """A server ends with the process that started it, however that ends."""
+
+    def setUp(self):
+        self.mark = f"mark-{os.getpid()}-{self.id()}"
+
+    def servers(self):
+        found = subprocess.run(["pgrep", "-f", f"port [0-9]+ .*{self.mark}"], capture_output=True, text=True)
+        return found.stdout.split()
+
+    def start(self, *options):
+        command = f'"$KENNEL" serve --port {{port}} --export-on-exit /tmp/{self.mark}'
+        return subprocess.Popen(
+            [KENNEL, "run", "writes", "--profile", "firebase", "--server-command", command, *options],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def wait(self, condition):
+        end = time.monotonic() + 30
+        while not condition() and time.monotonic() < end:
+            time.sleep(0.1)
+        self.assertTrue(condition(), self.servers())
+
+    def check_end(self, number, end, *options):
+        run = self.start(*options)
+        self.wait(lambda: len(self.servers()) >= number)
+        end(run)
+        run.wait()
+        self.wait(lambda: not self.servers())
+
+    def test_of_several_processes_that_are_stopped(self):
+        self.check_end(3, lambda run: run.send_signal(signal.SIGINT), "--jobs", "3")
+
+    def test_of_a_process_that_is_killed(self):
+        self.check_end(1, lambda run: run.kill())
+
+    def test_of_several_processes_that_are_done(self):
+        self.check_end(2, lambda run: run.wait(), "--jobs", "2", "--rule", "WRT-1")
 
 
 class OddServer(threading.Thread):

@@ -9,6 +9,7 @@ import Reports
 import RunModel
 import Runs
 import Scenario
+import ServerHost
 import System
 import Trace
 import Tree
@@ -368,6 +369,7 @@ struct KnownCommand: Command {
         "seed": "Draw what scenarios leave open from seed N.",
         "client": "Test the client NAME.",
       ]) + AdapterOptions.options.within(\.run.adapter)
+      + TestedServerOptions.options.within(\.run.server)
   }
 
   static let grammar = Grammar(
@@ -393,7 +395,8 @@ struct KnownCommand: Command {
     if !arguments.contains("update") {
       file = try arguments.onlyOperand(else: "known needs the file of one list, or --update FILE")
       let options = [
-        "issue", "kind", "until", "profile", "client", "role", "seed", "tag", "rule", "needs",
+        "issue", "kind", "until", "profile", "client", "role", "seed", "tag", "rule", "needs", "server",
+        "server-command", "without",
       ]
       let given = options.filter { arguments.contains($0) && arguments.inherited[$0] == nil }
       if let option = given.first {

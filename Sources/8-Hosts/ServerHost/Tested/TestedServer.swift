@@ -19,7 +19,18 @@ package final class TestedServer {
   private var process: ChildProcess?
   private var address: DatabaseAddress
   private let path: Path
-  private let log = "/tmp/kennel-server-\(getpid()).log"
+  /// How often it was started.
+  private var starts = 0
+  private var log: String { "/tmp/kennel-server-\(getpid())-\(starts).log" }
+
+  /// What the shell does before the command. The server ends with its input, which ends with this process,
+  /// however that ends: one of several processes is killed when its work is done.
+  private static let frame = """
+    exec >"$0" 2>&1 3<&0 </dev/null
+    { cat <&3; rm -f "$0"; kill -KILL 0; } &
+    exec 3<&-
+
+    """
 
   /// Starts the server, if there is a command for that, and waits until it accepts connections.
   ///
@@ -53,10 +64,9 @@ package final class TestedServer {
   private func start() throws(Failure) {
     if let port, let command = options.command {
       Descendants.watch()
-      // A process that ends without giving this back, as one of several does, leaves no server behind.
-      if process == nil { atexit { Descendants.endAll() } }
       let text = command.replacing("{port}", with: "\(port)")
-      process = try ChildProcess("/bin/sh", ["-c", "exec >\"$0\" 2>&1\n" + text, log])
+      starts += 1
+      process = try ChildProcess("/bin/sh", ["-c", Self.frame + text, log])
     }
     let limit = Measurement.now + (process == nil ? 0 : Self.startTimeout)
     guard let endpoint = address.endpoint else { return }
