@@ -395,7 +395,8 @@ struct KnownCommand: Command {
     if !arguments.contains("update") {
       file = try arguments.onlyOperand(else: "known needs the file of one list, or --update FILE")
       let options = [
-        "issue", "kind", "until", "profile", "client", "role", "seed", "tag", "rule", "needs", "server",
+        "issue", "kind", "until", "profile", "client", "role", "seed", "tag", "rule", "needs",
+        "server",
         "server-command", "without",
       ]
       let given = options.filter { arguments.contains($0) && arguments.inherited[$0] == nil }
