@@ -172,7 +172,7 @@ class Proxy(unittest.TestCase):
             server.terminate()
             server.wait()
         self.assertEqual([m["d"].get("r") for m in read], [None, 7, 7], errors)
-        self.assertTrue(any("connection 1: request 7 " in line and "(WIR-12)" in line for line in lines), lines)
+        self.assertTrue(any(line.startswith("connection 1 (client-1): request 7") and "(WIR-12)" in line for line in lines), lines)
         self.assertEqual((lines[-1], code), ("0 passed, 1 failed, 0 skipped", 1), lines)
 
     def test_what_the_server_does_wrong_is_found(self):
@@ -183,7 +183,7 @@ class Proxy(unittest.TestCase):
         self.assertEqual((lines[-1], code), ("0 passed, 1 failed, 0 skipped", 1), lines)
 
     def test_a_session_that_is_right_passes(self):
-        answer = {"t": "d", "d": {"r": 1, "b": {"s": "ok", "d": ""}}}
+        answer = {"t": "d", "d": {"r": 1, "b": {"s": "ok", "d": {}}}}
         server = subprocess.Popen(
             [KENNEL, "serve", "--port", "0", "--no-page"], stdout=subprocess.PIPE, text=True)
         try:
