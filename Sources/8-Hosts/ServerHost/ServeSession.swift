@@ -1,4 +1,6 @@
+import ClientEngine
 import Document
+import Faults
 import Glibc
 import LiveServer
 import ReferenceServer
@@ -56,6 +58,11 @@ package struct ServeSession {
           folder, .init(data: settings.data, scenario: scenario), warn: options.warn))
     }
     plan = try FaultPlan(file: options.faultFile, options.scenario)
+    if let upstream = options.upstream, let step = plan.stepOfServer {
+      throw .unusable(
+        "\(options.faultFile ?? "a fault"): \(step) happens in the server, and the one at \(upstream.host) "
+          + "does not do it when asked; expected what happens to the network")
+    }
     loop = SocketLoop(
       plan.server(settings, seed: options.seed), maxConnections: options.maxConnections,
       warn: options.warn)
@@ -141,6 +148,12 @@ struct FaultPlan {
     }
     self.read = read
     rules = read.rules.map { FaultRule($0) }
+  }
+
+  /// A fault in the file that happens in the server itself; nil where there is none.
+  var stepOfServer: String? {
+    let kinds = read?.rules.compactMap(\.step.action.fault?.kind) ?? []
+    return kinds.first { FaultKind.steps(of: .server).contains($0) }?.step
   }
 
   /// The server, before anything goes wrong.

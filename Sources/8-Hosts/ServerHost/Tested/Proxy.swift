@@ -15,10 +15,10 @@ final class Proxy: SocketObserver {
   private let relay: Relay
   private unowned let loop: SocketLoop
   private let options: ServerOptions
-  /// The connections that the server has greeted, and those with a finding.
+  /// All connections, those that the server has greeted, and those with a finding.
+  private var connections: Set<Int> = []
   private var established: Set<Int> = []
   private var failed: Set<Int> = []
-  private var count = 0
 
   init(to address: DatabaseAddress, _ options: ServerOptions, _ loop: SocketLoop) {
     relay = Relay(address, at: .root)
@@ -28,7 +28,8 @@ final class Proxy: SocketObserver {
   /// Connections without a finding, with one, and those that were never established.
   var tally: Tally {
     let passed = established.subtracting(failed).count
-    return Tally(passed: passed, failed: failed.count, skipped: count - passed - failed.count)
+    let skipped = connections.subtracting(established).subtracting(failed).count
+    return Tally(passed: passed, failed: failed.count, skipped: skipped)
   }
 
   var now: Instant { SocketLoop.now }
@@ -45,7 +46,7 @@ final class Proxy: SocketObserver {
   }
 
   func relay(_ relayed: Effect.Relayed, of connection: Int) {
-    if case .opened = relayed { count += 1 }
+    connections.insert(connection)
     relay.give(relayed, of: connection)
   }
 
