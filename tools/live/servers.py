@@ -119,7 +119,12 @@ class OddServer(threading.Thread):
         self.start()
 
     def run(self):
-        one, _ = self.listener.accept()
+        with self.listener:
+            one, _ = self.listener.accept()
+        with one:
+            self.talk(one)
+
+    def talk(self, one):
         head = b""
         while b"\r\n\r\n" not in head:
             head += one.recv(4096)
@@ -161,7 +166,8 @@ class Proxy(unittest.TestCase):
 
     def test_what_clients_do_wrong_is_found_and_handed_on(self):
         server = subprocess.Popen(
-            [KENNEL, "serve", "--port", "0", "--no-page"], stdout=subprocess.PIPE, text=True)
+            [KENNEL, "serve", "--port", "0", "--no-page"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
         try:
             url = server.stdout.readline().split()[-1] + "/?ns=test"
             with tempfile.TemporaryDirectory() as folder:
@@ -170,7 +176,7 @@ class Proxy(unittest.TestCase):
                 self.assertIn("client-1.jsonl", os.listdir(folder))
         finally:
             server.terminate()
-            server.wait()
+            server.communicate()
         self.assertEqual([m["d"].get("r") for m in read], [None, 7, 7], errors)
         self.assertTrue(any(line.startswith("connection 1 (client-1): request 7") and "(WIR-12)" in line for line in lines), lines)
         self.assertEqual((lines[-1], code), ("0 passed, 1 failed, 0 skipped", 1), lines)
@@ -185,13 +191,14 @@ class Proxy(unittest.TestCase):
     def test_a_session_that_is_right_passes(self):
         answer = {"t": "d", "d": {"r": 1, "b": {"s": "ok", "d": {}}}}
         server = subprocess.Popen(
-            [KENNEL, "serve", "--port", "0", "--no-page"], stdout=subprocess.PIPE, text=True)
+            [KENNEL, "serve", "--port", "0", "--no-page"], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
         try:
             url = server.stdout.readline().split()[-1] + "/?ns=test"
             read, lines, code, _ = self.listen_in(url, put(1), count=1)
         finally:
             server.terminate()
-            server.wait()
+            server.communicate()
         self.assertEqual((read[1], lines[-1], code), (answer, "1 passed, 0 failed, 0 skipped", 0))
 
 
