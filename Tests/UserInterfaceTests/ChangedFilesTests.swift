@@ -99,16 +99,50 @@ import Tree
     #expect(try page.entry(file) == nil)
   }
 
-  @Test func `what the page saves makes no other verdict old, and is run first`() throws {
+  @Test(arguments: [false, true])
+  func `a scenario that has changed is run again, and no other`(isSavedByPage: Bool) throws {
     let text = Page.text.replacing("value: 1", with: "value: 2")
 
-    _ = try page.save(folder.path("two.yaml"), text, base: Page.text)
+    if isSavedByPage {
+      _ = try page.save(folder.path("two.yaml"), text, base: Page.text)
+    } else {
+      try folder.write(text, to: "two.yaml")
+    }
     let progress = try page.progress()
 
-    #expect(progress["version"] == 1, "the page has noticed its own change")
+    #expect(progress["version"] == 1, "a page notices its own change once")
     #expect(progress["running"]?["id"]?.string == other)
+    #expect(progress["total"] == 1)
     #expect(try page.scenario(id)["results"]?.elements?.map { $0["isOld"] } == [false])
     #expect(try page.scenario(other)["results"]?.elements?.map { $0["isOld"] } == [true])
+    page.runAll()
+    #expect(try page.scenario(other)["results"]?.elements?.map { $0["isOld"] } == [false])
+  }
+
+  @Test func `what waits is still run when a scenario is saved`() throws {
+    let page = try Page(selectors: [folder.path("")])
+
+    _ = try page.save(folder.path("two.yaml"), Page.text + "# more\n", base: Page.text)
+    let progress = try page.progress()
+
+    #expect(progress["total"] == 2)
+    #expect(progress["running"]?["id"]?.string == other)
+  }
+
+  @Test func `everything is run again when the list of known failures has changed`() throws {
+    let lists = try Folder()
+    try lists.write("kennel: 1\nknown: []\n", to: "known.yaml")
+    let page = try Page(selectors: [folder.path("")], list: lists.path("known.yaml"))
+    page.runAll()
+    try lists.write("kennel: 1\nknow: []\n", to: "known.yaml")
+    let trouble = try page.progress()
+    try lists.write("kennel: 1\nknown: []  # nothing\n", to: "known.yaml")
+    let progress = try page.progress()
+
+    #expect(trouble["trouble"]?.string?.contains("known.yaml") == true)
+    #expect(progress["trouble"] == .null)
+    #expect(progress["total"] == 2)
+    #expect(try page.scenario(id)["results"]?.elements?.map { $0["isOld"] } == [true])
   }
 
   @Test func `a new file is listed although the command line does not name it`() throws {

@@ -21,7 +21,7 @@ struct RunProgress {
   }
 
   /// The next one last.
-  private var waiting: [Place] = []
+  private(set) var waiting: [Place] = []
   private var results: [Place: Result] = [:]
   /// How many runs were to be made when the present ones were started.
   private(set) var total = 0

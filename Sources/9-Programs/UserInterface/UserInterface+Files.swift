@@ -62,6 +62,8 @@ extension UserInterface {
     guard isKnown || isBelow && ScenarioLibrary.suffixes.contains(where: file.hasSuffix) else {
       throw .unusable("a new file must be below this directory and end with .yaml, not \(file)")
     }
+    // What others have changed is noticed before this changes something.
+    workbench.refresh()
     let disk = Files.exists(file) ? try Files.regularText(of: file) : nil
     if let conflict = conflict(of: disk, with: body["base"]?.string, file) { return conflict }
     try Files.makeDirectory(of: file)

@@ -35,7 +35,11 @@ package final class Workbench {
   private var gate: CIGate
   /// What was run last, for the viewer; the oldest first.
   private var kept: [(key: Key, result: ScenarioResult, text: String)] = []
-  private var watch: FileWatch?
+  private var scenarioWatch: FileWatch?
+  /// The files on which every run depends.
+  private var clientWatch: FileWatch?
+  /// Whether one of these has changed since everything was started last.
+  private var hasNewClient = false
   /// How often files have changed.
   private(set) var version = 0
   /// Why the scenarios could not be read again, or the client does not run; nil for nothing.
@@ -55,7 +59,8 @@ package final class Workbench {
     self.settings = settings
     (library, session, gate) = try Self.load(settings)
     list = ScenarioList(library)
-    watch = try? FileWatch(try Self.watched(settings))
+    scenarioWatch = try? FileWatch(try Self.scenarios(settings))
+    clientWatch = try? FileWatch(Self.client(settings))
     progress.start(places)
   }
 
@@ -77,13 +82,17 @@ package final class Workbench {
     return [try Home.find().scenarios] + added
   }
 
-  /// The folders of the scenarios, and the files of the client's command.
-  private static func watched(
+  /// The folders and files of the scenarios.
+  private static func scenarios(
     _ settings: RunSettings, with added: [String] = []
   ) throws(Failure) -> [String] {
     let selectors = settings.selectors.filter(Files.exists)
-    let program = (settings.adapter?.command ?? []).filter(Files.exists)
-    return (selectors.isEmpty ? [try Home.find().scenarios] : selectors) + added + program
+    return (selectors.isEmpty ? [try Home.find().scenarios] : selectors) + added
+  }
+
+  /// The files of the client's command, and the list of known failures.
+  private static func client(_ settings: RunSettings) -> [String] {
+    (settings.adapter?.command ?? []).filter(Files.exists)
       + [settings.gate.list].compactMap(\.self)
   }
 
@@ -110,8 +119,13 @@ package final class Workbench {
 // Changes of files.
 
 extension Workbench {
-  /// Reads everything again, starts the client again and has everything run again, when a file has changed.
-  func refresh() { if watch?.hasChanged() == true { reload() } }
+  /// Reads everything again and starts the client again, when a file has changed; then all is run again that
+  /// depends on it.
+  func refresh() {
+    let changed = [clientWatch, scenarioWatch].map { $0?.hasChanged() == true }
+    hasNewClient = hasNewClient || changed[0]
+    if changed.contains(true) { reload() }
+  }
 
   /// Does the same after this program has written a scenario file itself.
   ///
@@ -119,19 +133,19 @@ extension Workbench {
   func refresh(afterWriting file: String) -> Bool {
     let isNew = library.sources[file] == nil
     // What was written is noticed here; what changes from here on is noticed later.
-    _ = watch?.hasChanged()
-    reload(changing: file)
+    _ = (scenarioWatch?.hasChanged(), clientWatch?.hasChanged())
+    reload()
     let isNamed = library.sources[file] != nil && !added.contains(file)
     if isNew, !isNamed {
       added.append(file)
-      watch = (try? Self.watched(settings, with: added)).flatMap { try? FileWatch($0) }
-      reload(changing: file)
+      scenarioWatch = (try? Self.scenarios(settings, with: added)).flatMap { try? FileWatch($0) }
+      reload()
     }
     return isNamed
   }
 
-  /// - Parameter file: All that has changed; nil where that is not known.
-  private func reload(changing file: String? = nil) {
+  /// What has changed is run first, then what waited before, or everything with a new client.
+  private func reload() {
     version += 1
     kept = []
     let before = list
@@ -146,9 +160,12 @@ extension Workbench {
     let changed = list.entries.filter { $0.isBroken || $0.sources != old[$0.id] }
     let first = Set(changed.flatMap { places(of: $0) })
     progress.revise(Set(list.entries.flatMap { places(of: $0) })) { place in
-      file == nil || first.contains(place)
+      hasNewClient || first.contains(place)
     }
-    if trouble == nil { progress.start(places, first: first) }
+    guard trouble == nil else { return }
+    let due = first.union(progress.waiting)
+    progress.start(places.filter { hasNewClient || due.contains($0) }, first: first)
+    hasNewClient = false
   }
 }
 
