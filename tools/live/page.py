@@ -15,6 +15,7 @@ import wire
 from check import Server, message
 
 sys.path.append(os.path.join(os.environ["KENNEL_HOME"], "Tests", "Browser"))
+import accessibility  # noqa: E402
 import chromium  # noqa: E402
 
 # The least contrast of all text that is seen, against what is behind it.
@@ -302,19 +303,33 @@ class Watching(Page):
         self.assertEqual(self.complaints(), [])
 
     def test_everything_is_labelled_and_reached_by_keys(self):
-        self.put("/room.json", {"a": {"b": {"c": {"d": 1}}}})
+        self.put("/room.json", {"a": {"d": 1}})
         self.connect()
         self.open()
         self.until("document.querySelector('#clients .pick') !== null")
-        names = self.evaluate(
-            "[...document.querySelectorAll('input, select, button')].filter((one) =>"
-            " one.checkVisibility() && !(one.labels?.[0]?.textContent || one.textContent"
-            " || one.getAttribute('aria-label')).trim()).map((one) => one.outerHTML)")
-        self.assertEqual(names, [])
+        self.click("#clients .pick")
+        self.until("!byId('details').hidden && text('tree').includes('d: 1')")
+        for width, height in ((1280, 900), (390, 844)):
+            for dark in (False, True):
+                self.browser.look(width, height, dark)
+                self.browser.settle()
+                self.assertEqual(accessibility.faults(self.browser, width < 500), [])
+        self.assertEqual(self.evaluate(
+            "[...document.querySelectorAll('table')].filter((one) => one.ariaLabel === null"
+            " && !one.hasAttribute('aria-labelledby')).map((one) => one.id)"), [])
+        buttons = self.evaluate(
+            "[...document.querySelectorAll('form button')].filter((one) => one.checkVisibility())"
+            ".map((one) => one.textContent)")
+        self.assertEqual(len(buttons), len(set(buttons)), buttons)
+        self.click("#clients .pick")
         self.evaluate("(document.querySelector('#clients .pick').focus(), 0)")
         self.browser.press("Enter")
         self.browser.send("Input.dispatchKeyEvent", type="char", text="\r", key="Enter")
         self.until("document.querySelector('#clients .pick').getAttribute('aria-pressed') === 'true'")
+        self.evaluate("(document.querySelector('#tree .pick').focus(), 0)")
+        self.browser.press("Enter")
+        self.browser.send("Input.dispatchKeyEvent", type="char", text="\r", key="Enter")
+        self.until("byId('edit-path').value === '/room/a/d' && document.activeElement.id === 'edit-value'")
 
     def test_html_is_valid(self):
         tool = os.path.join(os.environ["KENNEL_HOME"], "tools", "check-html")

@@ -38,7 +38,7 @@ extension FaultKind {
       effect: "new connections are refused; the open one stays"),
     .latency: Row(
       .network, "latency", .latency, lot: (nil, 1),
-      button: ("Set", "Messages sent from now on take so long, each way"),
+      button: ("Set latency", "Messages sent from now on take so long, each way"),
       effect:
         "from now on, for all; `{alice: 5ms}` for one client, `{latency: 50ms, when: …}` for all "
         + "where it waits for something"),

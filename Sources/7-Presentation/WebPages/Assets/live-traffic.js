@@ -75,7 +75,7 @@
 
   function tell() {
     const shown = rows.reduce((sum, row) => sum + (row.host.hidden ? 0 : 1), 0);
-    byId('count').textContent = shown === rows.length ? `${rows.length} rows` : `${shown} of ${rows.length} rows`;
+    byId('count').textContent = `${shown === rows.length ? '' : `${shown} of `}${Live.count(rows.length, 'row')}`;
     byId('pause').textContent = isPaused ? `Continue (${(fresh.length + dropped).toLocaleString('en')})` : 'Pause';
   }
 

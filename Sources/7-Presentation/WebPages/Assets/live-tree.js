@@ -124,7 +124,8 @@
     const key = element('span', { className: 'key', dir: 'ltr' }, cut(node.key, 80));
     if (isInner) showInner(row, key, path, node);
     else {
-      row.host.replaceChildren(...[element('span', { className: 'leaf' }, key, ': ', value(node, path)), priority(node)].filter(Boolean));
+      const pick = element('button', { type: 'button', className: 'pick', title: 'Change it' }, key);
+      row.host.replaceChildren(...[element('span', { className: 'leaf' }, pick, ': ', value(node, path)), priority(node)].filter(Boolean));
       row.host.onclick = () => edit(path, node);
     }
     if (!here.isNew) flash(isInner ? row.twist : row.host);
@@ -214,6 +215,7 @@
     byId('edit-path').value = path;
     byId('edit-value').value = node.length ? '' : JSON.stringify(node.value);
     byId('edit-result').textContent = '';
+    byId('edit-value').focus();
   }
 
   byId('edit').addEventListener('submit', (event) => {
