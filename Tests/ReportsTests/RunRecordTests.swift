@@ -43,7 +43,8 @@ import Tree
     let members = try #require(try Records.record("a/b", .pass).transfer.members)
     let needed = members.filter {
       ![
-        "cause", "causes", "cited", "details", "reason", "repeated", "rule", "runs", "seeds",
+        "brokenRule", "cause", "causes", "cited", "details", "reason", "repeated", "rule", "runs",
+        "seeds",
         "signature", "steps",
       ].contains($0.name)
     }
@@ -135,9 +136,49 @@ import Tree
     #expect(grouped[0].text == "FAIL  a\n  likely rule WRT-14\n")
     #expect(grouped[0].object["likelyRule"]?.string == "WRT-14")
     #expect(grouped[0].rule == "LIM-7" && records[0].object["likelyRule"] == nil)
+    // Its own rule comes second.
+    records[0].report.findings = [
+      "FAIL  a   rule LIM-7\n\n  rule LIM-7: A window\n  is full.\n\n  replay\n"
+    ]
+    #expect(
+      RunRecord.grouped(records, try Kit.projectRules())[0].report.findings[0].hasPrefix(
+        "FAIL  a   rule WRT-14\n\n  likely rule WRT-14: "))
+    #expect(
+      RunRecord.grouped(records)[0].report.findings == [
+        "FAIL  a   rule WRT-14\n\n  likely rule WRT-14\n  also LIM-7: A window\n  is full.\n\n  replay\n"
+      ])
     // What a report says already is not said again.
     let alone = try Records.record("a/c", .fail, text: "FAIL\n")
     #expect(RunRecord.grouped([alone])[0].text == "FAIL\n")
+  }
+
+  @Test func `all reports name the rule that a run breaks, and lists the one that it cites`() throws
+  {
+    let scenario = try Kit.scenario(
+      """
+      clients: [alice]
+      steps:
+        - alice.set: {path: doc, value: 2, as: w}
+        - expect: {alice.w: {ok: true}}
+      """, rules: "WRT-1, WRT-10")
+    var report = TextReport(rules: try Kit.projectRules())
+    let result = Kit.run(scenario, client: "nothing-ends")
+    report.reference = { Kit.reference("", $0) }
+    let record = RunRecord(result, report)
+    let failing = FailingSetup(
+      Kit.runner(client: "nothing-ends"), reference: Kit.runner(), profile: result.profile)
+    let explanation = try #require(failing.story(of: scenario))
+
+    #expect(record.text.contains("   rule WRT-10\n") && record.text.contains("\n  rule WRT-10: "))
+    for text in [
+      JUnitReport.text(of: [record], Records.header),
+      MarkdownReport.text(of: [record], Records.header), Annotations.text(of: [record]) { $0 },
+      report.text(of: result), WhyReport(report).text(of: explanation),
+    ] {
+      #expect(text.contains("WRT-10") && !text.contains("WRT-1 ") && !text.contains("WRT-1:"))
+    }
+    #expect(record.line.contains(#""rules":["WRT-10","WRT-1"]"#))
+    #expect(record.rule == "WRT-1")
   }
 
   @Test func `groups of known failures are compared with their issues`() throws {

@@ -80,6 +80,8 @@ private struct Inattentive: SyncClient {
             60 ms  bob -> server    put /doc 2   request 2
           > 80 ms  alice <- server  data /doc 2
 
+          rule EVT-23: not among the rules that were read
+
           how likely it was, with the order of the rest left to chance
 
              51 %  before anything is open
@@ -119,6 +121,8 @@ private struct Inattentive: SyncClient {
             155.8 ms  bob -> server    put /doc 2   request 2
           > 220.7 ms  alice <- server  data /doc 2
 
+          rule EVT-23: not among the rules that were read
+
           how likely it was, with the order of the rest left to chance
 
              50 %  before anything is open
@@ -155,6 +159,8 @@ private struct Inattentive: SyncClient {
           what led there
 
           > 40 ms  alice  set /doc 2   as #1
+
+          rule WRT-10: not among the rules that were read
 
           passes without step 1  network.cut: alice
 

@@ -72,7 +72,7 @@ import Testing
     """
 
   @Test(arguments: [
-    ("nothing-ends", write, ["missing completed on ok", "missing completed"]),
+    ("nothing-ends", write, ["missing completed on ok", "missing completed"], "WRT-10"),
     (
       "listens-not-restored",
       """
@@ -83,16 +83,23 @@ import Testing
         - network.drop: alice
         - server.set: {path: doc, value: 2}
         - expect: {alice.feed: [{value: 2}]}
-      """, ["missing send listen on connection", "missing send listen"]
+      """, ["missing send listen on connection", "missing send listen"], "CON-10"
     ),
   ])
-  func `a failure can be put down to where the client first differs`(
-    _ name: String, _ steps: String, _ causes: [String]
+  func `a failure can be put down to where the client first differs, and cites the rule about that`(
+    _ name: String, _ steps: String, _ causes: [String], _ broken: String
   ) throws {
-    let scenario = try Kit.scenario("clients: [alice]\n" + steps)
+    let scenario = try Kit.scenario(
+      "clients: [alice]\n" + steps, rules: "EVT-3, WRT-10, CON-10, EVT-1")
     let result = Kit.runner(client: name).run(scenario, in: .firebase)
 
     let found = result.possibleCauses { ReferenceClient(profile: .firebase) }
     #expect(Array(found.dropFirst()) == causes, "\(found)")
+    #expect(result.divergences[0].rules[0] == "EVT-3")
+    let cited = result.citing(causes: found).divergences[0].rules
+    #expect(cited[0] == broken && Set(cited) == ["EVT-3", "WRT-10", "CON-10", "EVT-1"])
+    // The kind of event says less than the scenario, and a rule that it does not cite nothing.
+    let others = ["missing-event value", "missing event on refusal"]
+    #expect(result.citing(causes: others).divergences[0].rules[0] == "EVT-3")
   }
 }

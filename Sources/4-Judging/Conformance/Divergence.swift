@@ -248,9 +248,9 @@ extension Divergence {
     /// Rules that say what this kind of difference is about, where a scenario cites one of them.
     package var likely: [String] = []
     /// The rule that it is about whatever the scenario is about.
-    var certain: String?
+    package var certain: String?
     /// All rules that it is about, where those of the scenario have nothing to do with it.
-    var all: [String]?
+    package var all: [String]?
     /// How wrong a client is, whatever the rules of the expectation bind that was not met.
     var weight: Weight?
     /// Which missing actions can be behind it; `nil` where something was done that should not be.

@@ -231,7 +231,7 @@ extension Summary {
     let advised = rows.filter { $0.outcome == .advised }
     if advised.isEmpty { return [] }
     return ["advice: \(advised.count) (what clients should do; --strict makes failures of it)"]
-      + table(of: advised, last: { $0.rule.map { "rule \($0)" } ?? "" }).map { "  " + $0 }
+      + table(of: advised, last: { $0.namedRule.map { "rule \($0)" } ?? "" }).map { "  " + $0 }
   }
 
   private func table(of rows: [RunRecord], last: (RunRecord) -> String) -> [String] {

@@ -82,7 +82,14 @@ public struct TextReport {
 
   /// The report on one result; an empty one for a pass and for what is unsupported.
   public func report(on result: ScenarioResult) -> RunReport {
-    report(on: result, clues(in: result))
+    let result = citing(result)
+    return report(on: result, clues(in: result))
+  }
+
+  /// The result with the rule first that is broken, as far as a comparison with the reference shows.
+  func citing(_ result: ScenarioResult) -> ScenarioResult {
+    guard let reference else { return result }
+    return result.citing(causes: result.possibleCauses { reference(result.profile) })
   }
 
   /// The same, with the clues to the first divergence.
@@ -145,7 +152,8 @@ public struct TextReport {
 
   /// The divergences as reports for programs and files have them.
   package func divergences(of result: ScenarioResult) -> [JSON] {
-    result.divergencesJSON(clues(in: result))
+    let result = citing(result)
+    return result.divergencesJSON(clues(in: result))
   }
 
   private func joined(_ lines: [String]) -> String {
@@ -198,7 +206,7 @@ public struct TextReport {
     lines += stack(of: divergence)
     lines += block(Causes(of: divergence, in: result, missing: clues?.absence).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
-    return lines + block(wire(result)) + block(ruleLines(divergence, result))
+    return lines + block(wire(result)) + ruleLines(divergence, result)
   }
 
   /// Verdict and title, with the rest beside them or, where there is no room, below them.
@@ -233,14 +241,15 @@ public struct TextReport {
   /// Lines with an empty one before them, or nothing.
   private func block(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
 
-  private func ruleLines(_ divergence: Divergence, _ result: ScenarioResult) -> [String] {
+  /// What the rule says that is broken, with an empty line before it; nothing where none is known.
+  func ruleLines(_ divergence: Divergence, _ result: ScenarioResult) -> [String] {
     guard let id = divergence.rules.first else { return [] }
     guard let rule = RuleID(id).flatMap({ rules[$0] }) else {
-      return ["  rule \(id): not among the rules that were read"]
+      return ["", "  rule \(id): not among the rules that were read"]
     }
     let text = rule.text.split(separator: "\n").first.map(String.init) ?? rule.title
     let own = rule.differs.filter { $0.hasPrefix(result.profile.name + ":") }
-    return Self.paragraph("rule \(id): \(text)") + own.flatMap { Self.paragraph($0) }
+    return block(Self.paragraph("rule \(id): \(text)") + own.flatMap { Self.paragraph($0) })
   }
 }
 

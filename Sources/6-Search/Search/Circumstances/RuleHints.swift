@@ -1,9 +1,17 @@
+public import Conformance
 internal import Scenario
 
 /// Which rules say that a client should not differ as it does.
 public enum RuleHints {
-  /// Causes, with stars for any letters, and the rules that are about them.
-  private static let rows: [(cause: Glob, rules: [String])] = [
+  /// A cause, with stars for any letters, and the rules that are about it.
+  private typealias Row = (cause: Glob, rules: [String])
+
+  private static func row(_ cause: String, _ rules: String) -> Row {
+    (Glob(cause), rules.split(separator: " ").map(String.init))
+  }
+
+  /// What came of messages and calls, and orders.
+  private static let occasions = [
     ("event-order child_added before child_added*", "EVT-9"),
     ("event-order child_changed before child_changed*", "EVT-9"),
     ("event-order child_moved before child_moved*", "EVT-9"),
@@ -16,7 +24,6 @@ public enum RuleHints {
     ("*once-again*", "OBS-9"),
     ("*after-removal*", "OBS-6"),
     ("different-outcome threw * by error *", "ERR-1"),
-    // What came of messages and calls, before what kind of event it is.
     ("* event on refusal", "WRT-14 WRT-15"),
     ("missing event on write", "WRT-8"),
     ("late event on write", "WRT-8"),
@@ -53,6 +60,10 @@ public enum RuleHints {
     ("missing send auth on connection", "ACC-12"),
     ("extra send auth on connection", "ACC-18 OFF-20"),
     ("missing connect on connection", "CON-3"),
+  ].map(row)
+
+  /// What kind of event it is.
+  private static let kinds = [
     ("* event child_moved", "EVT-11"),
     ("missing-event child_moved", "EVT-11"),
     ("extra event child_added", "EVT-2 EVT-4"),
@@ -64,20 +75,57 @@ public enum RuleHints {
     ("missing-event value", "EVT-3"),
     ("missing-event cancelled", "ACC-1"),
     ("extra completed", "CBK-10"),
-  ].map { (Glob($0.0), $0.1.split(separator: " ").map(String.init)) }
+  ].map(row)
 
   /// Causes that the rows are about, one for each.
   package static var examples: [String] {
-    rows.map { $0.cause.description.replacing("*", with: "x") }
+    (occasions + kinds).map { $0.cause.description.replacing("*", with: "x") }
   }
 
   /// The rules that are about one of the causes that a failure can be put down to, those of what
   /// happened before those of the kind of event.
   public static func rules(for causes: [String]) -> [String] {
+    rules(for: causes, in: occasions + kinds)
+  }
+
+  /// Those of what happened alone.
+  fileprivate static func occasions(for causes: [String]) -> [String] {
+    rules(for: causes, in: occasions)
+  }
+
+  private static func rules(for causes: [String], in rows: [Row]) -> [String] {
     var rules: [String] = []
     for row in rows where causes.contains(where: row.cause.matches) {
       rules += row.rules.filter { !rules.contains($0) }
     }
     return rules
+  }
+}
+
+extension Divergence {
+  /// The rule that such a difference breaks, whatever the scenario is about; `nil` where only the scenario
+  /// knows.
+  private var certainRule: String? {
+    let traits = kind.traits
+    return traits.all?.first ?? rules.first(where: traits.likely.contains) ?? traits.certain
+  }
+
+  /// The rule that it breaks: that of the law or of the kind of difference; else, of those that the expectation or
+  /// the scenario cites, one that is about what the client first did otherwise than a conforming one; else the first.
+  fileprivate func brokenRule(_ causes: [String]) -> String? {
+    certainRule ?? RuleHints.occasions(for: causes).first(where: rules.contains) ?? rules.first
+  }
+}
+
+extension ScenarioResult {
+  /// Has the first difference cite the rule first that it breaks: reports name that one.
+  ///
+  /// - Parameter causes: What the failure can be put down to.
+  /// - Returns: The same in all else.
+  public func citing(causes: [String]) -> ScenarioResult {
+    guard let rule = divergences.first?.brokenRule(causes) else { return self }
+    var result = self
+    result.divergences[0].rules = [rule] + divergences[0].rules.filter { $0 != rule }
+    return result
   }
 }

@@ -95,7 +95,8 @@ public enum JUnitReport {
   private static func explanation(of record: RunRecord, as first: RunRecord) -> String {
     let replay = record.report.commands.last.map(RunReport.line)
     let players = record.players.map { "  played by \($0)\n" }
-    return "\(record.cause), explained at \(first.scenario) (\(first.profile))\n"
+    let rule = record.namedRule.map { " (rule \($0))" } ?? ""
+    return "\(record.cause)\(rule), explained at \(first.scenario) (\(first.profile))\n"
       + (players ?? "") + (replay ?? "")
   }
 

@@ -34,8 +34,10 @@ public struct RunRecord: Sendable {
   public var cited: [String]
   /// How many steps the scenario has.
   public var steps: Int
-  /// The rule that the failure is about, by itself.
+  /// The rule that the expectation is about that failed: what lists of known failures name.
   public var rule: String?
+  /// The rule that the run breaks, as far as it shows by itself.
+  public var brokenRule: String?
   /// The rule that most likely is broken, as far as all failures of its cause show; `nil` as long as they
   /// are not grouped.
   public private(set) var likelyRule: String?
@@ -93,10 +95,16 @@ public struct RunRecord: Sendable {
   }
 
   /// - Parameters:
-  ///   - result: The run, with its events.
+  ///   - run: The run, with its events.
   ///   - report: How failures are reported; `nil` where the record has no report for people.
   ///   - milliseconds: How long it took by the clock on the wall.
-  public init(_ result: ScenarioResult, _ report: TextReport?, milliseconds: Double = 0) {
+  public init(_ run: ScenarioResult, _ report: TextReport?, milliseconds: Double = 0) {
+    possibleCauses =
+      report?.reference.map { make in run.possibleCauses { make(run.profile) } }
+      ?? [run.cause?.text ?? run.verdict.rawValue]
+    failureCause = possibleCauses[0]
+    rule = run.divergences.first?.rules.first
+    let result = run.citing(causes: possibleCauses)
     scenario = result.scenario.id
     title = result.scenario.title
     file = result.scenario.file
@@ -106,13 +114,9 @@ public struct RunRecord: Sendable {
     reason = result.reason
     let first = result.divergences.first
     signature = Self.signature(of: result)
-    possibleCauses =
-      report?.reference.map { make in result.possibleCauses { make(result.profile) } }
-      ?? [result.cause?.text ?? verdict.rawValue]
-    failureCause = possibleCauses[0]
     cited = result.scenario.rules.map(\.id)
     steps = result.scenario.steps.count
-    rule = first?.rules.first
+    brokenRule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence
     location = Location(
       file: first?.file ?? file, line: first?.position.line ?? 1,
@@ -169,10 +173,29 @@ public struct RunRecord: Sendable {
       (json.members ?? []).map { $0.name == "cause" ? JSON.Member("cause", .string(cause)) : $0 })
     likelyRule = rule
     // A crash is about no rule.
-    guard let own = self.rule, let rule, rule != own, !report.findings.isEmpty else { return }
-    let title = RuleID(rule).flatMap { rules?[$0] }.map { ": \($0.title)" } ?? ""
-    report.findings[0] += TextReport.paragraph("likely rule \(rule)\(title)").map { $0 + "\n" }
-      .joined()
+    guard let own = brokenRule, let rule, rule != own, !report.findings.isEmpty else { return }
+    report.findings[0] = Self.naming(rule, before: own, rules, in: report.findings[0])
+  }
+
+  /// A report with the likely rule in place of its own, and with that one behind it: of the runs of one cause most
+  /// break what their scenario is not about.
+  private static func naming(
+    _ rule: String, before own: String, _ rules: RuleBook?, in finding: String
+  ) -> String {
+    var lines = finding.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let mark = "   rule \(own)"
+    if let head = lines.prefix(2).firstIndex(where: { $0.hasSuffix(mark) }) {
+      lines[head] = lines[head].dropLast(mark.count) + "   rule \(rule)"
+    }
+    let text = RuleID(rule).flatMap { rules?[$0] }.map { rule in
+      ": " + (rule.text.split(separator: "\n").first.map(String.init) ?? rule.title)
+    }
+    let place = lines.firstIndex { $0.hasPrefix("  rule \(own):") }
+    if let place { lines[place] = "  also \(own):" + lines[place].dropFirst(8 + own.count) }
+    lines.insert(
+      contentsOf: TextReport.paragraph("likely rule \(rule)\(text ?? "")"),
+      at: place ?? lines.endIndex - 1)
+    return lines.joined(separator: "\n")
   }
 
   /// Which implementation played which client, where there are several.
@@ -182,7 +205,7 @@ public struct RunRecord: Sendable {
   }
 
   /// The rule that reports name.
-  var namedRule: String? { likelyRule ?? rule }
+  var namedRule: String? { likelyRule ?? brokenRule }
 
   /// How well known failures are grouped: entries with one issue, or without an issue with one note, have
   /// one cause. Failures of which neither is known do not count.
@@ -261,7 +284,7 @@ public struct RunRecord: Sendable {
       "verdict": .string(verdict.rawValue), "reason": .optional(reason),
       "signature": .optional(signature), "cause": .string(failureCause),
       "causes": .strings(possibleCauses), "cited": .strings(cited), "steps": .count(steps),
-      "rule": .optional(rule),
+      "rule": .optional(rule), "brokenRule": .optional(brokenRule),
       "sentence": .string(sentence),
       "at": .string(location.file), "line": .count(location.line),
       "column": .count(location.column), "findings": .strings(report.findings),
@@ -291,6 +314,7 @@ public struct RunRecord: Sendable {
     cited = transfer["cited"]?.elements?.compactMap(\.string) ?? []
     steps = transfer["steps"]?.integer ?? 0
     rule = transfer["rule"]?.string
+    brokenRule = transfer["brokenRule"]?.string
     self.sentence = sentence
     location = Location(file: at, line: line, column: column)
     report = RunReport(

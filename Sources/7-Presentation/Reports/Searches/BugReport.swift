@@ -44,7 +44,7 @@ public struct BugReport {
 
   /// The text as Markdown, ending with a line feed.
   public func markdown(of explanation: Explanation) -> String {
-    let result = explanation.result
+    let result = text.citing(explanation.result)
     let divergence = result.divergences.first
     let clues = divergence.flatMap { text.clues(to: $0, in: result) }
     let history = RunHistory(of: result, clues, origin.calls)

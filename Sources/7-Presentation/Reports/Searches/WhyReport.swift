@@ -32,7 +32,7 @@ public struct WhyReport {
 
   /// What is wrong, and what led there.
   public func story(of explanation: Explanation) -> String {
-    let result = explanation.result
+    let result = text.citing(explanation.result)
     var lines = [
       "WHY  " + Truncation.middle(of: ascii(result.scenario.title), to: TextReport.width - 5)
     ]
@@ -51,6 +51,7 @@ public struct WhyReport {
     lines += ["", "  what led there", ""]
     let shown = absence == nil ? evident(divergence, in: result) : divergence
     lines += Causes(of: shown, in: result, missing: absence, limit: nil).lines
+    lines += text.ruleLines(divergence, result)
     return lines.map { trimmedEnd($0) + "\n" }.joined()
   }
 

@@ -261,7 +261,7 @@
   const code = (text, className = '') =>
     element('td', { className }, longText(text, 300, 'span'));
 
-  function divergence(part) {
+  function divergence(part, likely) {
     const names = { same: 'as expected', expected: 'expected', observed: 'observed' };
     const place = [part.subject, `step ${part.step}`, `${part.file}:${part.line}`];
     const rows = (part.rows ?? []).slice(0, 500).map((row) => element('tr', { className: row.side },
@@ -271,15 +271,16 @@
       ...(part.clues ?? []).map((clue) => element('p', { className: 'clue', dir: 'ltr' }, cut(clue, 1000))),
       element('p', { className: 'soft place', dir: 'ltr' }, cut(place.filter(Boolean).join(' · '), 400)),
       rows.length > 0 ? table('rows', rows) : null,
-      ...part.rules.map(rule));
+      ...[...new Set([likely, ...part.rules].filter(Boolean))].map(rule));
   }
 
-  /** A rule, with its text where the report has it. */
-  function rule(id) {
+  /** A rule, with its text where the report has it; the first is the one that is broken. */
+  function rule(id, number) {
     const [title, text] = report.rules?.[id] ?? [];
-    if (!title) return element('p', { className: 'rule' }, element('strong', {}, cut(id, 40)));
+    const name = [number === 0 ? 'Breaks ' : 'Also about ', element('strong', {}, cut(id, 40))];
+    if (!title) return element('p', { className: 'rule' }, ...name);
     return element('details', { className: 'rule' },
-      element('summary', {}, element('strong', {}, id), ' ', cut(title, 200)), element('p', {}, cut(text, 3000)));
+      element('summary', {}, ...name, ' ', cut(title, 200)), element('p', {}, cut(text, 3000)));
   }
 
   // What failed, by cause: one explanation, a count and a list; of several clients on demand.
@@ -305,7 +306,7 @@
       return element('section', { className: 'cause' },
         element('h2', {}, element('span', { className: 'badge failed' }, cut(cause, 80)), ' ',
           `${plural(weight(failed.map(({ run }) => run)), 'run')} of ${plural(ids.length, 'scenario')}`),
-        first ? divergence(first) : element('p', {}, cut(failed[0].run.reason ?? '', 1000)),
+        first ? divergence(first, failed[0].run.likelyRule) : element('p', {}, cut(failed[0].run.reason ?? '', 1000)),
         section(plural(ids.length, 'scenario'), element('ul', {}, ...scenarioLinks(ids))));
     });
   }
@@ -354,8 +355,8 @@
       part.append(element('p', { className: 'known' }, `${words[known.standing] ?? known.standing}: ${[known.signature, known.issue ?? known.note, known.until && `until ${known.until}`].filter(Boolean).join(', ')} (${known.file}:${known.line})`));
     }
     const parts = run.divergences ?? [];
-    if (parts.length > 0) part.append(divergence(parts[0]));
-    if (parts.length > 1) part.append(section(plural(parts.length - 1, 'more difference'), ...parts.slice(1, 50).map(divergence)));
+    if (parts.length > 0) part.append(divergence(parts[0], run.likelyRule));
+    if (parts.length > 1) part.append(section(plural(parts.length - 1, 'more difference'), ...parts.slice(1, 50).map((other) => divergence(other))));
     if (run.text) part.append(section('Report as text', element('pre', { dir: 'ltr' }, cut(run.text, 20000))));
     part.append(...details(run));
     const first = part.querySelectorAll('details');

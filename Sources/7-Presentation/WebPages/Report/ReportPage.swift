@@ -312,11 +312,12 @@ struct ReportRuns {
   }
 
   private static func compact(_ run: JSON) -> JSON {
-    let kept = ["verdict", "reason", "known", "divergences", "text", "details"].compactMap { name in
-      run[name].flatMap { value -> JSON.Member? in
-        value == .null || value == .array([]) || value == "" ? nil : .init(name, value)
+    let kept = ["verdict", "reason", "known", "likelyRule", "divergences", "text", "details"]
+      .compactMap { name in
+        run[name].flatMap { value -> JSON.Member? in
+          value == .null || value == .array([]) || value == "" ? nil : .init(name, value)
+        }
       }
-    }
     let profiles = JSON.Member("profiles", .array([run["profile"] ?? .null]))
     let outcome = JSON.Member("outcome", .string(ReportPage.outcome(of: run)))
     let cause = ReportPage.cause(of: run).map { JSON.Member("cause", .string($0)) }
@@ -407,6 +408,7 @@ struct ReportRuns {
 
   private mutating func collectRules() {
     for run in rows.flatMap({ $0.runs.joined() }) where run["cause"] != nil {
+      if let rule = run["likelyRule"]?.string { rules.insert(rule) }
       for divergence in run["divergences"]?.elements ?? [] {
         rules.formUnion((divergence["rules"]?.elements ?? []).compactMap(\.string))
       }
