@@ -12,6 +12,7 @@ import subprocess
 import tarfile
 import tempfile
 import unittest
+import unittest.mock
 import zlib
 from pathlib import Path
 
@@ -283,14 +284,19 @@ class Action(unittest.TestCase):
             "version": self.release.version, "sha256": sha256(self.release.archive),
             "url": self.release.output.as_uri(), **inputs})
 
-    def test_the_first_job_of_a_project_compiles_nothing(self):
+    def test_the_first_job_of_a_project_runs_everything_and_compiles_nothing(self):
+        compilers = Path(self.folder) / "compilers"
+        compilers.mkdir()
+        for name in ("swift", "swiftc", "cc", "gcc", "clang", "make"):
+            (compilers / name).write_text("#!/bin/sh\nkill -9 $PPID\n", encoding="utf-8")
+            (compilers / name).chmod(0o755)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        arguments = os.environ.get("KENNEL_FIRST_JOB", "writes --profile firebase")
-        job = self.job(**{**self.step["with"], "version": self.release.version,
-                          "sha256": sha256(self.release.archive), "arguments": arguments})
+        with unittest.mock.patch.dict(os.environ, PATH=f"{compilers}:{os.environ['PATH']}"):
+            job = self.job(**{**self.step["with"], "version": self.release.version,
+                              "sha256": sha256(self.release.archive)})
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.assertEqual(job.code, 0, job.output)
-        self.assertRegex(job.output, r"\n[1-9]\d* passed, 0 failed, ")
+        self.assertRegex(job.output, r"\n[1-9]\d{3} passed, 0 failed, ")
         self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 30)
         report = Path(job.values["steps.run.outputs.report"])
         self.assertEqual(
