@@ -75,4 +75,48 @@ private struct Hidden: Command {
     #expect(completions.text(for: .bash).contains("red green"))
     #expect(page.text.contains(".SS kit succeed [OPTION...]"))
   }
+
+  @Test func `the page about commands has each option at the beginning of a line`() {
+    let grammar = Grammar(
+      command: "kit sing", operands: "[SONG...]",
+      summary: "Sings *loud*.\n\nExample:\n  kit sing a",
+      options: [
+        OptionDescription(name: "key", value: "A|B", letter: "k", summary: "In this\nkey."),
+        OptionDescription(name: "solo", summary: "Alone."),
+      ], notes: "Examples:\n  kit sing b", groups: [.init("How", "solo")])
+
+    let text = CommandsPage(program.grammar, [grammar]).text
+
+    #expect(text.contains("\n* `--help`, `-h`: Print this help and exit.\n"))
+    #expect(
+      text.contains(
+        """
+        ## kit sing
+
+        ```
+        kit sing [OPTION...] [SONG...]
+        ```
+
+        Sings \\*loud\\*.
+
+        ```
+        Example:
+          kit sing a
+        ```
+
+        ### How
+
+        * `--solo`: Alone.
+
+        ### Options
+
+        * `--key=A|B`, `-k`: In this key.
+
+        ```
+        Examples:
+          kit sing b
+        ```
+
+        """), "\(text)")
+  }
 }

@@ -22,10 +22,12 @@ package struct DocumentationTask {
   private let paths: [String]
   /// The client that the pages are about; nil for the reference client.
   private let client: String?
+  /// The page about commands and their options, which only the site has.
+  private let commands: String
 
   package init(
     of paths: [String], client: String?, checks: Bool, site: String?, makesRulePages: Bool,
-    rulesOnly: Bool
+    rulesOnly: Bool, commands: String
   ) {
     self.paths = paths
     self.client = client
@@ -33,6 +35,7 @@ package struct DocumentationTask {
     self.site = site
     self.makesRulePages = makesRulePages
     self.rulesOnly = rulesOnly
+    self.commands = commands
   }
 
   /// Makes the pages.
@@ -68,7 +71,7 @@ package struct DocumentationTask {
     let book = try book(library, try runner(client))
     for problem in book.problems { warn("kennel: \(problem)\n") }
     if let site {
-      let pages = try Site(home, book)
+      let pages = try Site(home, book, commands: commands)
       try pages.write(to: site)
       let count = pages.files.count { $0.path.hasSuffix(".html") }
       try report("\(count) pages in \(site); begin with index.html\n")
@@ -293,12 +296,12 @@ package struct PicturesFolder {
 }
 
 extension Site {
-  /// All documents below `Specs`, with their pictures, the README beside them, and the pages about event
-  /// order.
+  /// All documents below `Specs`, with their pictures, the README beside them, the pages about event order, and
+  /// one about commands.
   ///
   /// - Throws: `Failure.file` when a document cannot be read.
-  package init(_ home: Home, _ book: DocumentationBook) throws(Failure) {
-    var documents: [Document] = []
+  package init(_ home: Home, _ book: DocumentationBook, commands: String) throws(Failure) {
+    var documents = [Document(path: "commands.md", text: commands)]
     for suffix in [".md", ".svg"] {
       for path in try Files.files(below: home.specs, suffix: suffix) {
         let name = String(path.dropFirst(home.specs.utf8.count + 1))

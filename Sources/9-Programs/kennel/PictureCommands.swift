@@ -264,7 +264,8 @@ struct DocsCommand: Command {
   func perform() throws(Failure) -> ExitCode {
     let task = DocumentationTask(
       of: paths, client: client, checks: checks, site: site,
-      makesRulePages: site == nil && client == nil && paths.isEmpty, rulesOnly: rulesOnly)
+      makesRulePages: site == nil && client == nil && paths.isEmpty, rulesOnly: rulesOnly,
+      commands: CommandsPage(Program.kennel.grammar, Program.kennel.listed.map { $0.usage }).text)
     return try task.run(
       { (client) throws(Failure) in try ClientUnderTest(named: client).runner(seed: 0) },
       report: Console.output, warn: Console.message)

@@ -19,7 +19,7 @@ const Ranking = (() => {
 
   /** A word without its ending, so that its forms are the same; an ordering is no order. */
   const stem = (word) => {
-    if (word.length < 4 || /[_\d]/.test(word)) return word;
+    if (word.length < 4 || /[_\d]|^--/.test(word)) return word;
     if (/^orderings?$/.test(word)) return 'ordering';
     const rest = word.replace(/(ied|ies|y)$/, 'i').replace(/(ations?|itions?|als?|ings?|ed|es|s|ly)$/, '');
     return rest.length < 3 ? word : rest.replace(/([^aeiouls])\1$/, '$1').replace(/e$/, '');
@@ -30,7 +30,7 @@ const Ranking = (() => {
     for (const word of stems) synonyms.set(word, [...(synonyms.get(word) ?? []), ...stems]);
   }
 
-  const split = (text) => text.toLowerCase().replace(/\bon[ -]disconnect/g, 'on_disconnect').match(/[a-z][a-z]*-\d+|[\p{L}\d_.]*[\p{L}\d_]/gu) ?? [];
+  const split = (text) => text.toLowerCase().replace(/\bon[ -]disconnect/g, 'on_disconnect').match(/--[a-z][a-z-]*[a-z]|[a-z][a-z]*-\d+|[\p{L}\d_.]*[\p{L}\d_]/gu) ?? [];
   // What names of SDKs are called here; another one is taken apart where capitals begin.
   const names = {
     ondisconnectsetvalue: 'on_disconnect set', ondisconnectupdatechildren: 'on_disconnect update', runtransactionblock: 'transaction', keepsynced: 'keep-synced',
@@ -43,8 +43,8 @@ const Ranking = (() => {
     return names[whole] ?? `${name} ${name.replace(/([a-z])(?=[A-Z])/g, '$1 ')}`;
   });
 
-  /** What a word is found by: itself, and the parts of a name such as `child_moved`. */
-  const stems = (text) => split(text).flatMap((word) => [stem(word), ...(/_/.test(word) ? word.split('_').map(stem) : [])]);
+  /** What a word is found by: itself, and the parts of a name such as `child_moved` or `--keep-going`. */
+  const stems = (text) => split(text).flatMap((word) => [stem(word), ...(/_|^--/.test(word) ? word.split(/_|-+/).filter(Boolean).map(stem) : [])]);
 
   /** What the pages are for, by where they are. */
   const kind = (file) => /^(rules|guides|event-order|clients)\//.exec(file)?.[1] ?? 'reference';
@@ -86,6 +86,8 @@ const Ranking = (() => {
         if (heading) add(title, part, 2.5);
         add(`${section} ${file.replace(/\.html$/, '').replace(/[/-]/g, ' ')}`, part, 1.5);
         add(whole, part, (lists.test(file) ? 0.5 : 2) / (1 + Math.log(1 + length / 40)));
+        // A line that begins with an option, or the number of an invariant, says what it is.
+        for (const [name] of lists.test(file) ? [] : whole.matchAll(/^(?:--[a-z][a-z-]*[a-z]|[A-Z]+-\d+)(?=[ =:])/gm)) add(name, part, 8);
       });
     }
     return { parts, words, all: [...words.keys()] };
@@ -107,7 +109,8 @@ const Ranking = (() => {
   function find(pages, question) {
     const asked = split(translated(question));
     const telling = asked.filter((word) => !empty.has(word));
-    const terms = [...new Set((telling.length > 0 ? telling : asked).map(stem))];
+    // What no page names is taken apart.
+    const terms = [...new Set((telling.length > 0 ? telling : asked).flatMap((word) => (pages.words.has(stem(word)) ? [stem(word)] : stems(word.replace(/^--/, '')))))];
     if (terms.length === 0) return [];
     const liking = preference(question);
     const scores = new Map();
@@ -147,6 +150,15 @@ const Ranking = (() => {
     return text.split(/([\p{L}\d_-]+)/u).map((piece, number) => [piece, number % 2 === 1 && isHit(piece)]);
   }
 
+  /** A long text up to the end of a sentence, or else of a part of one. */
+  function shortened(text) {
+    if (text.length <= 240) return text;
+    const ends = [/[.!?](?= )/g, /[,;:](?= )/g, / /g].map((end) => [...text.slice(0, 240).matchAll(end)].at(-1)?.index ?? 0);
+    const [sentence, part, word] = ends;
+    if (sentence > 80) return text.slice(0, sentence + 1);
+    return `${text.slice(0, part > 80 ? part : word)} …`;
+  }
+
   /** The sentence of a part that has most of the question. */
   function excerpt(part, question) {
     const isHit = hits(question);
@@ -156,7 +168,7 @@ const Ranking = (() => {
     if (best < 0) return '';
     let text = sentences[best];
     if (text.length < 80 && sentences[best + 1]) text += `${/[.!?]$/.test(text) ? '' : ' ·'} ${sentences[best + 1]}`;
-    return text.length > 240 ? `${text.slice(0, text.lastIndexOf(' ', 240))} …` : text;
+    return shortened(text);
   }
 
   return { index, find, excerpt, marked };
