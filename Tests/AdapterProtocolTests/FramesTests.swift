@@ -44,6 +44,7 @@ import Wire
     arguments: [
       ([log, idle], "idle after message 1 of 2; expected \"next\" and the others"),
       ([next, next], "\"next\" follows all but the last message of \"frames\""),
+      ([""], "the adapter wrote an empty line; expected one of JSON ("),
       ([disconnect, next], "nothing arrives on a connection that the client has closed"),
     ] as [([String], String)])
   func `what does not fit the messages is told`(lines: [String], words: String) {

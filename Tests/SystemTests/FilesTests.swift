@@ -91,6 +91,17 @@ import Testing
     #expect(failure?.exitCode == .usage)
   }
 
+  @Test(arguments: [
+    ("/nowhere/at/all", "there is no folder /nowhere/at"),
+    ("/etc", "it is a folder; expected a file"),
+  ])
+  func `a file that cannot be written is a failure that says what is there`(
+    path: String, reason: String
+  ) {
+    let failure = #expect(throws: Failure.self) { try Files.write("", to: path) }
+    #expect(failure?.description == "cannot write \(path): \(reason)")
+  }
+
   @Test func `a folder that cannot be made is a failure with the reason of that call`() throws {
     let failure = #expect(throws: Failure.self) { try Files.makeDirectory("/proc/kennel") }
     #expect(failure?.description == "cannot write /proc/kennel: No such file or directory")

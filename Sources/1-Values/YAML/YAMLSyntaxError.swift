@@ -76,13 +76,16 @@ enum YAMLSyntaxError {
     let entry = line.hasPrefix("- ") ? String(line.dropFirst(2)).trimmed : line
     let key = entry.prefix { !": {[\"'".contains($0) }
     let rest = String(entry.dropFirst(key.count)).trimmed
-    if !key.isEmpty, let opener = rest.first, "{[".contains(opener) {
+    let hasColon = rest.first == ":"
+    if !key.isEmpty, let opener = rest.dropFirst(hasColon ? 1 : 0).first, "{[".contains(opener) {
       let column = all.prefix { $0 != opener }.unicodeScalars.count + 1
-      return DocumentError(
-        at: Position(line: position.line, column: column),
-        YAMLStructureError.colonForgotten(key: String(key), opener: opener).message)
+      let error: YAMLStructureError =
+        hasColon
+        ? .spaceForgotten(key: String(key), opener: opener)
+        : .colonForgotten(key: String(key), opener: opener)
+      return DocumentError(at: Position(line: position.line, column: column), error.message)
     }
-    let value = rest.first == ":" ? String(rest.dropFirst()).trimmed : ""
+    let value = hasColon ? String(rest.dropFirst()).trimmed : ""
     let isText = value.contains(": ") && !"\"'|>&*{[".contains(value.prefix(1))
     let quoted = isText ? "\(key): \(shown(value.unquoted))" : nil
     return DocumentError(at: position, YAMLStructureError.colonMisplaced(quoted: quoted).message)

@@ -13,6 +13,7 @@ enum YAMLStructureError {
   /// `quoted` is the line as it may have been meant.
   case colonMisplaced(quoted: String?)
   case colonForgotten(key: String, opener: Character)
+  case spaceForgotten(key: String, opener: Character)
   case listMisplaced
   case questionMisplaced
 
@@ -29,6 +30,7 @@ enum YAMLStructureError {
     case let .separatorExpected(found, closer, start):
       "found \(found) in the collection that begins at \(start); "
         + "expected a comma or \"\(closer)\"; add the one that is missing"
+        + (found == shown(":") ? ", or put a text with a colon in quotes" : "")
     case let .moreThanOneValue(found):
       "found \(found) after the end of the document; expected nothing more; "
         + "remove it, or correct the indentation or the quotes before it"
@@ -41,6 +43,9 @@ enum YAMLStructureError {
         + (quoted.map { ": \($0)" } ?? "")
     case let .colonForgotten(key, opener):
       "found \"\(opener)\" behind \(shown(key)); expected a colon between them: \(key): \(opener)"
+    case let .spaceForgotten(key, opener):
+      "found \"\(opener)\" directly behind \(shown(key + ":")); expected a space between them: "
+        + "\(key): \(opener)"
     case .listMisplaced:
       "a list cannot begin here; expected its first \"- \" on a line of its own; "
         + "begin a new line, or put a text with a hyphen in quotes"

@@ -64,7 +64,9 @@ extension AdapterFault: CustomStringConvertible {
   public var description: String {
     switch self {
     case let .notJSON(line, reason):
-      "the adapter wrote a line that is not JSON: \(line) (\(reason))"
+      line.isEmpty
+        ? "the adapter wrote an empty line; expected one of JSON (\(reason))"
+        : "the adapter wrote a line that is not JSON: \(line) (\(reason))"
     case let .malformed(line, expected):
       "the adapter wrote a line with an unknown or invalid shape (\(expected)): \(line)"
     case let .longLine(limit):

@@ -303,7 +303,7 @@ extension ScenarioLibrary {
     for rule in selection.rules where !ids.contains(rule) && !families.contains(rule) {
       throw .unusable(
         "there is no rule \"\(rule)\""
-          + didYouMean(rule, rule.contains("-") ? ids : families))
+          + didYouMean(rule, rule.contains { $0 == "-" || $0.isNumber } ? ids : families))
     }
     for selector in selection.excluded
     where !scenarios.contains(where: { ScenarioSelection.excludes(selector, $0.id) }) {

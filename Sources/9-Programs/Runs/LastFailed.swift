@@ -14,7 +14,9 @@ package enum LastFailed {
   /// - Throws: `Failure.unusable` when none is recorded.
   package static func read() throws(Failure) -> Set<String> {
     guard Files.exists(file) else {
-      throw .unusable("no run from this directory has failed: there is no \(file)")
+      throw .unusable(
+        "no run from this directory has failed: there is no \(file), which 'kennel run' writes when one does"
+      )
     }
     return Set(try Files.text(of: file).split(separator: "\n").map(String.init))
   }

@@ -43,7 +43,7 @@ struct ShrinkCommand: Command {
     takesAdapter: true)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    run.selector = try arguments.onlyOperand(else: "shrink needs one scenario")
+    run.selector = try arguments.onlyOperand(else: "shrink needs one scenario: its id or its file")
     run.run.adapter = try arguments.adapterOptions()
   }
 
@@ -99,7 +99,7 @@ struct WhyCommand: Command {
   mutating func take(_ arguments: Arguments) throws(Failure) {
     onlyLastFailed = arguments.operands.isEmpty
     if !onlyLastFailed {
-      run.selector = try arguments.onlyOperand(else: "why needs one scenario")
+      run.selector = try arguments.onlyOperand(else: "why needs one scenario: its id or its file")
     }
     run.run.adapter = try arguments.adapterOptions()
   }

@@ -129,7 +129,11 @@ extension Reading {
     let expectation = Expectation(position: entry.keyPosition, timing: timing)
     if entry.value.isNull { return expectation }
     if case let .mapping(entries) = entry.value.content { return read(entries, into: expectation) }
-    mismatch(entry.key, entry.value, expected: "a mapping with what may have been observed")
+    mismatch(
+      entry.key, entry.value,
+      expected:
+        "a mapping with what each listener and call has received, such as {alice.feed: [{value: 1}]}"
+    )
     for client in clients {
       for label in labels.labels(of: client) { labels.excuse(label.name, of: client) }
     }
