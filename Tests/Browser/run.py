@@ -390,9 +390,22 @@ def questions(browser, checks, folder):
         checks.expect(any(item in answers for item in addresses[:10]), f"search: {question}: {addresses[:10]}")
         texts = [text for _, text, _ in results[:3]]
         checks.expect(all(re.search(r"[a-z] [a-z]", text) for text in texts), f"search: no sentence in {texts}")
+        checks.expect(
+            all(len(text) <= 242 and not re.search(r"\*\*|\]\(|``", text) for text in texts),
+            f"search: too much, or markup, in {texts}")
         checks.expect(results[:1] and results[0][2], f"search: {question}: no hit is marked")
     print(f"{first} of {len(asked)} questions have their answer first")
     checks.expect(first * 5 >= len(asked) * 4, f"search: only {first} of {len(asked)} come first")
+
+
+def options(browser, checks, folder):
+    """The first answer to the name of an option is what says what it does."""
+    names = sorted(set(re.findall(r"<h[34] id=[^>]*><code><bdi>kennel [^-]*(--[a-z-]+)", (folder / "commands.html").read_text())))
+    checks.expect(len(names) > 80, f"site: {len(names)} options only")
+    for name in names:
+        results = search(browser, name)
+        link, text, _ = results[0] if results else ("", "", False)
+        checks.expect("/commands.html" in link or name in text, f"search: {name}: {link}: {text}")
 
 
 def site(browser, checks, pages, shots):
@@ -424,6 +437,7 @@ def site(browser, checks, pages, shots):
     browser.open(address(index))
     browser.press("/")
     questions(browser, checks, folder)
+    options(browser, checks, folder)
     search(browser, "when is child_moved raised")
     found = accessibility.faults(browser)
     checks.expect(not found, f"site, with results: {found}")

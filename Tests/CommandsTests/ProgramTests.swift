@@ -76,7 +76,7 @@ private struct Hidden: Command {
     #expect(page.text.contains(".SS kit succeed [OPTION...]"))
   }
 
-  @Test func `the page about commands has each option at the beginning of a line`() {
+  @Test func `the page about commands has a heading for each option`() {
     let grammar = Grammar(
       command: "kit sing", operands: "[SONG...]",
       summary: "Sings *loud*.\n\nExample:\n  kit sing a",
@@ -87,7 +87,7 @@ private struct Hidden: Command {
 
     let text = CommandsPage(program.grammar, [grammar]).text
 
-    #expect(text.contains("\n* `--help`, `-h`: Print this help and exit.\n"))
+    #expect(text.contains("\n### `kit --help` (`-h`)\n\nPrint this help and exit.\n"))
     #expect(
       text.contains(
         """
@@ -106,11 +106,15 @@ private struct Hidden: Command {
 
         ### How
 
-        * `--solo`: Alone.
+        #### `kit sing --solo`
+
+        Alone.
 
         ### Options
 
-        * `--key=A|B`, `-k`: In this key.
+        #### `kit sing --key=A|B` (`-k`)
+
+        In this key.
 
         ```
         Examples:

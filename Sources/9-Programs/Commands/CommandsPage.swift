@@ -3,7 +3,7 @@ import System
 
 /// All commands with their options as a document, from the same grammars as the help.
 ///
-/// An option stands at the beginning of a line, so that who looks for it finds what it does.
+/// Each option has a heading, so that a search for it leads to what it does.
 package struct CommandsPage {
   /// The document, in Markdown.
   package let text: String
@@ -14,7 +14,7 @@ package struct CommandsPage {
   package init(_ general: Grammar, _ commands: [Grammar]) {
     text =
       "# Commands and options\n\n" + Self.prose(general.summary)
-      + Self.list("Options of every command", general.allOptions)
+      + Self.list("Options of every command", general.allOptions, of: general.command, level: 2)
       + commands.map(Self.section).joined()
   }
 
@@ -23,21 +23,30 @@ package struct CommandsPage {
     let grouped = Set(grammar.groups.flatMap(\.options))
     let lists =
       grammar.groups.map { group in
-        list(group.heading, grammar.options.filter { group.options.contains($0.name) })
-      } + [list("Options", grammar.options.filter { !grouped.contains($0.name) })]
+        list(
+          group.heading, grammar.options.filter { group.options.contains($0.name) },
+          of: grammar.command)
+      } + [
+        list(
+          "Options", grammar.options.filter { !grouped.contains($0.name) }, of: grammar.command)
+      ]
     return "## \(grammar.command)\n\n" + Markdown.fenced(usage.joined(separator: " ")) + "\n"
       + prose(grammar.summary) + lists.joined()
       + (grammar.examples.isEmpty ? "" : Markdown.fenced(grammar.examples) + "\n")
   }
 
-  private static func list(_ heading: String, _ options: [OptionDescription]) -> String {
+  private static func list(
+    _ heading: String, _ options: [OptionDescription], of command: String, level: Int = 3
+  ) -> String {
     if options.isEmpty { return "" }
+    let marks = String(repeating: "#", count: level)
     let items = options.map { option in
       let value = option.value.map { "=\($0)" } ?? ""
-      let letter = option.letter.map { ", \(Markdown.code("-\($0)"))" } ?? ""
-      return "* \(Markdown.code("--\(option.name)\(value)"))\(letter): \(line(option.summary))\n"
+      let letter = option.letter.map { " (\(Markdown.code("-\($0)")))" } ?? ""
+      return "\(marks)# \(Markdown.code("\(command) --\(option.name)\(value)"))\(letter)\n\n"
+        + "\(line(option.summary))\n\n"
     }
-    return "### \(heading)\n\n\(items.joined())\n"
+    return "\(marks) \(heading)\n\n\(items.joined())"
   }
 
   /// Text on one line in which nothing means anything.
