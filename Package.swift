@@ -133,10 +133,9 @@ let modules: [Target] = [
       + "ReferenceServer Scenario ServerHost System Trace Tree Wire"),
   module(
     "9-Programs/Runs",
-    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults "
-      + "Hunting LiveServer Metamorphic Mutants MutationAnalysis RealClock Recordings ReferenceClient "
-      + "ReferenceServer Reports Scenario ScenarioFiles Search ServerHost System Trace "
-      + "TraceFiles Tree WebPages Wire Workspace YAML"),
+    "AdapterProtocol AdapterSessions ClientInterface Conformance Document Hunting Metamorphic "
+      + "Mutants MutationAnalysis RealClock Recordings ReferenceClient Reports Scenario "
+      + "ScenarioFiles Search ServerHost System Trace TraceFiles Tree WebPages Wire Workspace YAML"),
   module("9-Programs/KennelTesting", "ClientInterface Runs"),
   module(
     "9-Programs/WilddogTesting",
@@ -211,8 +210,8 @@ let tests: [Target] = [
       + "Search TestKit Trace Tree Wire"),
   test(
     "MetamorphicTests",
-    "ClientInterface Conformance Metamorphic Mutants ReferenceClient Reports Scenario Search TestKit "
-      + "Tree Wire"),
+    "ClientInterface Conformance Metamorphic Mutants ReferenceClient Reports Scenario TestKit Tree "
+      + "Wire"),
   test(
     "HuntingTests",
     "ClientInterface Conformance Document Faults Hunting Mutants ReferenceClient Scenario "
