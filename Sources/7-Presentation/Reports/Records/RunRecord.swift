@@ -174,28 +174,11 @@ public struct RunRecord: Sendable {
     likelyRule = rule
     // A crash is about no rule.
     guard let own = brokenRule, let rule, rule != own, !report.findings.isEmpty else { return }
-    report.findings[0] = Self.naming(rule, before: own, rules, in: report.findings[0])
-  }
-
-  /// A report with the likely rule in place of its own, and with that one behind it: of the runs of one cause most
-  /// break what their scenario is not about.
-  private static func naming(
-    _ rule: String, before own: String, _ rules: RuleBook?, in finding: String
-  ) -> String {
-    var lines = finding.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let mark = "   rule \(own)"
-    if let head = lines.prefix(2).firstIndex(where: { $0.hasSuffix(mark) }) {
-      lines[head] = lines[head].dropLast(mark.count) + "   rule \(rule)"
-    }
     let text = RuleID(rule).flatMap { rules?[$0] }.map { rule in
       ": " + (rule.text.split(separator: "\n").first.map(String.init) ?? rule.title)
     }
-    let place = lines.firstIndex { $0.hasPrefix("  rule \(own):") }
-    if let place { lines[place] = "  also \(own):" + lines[place].dropFirst(8 + own.count) }
-    lines.insert(
-      contentsOf: TextReport.paragraph("likely rule \(rule)\(text ?? "")"),
-      at: place ?? lines.endIndex - 1)
-    return lines.joined(separator: "\n")
+    report.findings[0] += TextReport.paragraph("likely rule \(rule)\(text ?? "")")
+      .map { $0 + "\n" }.joined()
   }
 
   /// Which implementation played which client, where there are several.
