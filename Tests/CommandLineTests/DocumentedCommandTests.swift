@@ -48,7 +48,7 @@ import Testing
     private static let failing =
       "limits/refill-after-foreign-removal --profile firebase --client no-refill"
     private static let preparation = [
-      "kennel new adapter python my-adapter", "cp -r my-adapter/. .",
+      "kennel new adapter python my-adapter", "cp -r my-adapter/. .", "cp -r my-adapter old",
       "kennel new adapter javascript js", "cp -r js/. .", "cp adapter.js my-adapter.js",
       "kennel new adapter c", "cp -r kennel-c/. .",
       "cp -r session recordings", "cp known-failures.yaml client.known.yaml",
