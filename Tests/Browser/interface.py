@@ -199,6 +199,7 @@ ROW = ("[...document.getElementById('frame').contentDocument.querySelectorAll('#
 
 def faults(page, checks, shots, folder):
     """What faults do is said where a keyboard or a finger can ask for it. Faults onto events of the run and onto lines of the text, by mouse and by click."""
+    page.value("document.getElementById('chips').open = true")
     page.click("explain-faults")
     silent = page.value(
         "[...document.querySelectorAll('#faults button')].filter(chip => {"
