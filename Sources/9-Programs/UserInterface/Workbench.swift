@@ -164,7 +164,9 @@ extension Workbench {
     }
     guard trouble == nil else { return }
     let due = first.union(progress.waiting)
-    progress.start(places.filter { hasNewClient || due.contains($0) }, first: first)
+    progress.start(
+      places.filter { hasNewClient || due.contains($0) || progress[$0]?.isOld == true },
+      first: first)
     hasNewClient = false
   }
 }
