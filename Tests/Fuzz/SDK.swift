@@ -253,5 +253,6 @@ final class FuzzedMachine: Platform {
   func end() {
     framing = nil
     timers = []
+    callbacks = []
   }
 }

@@ -25,16 +25,22 @@ package final class Engine: @unchecked Sendable {
   /// Inputs that came while one was handled: from the function of a transaction.
   private var waiting: ArraySlice<ClientInput> = []
   private var isHandling = false
-  /// Whether it has ended. Nobody who waits is called any more.
-  private var isOver = false
 
-  private var observations: [ListenerID: Observation] = [:]
+  /// What the application waits with. A block may hold what holds this engine, so an engine that has
+  /// ended has none, and takes none.
+  private struct Blocks {
+    var observations: [ListenerID: Observation] = [:]
+    var completions: [CallID: EndBlock] = [:]
+    var functions: [CallID: (Node) -> TransactionFunction.Run] = [:]
+    /// What waits for the end of what has been written by then.
+    var waiters: [(mark: ChangeMark, block: () -> Void)] = []
+  }
+  private var blocks: Blocks? = Blocks()
+  /// Whether it has ended. Nobody who waits is called any more.
+  private var isOver: Bool { blocks == nil }
+
   /// Listeners that are over, and of which the client knows something still.
   private var forgotten: [ListenerID] = []
-  private var completions: [CallID: EndBlock] = [:]
-  private var functions: [CallID: (Node) -> TransactionFunction.Run] = [:]
-  /// What waits for the end of what has been written by then.
-  private var waiters: [(mark: ChangeMark, block: () -> Void)] = []
   private var lastHandle: UInt = 0
   private var lastCall = 0
 
@@ -58,7 +64,7 @@ package final class Engine: @unchecked Sendable {
     // Another stream than the client's, which draws delays from its own.
     random = RandomNumbers(seed: settings.opening.seed ^ 0x6B65_7973)
     client.functionRunner = { [unowned self] call, node in
-      functions[call]?(node) ?? .ended(Completion(committed: false, value: node))
+      blocks?.functions[call]?(node) ?? .ended(Completion(committed: false, value: node))
     }
     introduce(self)
     handle(.open(settings.opening))
@@ -75,8 +81,10 @@ package final class Engine: @unchecked Sendable {
 
   /// Ends as the process of a program does: nothing is stored, sent or reported any more.
   package func end() {
+    // What ends with a block may call this engine, and finds it unlocked.
+    var ended: Blocks?
     lock.locked {
-      isOver = true
+      swap(&ended, &blocks)
       platform.end()
     }
   }
@@ -131,14 +139,14 @@ extension Engine {
   /// processes included.
   package func whenWritten(_ block: @escaping () -> Void) {
     lock.locked {
-      waiters.append((client.mark, block))
+      blocks?.waiters.append((client.mark, block))
       callWaiters()
     }
   }
 
   private func callWaiters() {
-    while let next = waiters.first, client.hasEnded(next.mark) {
-      waiters.removeFirst()
+    while let next = blocks?.waiters.first, client.hasEnded(next.mark) {
+      blocks?.waiters.removeFirst()
       platform.callBack { [self] in
         if !lock.locked({ isOver }) { next.block() }
       }
@@ -150,7 +158,7 @@ extension Engine {
 
 extension Engine {
   private func raise(_ event: Event) {
-    guard let observation = observations[event.listener] else { return }
+    guard let observation = blocks?.observations[event.listener] else { return }
     if observation.lifetime != .untilRemoved { finish(observation, as: event.listener) }
     platform.callBack { [self] in
       if isDue(observation, as: event.listener) { observation.block(event) }
@@ -158,7 +166,7 @@ extension Engine {
   }
 
   private func cancel(_ listener: ListenerID, _ code: ErrorCode) {
-    guard let observation = observations[listener] else { return }
+    guard let observation = blocks?.observations[listener] else { return }
     finish(observation, as: listener)
     platform.callBack { [self] in
       if isDue(observation, as: listener) { observation.cancelBlock(SyncError(code)) }
@@ -174,14 +182,15 @@ extension Engine {
   /// CBK-6: not if the application has removed it meanwhile.
   private func isDue(_ observation: Observation, as listener: ListenerID) -> Bool {
     lock.locked {
-      if observation.isOver { observations[listener] = nil }
+      if observation.isOver { blocks?.observations[listener] = nil }
       return !observation.isRemoved && !isOver
     }
   }
 
   private func complete(_ call: CallID, _ completion: Completion) {
-    functions[call] = nil
-    guard let block = completions.removeValue(forKey: call) else { return }
+    // Removed before it ends: what ends with it may call this engine.
+    _ = blocks?.functions.removeValue(forKey: call)
+    guard let block = blocks?.completions.removeValue(forKey: call) else { return }
     platform.callBack { [self] in
       if !lock.locked({ isOver }) { block(completion, completion.error.map { SyncError($0) }) }
     }
@@ -222,8 +231,8 @@ extension Engine {
     lock.locked {
       lastCall += 1
       let call = CallID(String(lastCall))
-      if let completion { completions[call] = completion }
-      if let function { functions[call] = function }
+      blocks?.completions[call] = completion
+      blocks?.functions[call] = function
       take(.call(call, operation))
     }
   }
@@ -253,7 +262,7 @@ extension Engine {
     return lock.locked {
       lastHandle += 1
       let listener = ListenerID(String(lastHandle))
-      observations[listener] = observation
+      blocks?.observations[listener] = observation
       let operation: Operation =
         switch observation.lifetime {
         case .untilRemoved: .listen(listener, target, [observation.type])
@@ -273,13 +282,13 @@ extension Engine {
         if case let .unlisten(listener, _) = operation {
           [listener]
         } else {
-          Array(observations.keys)
+          blocks.map { Array($0.observations.keys) } ?? []
         }
       for listener in candidates {
-        guard let observation = observations[listener], observation.lifetime != .get,
+        guard let observation = blocks?.observations[listener], observation.lifetime != .get,
           change.removes(listener, at: observation.target)
         else { continue }
-        observations.removeValue(forKey: listener)?.isRemoved = true
+        blocks?.observations.removeValue(forKey: listener)?.isRemoved = true
         forgotten.append(listener)
       }
       take(.call("", operation))

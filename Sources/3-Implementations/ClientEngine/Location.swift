@@ -229,7 +229,8 @@ extension Event.Previous {
 }
 
 // The same calls for tasks. Those that wait for the server wait until it has answered, however long
-// there is no connection, or until the task is cancelled; what was written by then stays written.
+// there is no connection, or until the task is cancelled or the engine ends, both with a
+// `CancellationError`; what was written by then stays written.
 
 extension Location {
   package func write(_ value: sending Any?) async throws {
@@ -254,11 +255,10 @@ extension Location {
     var handle: UInt = 0
     do {
       return try await waiting { answer in
-        let reading = PendingRead(answer)
         handle = observe(.value, for: lifetime) { snapshot, _ in
-          reading.answer.end(.success(snapshot))
+          answer.end(.success(snapshot))
         } cancel: {
-          reading.answer.end(.failure($0))
+          answer.end(.failure($0))
         }
       }
     } catch {
@@ -304,16 +304,18 @@ extension Location {
 extension Engine {
   /// Waits until all writes and transactions that are pending now have ended.
   package func written() async throws {
-    try await waiting { (answer: Answer<Void>) in whenWritten { answer.end(.success(())) } }
+    try await waiting { (answer: PendingAnswer<Void>) in whenWritten { answer.end(.success(())) } }
   }
 }
 
 /// Makes a call, and waits for its answer or for the cancellation of the task.
-private func waiting<Value: Sendable>(_ call: (Answer<Value>) -> Void) async throws -> Value {
+private func waiting<Value: Sendable>(
+  _ call: (PendingAnswer<Value>) -> Void
+) async throws -> Value {
   let answer = Answer<Value>()
   return try await withTaskCancellationHandler {
     try await withCheckedThrowingContinuation { continuation in
-      if answer.begin(continuation) { call(answer) }
+      if answer.begin(continuation) { call(PendingAnswer(answer)) }
     }
   } onCancel: {
     answer.end(.failure(CancellationError()))
@@ -348,11 +350,14 @@ private final class Answer<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// What observes holds this; if it is dropped before the answer, the read was removed.
-private final class PendingRead {
-  let answer: Answer<Snapshot>
+/// An answer, in the hands of the block that is to give it. A block that is dropped before, because its
+/// listener was removed or the engine has ended, ends the wait.
+private final class PendingAnswer<Value: Sendable>: Sendable {
+  private let answer: Answer<Value>
 
-  init(_ answer: Answer<Snapshot>) { self.answer = answer }
+  init(_ answer: Answer<Value>) { self.answer = answer }
+
+  func end(_ result: Result<Value, any Error>) { answer.end(result) }
 
   deinit { answer.end(.failure(CancellationError())) }
 }
