@@ -100,13 +100,13 @@ public struct TextReport {
     }
     let commands = commands(repeating: result)
     guard !result.divergences.isEmpty else {
-      return RunReport(findings: [joined(unjudged(result))], commands: commands)
+      return RunReport(findings: [unjudged(result)], commands: commands)
     }
     let shown = extent == .first ? result.divergences.prefix(1) : result.divergences[...]
     let later = result.divergences.count - shown.count
     let findings = shown.enumerated().map { index, divergence in
       let clues = index == 0 ? clues : self.clues(to: divergence, in: result)
-      return joined(lines(of: divergence, clues, in: result, later: later))
+      return finding(divergence, clues, in: result, later: later)
     }
     return RunReport(findings: findings, commands: commands)
   }
@@ -177,22 +177,33 @@ public struct TextReport {
     return pieces
   }
 
-  private func unjudged(_ result: ScenarioResult) -> [String] {
-    header(of: result, []) + ["      " + ascii(result.scenario.file), ""]
+  private func unjudged(_ result: ScenarioResult) -> Finding {
+    let lines =
+      ["      " + ascii(result.scenario.file), ""]
       + Self.paragraph(result.reason ?? "no reason is known")
       + playerLines(result)
       + block(result.context.map { "  " + ascii($0) })
       + block(differenceLines(result)) + block(wire(result))
+    let (title, columns) = heading(of: result)
+    return Finding(title: title, columns: columns, body: joined(lines))
+  }
+
+  private func finding(
+    _ divergence: Divergence, _ clues: Clues?, in result: ScenarioResult, later: Int
+  ) -> Finding {
+    let (title, columns) = heading(of: result)
+    return Finding(
+      title: title, columns: columns,
+      step: "step \(divergence.step) of \(result.scenario.steps.count)",
+      body: joined(lines(of: divergence, clues, in: result, later: later)),
+      rules: rule(divergence, result).map { [$0] } ?? [])
   }
 
   private func lines(
     of divergence: Divergence, _ clues: Clues?, in result: ScenarioResult, later: Int
   ) -> [String] {
     let comparison = Comparison(divergence, extent == .all ? .everything : .first, palette)
-    let cited = divergence.rules.first.map { ["rule \($0)"] } ?? []
-    var lines = header(
-      of: result, ["step \(divergence.step) of \(result.scenario.steps.count)"] + cited)
-    lines += ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
+    var lines = ["      \(ascii(divergence.file)):\(divergence.position.line)", ""]
     lines += Self.paragraph(divergence.sentence)
     lines += divergence.consequence.map { Self.paragraph($0) } ?? []
     lines += clues?.sentences.flatMap { Self.paragraph($0) } ?? []
@@ -206,21 +217,18 @@ public struct TextReport {
     lines += stack(of: divergence)
     lines += block(Causes(of: divergence, in: result, missing: clues?.absence).lines)
     lines += block(comparison.lines + omission(later + comparison.omitted))
-    return lines + block(wire(result)) + ruleLines(divergence, result)
+    return lines + block(wire(result))
   }
 
-  /// Verdict and title, with the rest beside them or, where there is no room, below them.
-  private func header(of result: ScenarioResult, _ details: [String]) -> [String] {
+  /// Verdict and title, and how many columns they take.
+  private func heading(of result: ScenarioResult) -> (text: String, columns: Int) {
     let verdict = result.verdict.rawValue.uppercased()
     let title = Truncation.middle(
-      of: ascii(result.scenario.title), to: Self.width - verdict.count - 2)
+      of: trimmedEnd(ascii(result.scenario.title)), to: Self.width - verdict.count - 2)
     let painted =
       palette.paint(verdict, result.verdict == .advice ? .strong : .bad) + "  "
       + palette.paint(title, .strong)
-    let rest = details.joined(separator: "   ")
-    let fits = verdict.count + 2 + title.count + 3 + rest.count <= Self.width
-    guard !rest.isEmpty else { return [painted] }
-    return fits ? [painted + "   " + rest] : [painted, "      " + rest]
+    return (painted, verdict.count + 2 + title.count)
   }
 
   /// Which implementation played which client, where there are several.
@@ -241,15 +249,9 @@ public struct TextReport {
   /// Lines with an empty one before them, or nothing.
   private func block(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
 
-  /// What the rule says that is broken, with an empty line before it; nothing where none is known.
-  func ruleLines(_ divergence: Divergence, _ result: ScenarioResult) -> [String] {
-    guard let id = divergence.rules.first else { return [] }
-    guard let rule = RuleID(id).flatMap({ rules[$0] }) else {
-      return ["", "  rule \(id): not among the rules that were read"]
-    }
-    let text = rule.text.split(separator: "\n").first.map(String.init) ?? rule.title
-    let own = rule.differs.filter { $0.hasPrefix(result.profile.name + ":") }
-    return block(Self.paragraph("rule \(id): \(text)") + own.flatMap { Self.paragraph($0) })
+  /// The rule that is broken; `nil` where none is known.
+  func rule(_ divergence: Divergence, _ result: ScenarioResult) -> RuleNote? {
+    divergence.rules.first.map { RuleNote($0, in: result.profile.name, rules) }
   }
 }
 
@@ -369,30 +371,4 @@ extension TextReport {
     }
     return ["  wire"] + TextTable(rows, right: [0]).lines.map { "    " + $0 }
   }
-}
-
-/// What is reported of one run for people: what is wrong, and how to see it again.
-///
-/// Runs that went the same way in several profiles have the same findings, and differ in the commands.
-public struct RunReport: Hashable, Sendable {
-  /// A text of whole lines for each thing that is wrong; none where nothing is reported.
-  public var findings: [String]
-  /// The commands that show the run again, the best one first.
-  public var commands: [String]
-
-  /// A report that says nothing, unless something is given.
-  public init(findings: [String] = [], commands: [String] = []) {
-    self.findings = findings
-    self.commands = commands
-  }
-
-  /// All of it, ending with a line feed; nothing at all where nothing is reported.
-  public var text: String {
-    let replay = commands.map(Self.line).joined()
-    let end = replay.isEmpty ? "" : "\n" + replay
-    return findings.map { $0 + end }.joined(separator: "\n")
-  }
-
-  /// A command on the line that reports have for it.
-  static func line(of command: String) -> String { "  replay  \(command)\n" }
 }

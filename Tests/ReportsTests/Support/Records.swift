@@ -23,6 +23,12 @@ enum Records {
     text: String = "", commands: [String] = [], signature: String? = nil, cause: String? = nil,
     line: Int = 20
   ) throws -> RunRecord {
+    let lines = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+    let finding: JSON = [
+      "title": .string(String(lines.first ?? "")),
+      "columns": .number(Double(lines.first?.count ?? 0)),
+      "step": "", "body": .string(String(lines.last ?? "")), "rules": [],
+    ]
     let json: JSON = [
       "scenario": .string(scenario), "profile": .string(profile), "seed": .number(7),
       "verdict": .string(verdict.rawValue), "signature": signature.map { .string($0) } ?? .null,
@@ -37,7 +43,7 @@ enum Records {
       "brokenRule": [.fail, .advice].contains(verdict) ? "LIM-7" : .null,
       "sentence": .string(sentence),
       "at": .string("Scenarios/\(scenario).yaml"), "line": .number(Double(line)), "column": 7,
-      "findings": .array(text.isEmpty ? [] : [.string(text)]),
+      "findings": .array(text.isEmpty ? [] : [finding]),
       "commands": .array(commands.map { .string($0) }), "notes": [], "json": json,
       "milliseconds": 1.5,
     ]

@@ -173,12 +173,8 @@ public struct RunRecord: Sendable {
       (json.members ?? []).map { $0.name == "cause" ? JSON.Member("cause", .string(cause)) : $0 })
     likelyRule = rule
     // A crash is about no rule.
-    guard let own = brokenRule, let rule, rule != own, !report.findings.isEmpty else { return }
-    let text = RuleID(rule).flatMap { rules?[$0] }.map { rule in
-      ": " + (rule.text.split(separator: "\n").first.map(String.init) ?? rule.title)
-    }
-    report.findings[0] += TextReport.paragraph("likely rule \(rule)\(text ?? "")")
-      .map { $0 + "\n" }.joined()
+    guard let brokenRule, let rule, rule != brokenRule, !report.findings.isEmpty else { return }
+    report.findings[0].rules.insert(RuleNote(rule, "likely ", in: profile, rules), at: 0)
   }
 
   /// Which implementation played which client, where there are several.
@@ -270,7 +266,7 @@ public struct RunRecord: Sendable {
       "rule": .optional(rule), "brokenRule": .optional(brokenRule),
       "sentence": .string(sentence),
       "at": .string(location.file), "line": .count(location.line),
-      "column": .count(location.column), "findings": .strings(report.findings),
+      "column": .count(location.column), "findings": .array(report.findings.map(\.transfer)),
       "commands": .strings(report.commands), "notes": .strings(notes), "json": json,
       "milliseconds": .number(milliseconds), "details": details ?? .null,
     ]
@@ -301,7 +297,8 @@ public struct RunRecord: Sendable {
     self.sentence = sentence
     location = Location(file: at, line: line, column: column)
     report = RunReport(
-      findings: findings.compactMap(\.string), commands: commands.compactMap(\.string))
+      findings: findings.compactMap { Finding(transfer: $0) },
+      commands: commands.compactMap(\.string))
     (self.notes, self.json) = (notes.compactMap(\.string), json)
     self.milliseconds = milliseconds
     details = transfer["details"].flatMap { $0 == .null ? nil : $0 }

@@ -51,8 +51,8 @@ public struct WhyReport {
     lines += ["", "  what led there", ""]
     let shown = absence == nil ? evident(divergence, in: result) : divergence
     lines += Causes(of: shown, in: result, missing: absence, limit: nil).lines
-    lines += text.ruleLines(divergence, result)
-    return lines.map { trimmedEnd($0) + "\n" }.joined()
+    let rule = text.rule(divergence, result).map { "\n" + $0.text } ?? ""
+    return lines.map { trimmedEnd($0) + "\n" }.joined() + rule
   }
 
   /// The divergence with evidence: where it is only that something is wrong in the end, the last
