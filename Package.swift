@@ -108,7 +108,7 @@ let modules: [Target] = [
     embedding:
       "common.js live-clients.js live-faults.js live-start.js live-traffic.js live-tree.js "
       + "live.css live.html live.js page.css report.css report.js timeline.js ui-editor.js "
-      + "ui-run.js ui-tree.js ui.css ui.html ui.js viewer.css viewer.html viewer.js"),
+      + "ui-fleet.js ui-run.js ui-tree.js ui.css ui.html ui.js viewer.css viewer.html viewer.js"),
 
   // The operating system, and what it hosts: files, processes, sockets, clocks.
   module("8-Hosts/System", "CScheduling Document"),
@@ -274,7 +274,9 @@ let tests: [Target] = [
     "TestKit Wilddog WilddogSync WilddogTesting"),
   test("CampaignsTests", "AdapterSessions Hunting Runs System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
-  test("UserInterfaceTests", "Document LiveServer Runs Scenario TestKit Tree UserInterface"),
+  test(
+    "UserInterfaceTests",
+    "Document LiveServer Runs Scenario TestKit Tree UserInterface Workspace"),
   test("CommandsTests", "Commands Document System"),
   test("RecordedRunsTests", "Runs Scenario System TestKit"),
   test(

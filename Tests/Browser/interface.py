@@ -7,6 +7,7 @@ import time
 import accessibility
 import chromium
 import interface_files
+import interface_fleet
 
 REFILL = "limits/refill-after-foreign-removal"
 RACE = "races/two-writers-at-once"
@@ -17,8 +18,10 @@ class Served:
 
     def __init__(self, browser, pages, folder, *words):
         self.browser = browser
+        state = str(pages.folder / "state")
         self.process = subprocess.Popen(
-            [pages.kennel, "ui", *words], cwd=folder, env=dict(os.environ, KENNEL_HOME=str(pages.home)),
+            [pages.kennel, "ui", *words], cwd=folder,
+            env=dict(os.environ, KENNEL_HOME=str(pages.home), XDG_STATE_HOME=state),
             stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         browser.allowed = ("data:", self.url.split("?")[0])
@@ -95,6 +98,7 @@ def run(browser, checks, pages, shots):
             complaints = browser.complaints()
             checks.expect(not complaints, f"interface, {part.__name__}: {complaints}")
     interface_files.run(browser, checks, pages, shots, Served)
+    interface_fleet.run(browser, checks, pages, shots, Served)
 
 
 def whole(page, checks, shots):

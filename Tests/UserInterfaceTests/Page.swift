@@ -5,20 +5,23 @@ import Scenario
 import TestKit
 import Tree
 import UserInterface
+import Workspace
 
 /// A page of `kennel ui`, without a browser and without sockets.
 struct Page {
   let workbench: Workbench
-  private let interface: UserInterface
+  let interface: UserInterface
 
   init(
-    client: String? = nil, selectors: [String] = ["limits"], list: String? = nil
+    client: String? = nil, roles: [Fleet.Member] = [], selectors: [String] = ["limits"],
+    list: String? = nil, of project: ProjectFile? = nil, agreed: AgreedCommands = .init(file: nil)
   ) throws {
     var settings = RunSettings()
     settings.selectors = selectors
     settings.fleet.rest = client
+    settings.fleet.roles = roles
     settings.gate.list = list
-    workbench = try Workbench(settings)
+    workbench = try Workbench(settings, of: project, agreed: agreed)
     interface = UserInterface(workbench, token: "t")
   }
 

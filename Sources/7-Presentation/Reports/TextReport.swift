@@ -238,7 +238,7 @@ public struct TextReport {
   }
 
   /// What played each client of a run, where there are several implementations.
-  func players(of result: ScenarioResult) -> [(client: String, implementation: String)] {
+  public func players(of result: ScenarioResult) -> [(client: String, implementation: String)] {
     implementation.map { name in result.scenario.clients.map { ($0, name($0)) } } ?? []
   }
 

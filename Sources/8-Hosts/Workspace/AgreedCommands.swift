@@ -14,7 +14,12 @@ package struct AgreedCommands {
   package init() {
     let home = Self.variable("HOME").map { $0 + "/.local/state" }
     let state = Self.variable("XDG_STATE_HOME") ?? home
-    file = state.map { Files.join($0, "kennel/commands") }
+    self.init(file: state.map { Files.join($0, "kennel/commands") })
+  }
+
+  /// Those of a file; nil for none.
+  package init(file: String?) {
+    self.file = file
     let text = file.flatMap { try? Files.regularText(of: $0) }
     lines = text?.split(separator: "\n").map(String.init) ?? []
   }

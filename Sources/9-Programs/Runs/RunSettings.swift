@@ -26,6 +26,9 @@ package struct RunSettings: OptionSettings {
   /// What plays the clients.
   package var fleet = Fleet()
 
+  /// The implementations that have a name; nil for those of the project file.
+  package var named: NamedClients?
+
   /// Makes the clients under test, in place of what has a name.
   package var makeClient: ((Profile) -> any SyncClient)?
 
@@ -305,7 +308,9 @@ extension RunSettings {
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   package func clientUnderTest() throws(Failure) -> ClientUnderTest {
     if let makeClient { return ClientUnderTest(makeClient: makeClient) }
-    let subject = try ClientUnderTest(fleet, or: clientProgram, clock: needsVirtualClock)
+    let named = if let named { named } else { try NamedClients.ofProject() }
+    let subject = try ClientUnderTest(
+      fleet, or: clientProgram, clock: needsVirtualClock, among: named)
     if keepsGoing { subject.neverGivesUp() }
     return subject
   }

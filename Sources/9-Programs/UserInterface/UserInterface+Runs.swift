@@ -54,9 +54,8 @@ extension UserInterface {
       let scenario = read.scenarios.first(where: { $0.id == key.scenario })
         ?? read.scenarios.first
     else { throw .mistakes(read.problems.map(\.description), "nothing was run") }
-    let result = try workbench.run(
-      scenario, in: profile, seed: key.seed, order: key.order, text: text)
-    let record = workbench.record(of: result)
+    let result = try workbench.run(scenario, in: profile, as: key, text: text)
+    let record = try workbench.record(of: result, as: key)
     return json(RunProgress.Result(number: 0, record: record), withText: true)
   }
 
@@ -78,6 +77,7 @@ extension UserInterface {
       .init("outcome", .string(record.outcome.rawValue)),
       .init("sentence", .string(record.sentence)), .init("reason", .string(record.reason ?? "")),
       .init("standing", .string(record.knownStatus.sentence ?? "")),
+      .init("players", .string(record.players ?? "")),
     ]
     return .object(members + (withText ? [.init("text", .string(record.text))] : []))
   }

@@ -69,6 +69,7 @@ package final class UserInterface {
 
   private func answerToPage(_ request: HTTPRequest) throws(Failure) -> HTTPResponse {
     let body = try json(of: request)
+    if let question = try question(request, body) { return question }
     switch (request.method, request.path) {
     case ("GET", "/view"):
       let page = try workbench.page(
@@ -86,6 +87,9 @@ package final class UserInterface {
     case ("POST", "/api/check"): return HTTPResponse(200, json: check(body))
     case ("POST", "/api/record"): return HTTPResponse(200, json: try record(body))
     case ("POST", "/api/save"): return try save(body)
+    case ("POST", "/api/agree"):
+      try workbench.players.agree(to: body["subject"]?.string ?? "")
+      return HTTPResponse(200, json: [:])
     case ("POST", "/api/tool"): return HTTPResponse(200, json: try startTool(body))
     case ("GET", "/api/tool"): return HTTPResponse(200, json: try tool())
     default: return .error(404, "there is no \(request.method) \(request.path)")
@@ -113,7 +117,22 @@ package final class UserInterface {
       throw .unusable("the seed must be a whole number up to \(UInt64.max), not \"\(seed)\"")
     }
     return Workbench.Key(
-      scenario: id, profile: profile, seed: number, order: value("order") ?? "")
+      scenario: id, profile: profile, seed: number, order: value("order") ?? "",
+      players: value("players") ?? "")
+  }
+
+  /// What the user is asked before a command of the project file is started from the page for the first time:
+  /// an answer with `asks` in place of the one that was asked for.
+  private func question(
+    _ request: HTTPRequest, _ body: JSON
+  ) throws(Failure) -> HTTPResponse? {
+    let choice = body["players"]?.string ?? request.argument("players") ?? ""
+    let others = (body["with"]?.elements ?? []).compactMap(\.string)
+    guard let player = try workbench.players.unasked(choice, and: others) else { return nil }
+    let words = player.command.map(shellWord).joined(separator: " ")
+    let message =
+      "\(ProjectFile.name) names a command that was not started from a page before: \(words)"
+    return HTTPResponse(200, json: ["error": .string(message), "asks": .string(player.subject)])
   }
 }
 
@@ -144,6 +163,13 @@ extension UserInterface {
   var scenarios: JSON {
     [
       "client": .string(workbench.settings.subject),
+      "players": .array(
+        workbench.players.all.map { player in
+          [
+            "subject": .string(player.subject), "name": .string(player.name),
+            "label": .string(player.label),
+          ]
+        }),
       "kit": .string(kitVersion),
       "version": .number(Double(workbench.version)),
       "problems": .array(workbench.library.problems.map { .string($0.description) }),
@@ -178,6 +204,7 @@ extension UserInterface {
       "text": .string(try Files.regularText(of: entry.file)),
       "why": .string(scenario?.why ?? ""), "clients": .strings(scenario?.clients ?? []),
       "problems": .strings(entry.problems.map(\.description)),
+      "players": .strings((scenario?.clients ?? []).map(workbench.players.usual)),
       "results": .array(results(of: entry)),
       "rules": .array(
         rules.map { rule in

@@ -11,7 +11,7 @@ package import System
 import TraceFiles
 import Tree
 import WebPages
-import Workspace
+package import Workspace
 
 /// The scenarios of a project, its client, and what was run.
 ///
@@ -24,6 +24,8 @@ package final class Workbench {
     var seed: UInt64
     /// Which way it goes of those that an exploration has found; empty for the usual one.
     var order = ""
+    /// What plays its clients, as `Players` has it; empty for what plays them in all runs.
+    var players = ""
   }
 
   let settings: RunSettings
@@ -31,6 +33,10 @@ package final class Workbench {
   private(set) var list: ScenarioList
   private(set) var progress = RunProgress()
   private var session: RunSession
+  /// What can play clients in place of what does.
+  var players: Players
+  /// What was chosen last for a scenario to play its clients, and what runs it.
+  private var chosen: (players: String, session: RunSession)?
   /// Which failures are known.
   private var gate: CIGate
   /// What was run last, for the viewer; the oldest first.
@@ -53,14 +59,27 @@ package final class Workbench {
   private static let limit = 64
 
   /// - Throws: `Failure` when scenarios cannot be read, or the client does not start.
-  package init(_ settings: RunSettings) throws(Failure) {
+  package convenience init(_ settings: RunSettings) throws(Failure) {
+    try self.init(settings, of: try ProjectFile.find(RunSettings.inProjects))
+  }
+
+  /// - Parameters:
+  ///   - settings: The scenarios and the client.
+  ///   - project: The project file; nil for none.
+  ///   - agreed: The commands that the user has agreed to.
+  /// - Throws: As without a project.
+  package init(
+    _ settings: RunSettings, of project: ProjectFile?, agreed: AgreedCommands = AgreedCommands()
+  ) throws(Failure) {
     var settings = settings
     settings.keepsGoing = true
+    settings.named = project?.clients ?? NamedClients()
     self.settings = settings
+    players = Players(settings, of: project, agreed: agreed)
     (library, session, gate) = try Self.load(settings)
     list = ScenarioList(library)
     scenarioWatch = try? FileWatch(try Self.scenarios(settings))
-    clientWatch = try? FileWatch(Self.client(settings))
+    clientWatch = try? FileWatch(client)
     progress.start(places)
   }
 
@@ -90,10 +109,10 @@ package final class Workbench {
     return (selectors.isEmpty ? [try Home.find().scenarios] : selectors) + added
   }
 
-  /// The files of the client's command, and the list of known failures.
-  private static func client(_ settings: RunSettings) -> [String] {
-    (settings.adapter?.command ?? []).filter(Files.exists)
-      + [settings.gate.list].compactMap(\.self)
+  /// The files of all commands that can play clients, and the list of known failures.
+  private var client: [String] {
+    let commands = (settings.adapter?.command ?? []) + players.all.flatMap(\.command)
+    return commands.filter(Files.exists) + [settings.gate.list].compactMap(\.self)
   }
 
   /// The profiles in which a scenario is run.
@@ -148,6 +167,7 @@ extension Workbench {
   private func reload() {
     version += 1
     kept = []
+    chosen = nil
     let before = list
     do throws(Failure) {
       (library, session, gate) = try Self.load(settings, with: added)
@@ -187,8 +207,9 @@ extension Workbench {
     else { return progress.next != nil }
     do throws(Failure) {
       let text = entry.sources.first?.text ?? ""
-      let result = try run(scenario, in: profile, seed: usualSeed(of: entry), text: text)
-      progress.take(record(of: result))
+      let key = Key(
+        scenario: scenario.id, profile: profile.name, seed: usualSeed(of: entry))
+      progress.take(try record(of: run(scenario, in: profile, as: key, text: text)))
     } catch {
       trouble = error.lines
       progress.start([])
@@ -201,11 +222,11 @@ extension Workbench {
   /// - Throws: `Failure` when there is no such scenario, and when the client does not start.
   func run(_ key: Key) throws(Failure) -> RunProgress.Result {
     let (scenario, profile, text) = try parts(of: key)
-    let record = record(
-      of: try run(scenario, in: profile, seed: key.seed, order: key.order, text: text))
+    let record = try record(of: run(scenario, in: profile, as: key, text: text), as: key)
     let entry = list[key.scenario]
     let counts =
-      key.seed == usualSeed(of: entry) && key.order.isEmpty && entry?.isBroken == false
+      key.seed == usualSeed(of: entry) && key.order.isEmpty && key.players.isEmpty
+      && entry?.isBroken == false
     return counts ? progress.take(record) : RunProgress.Result(number: 0, record: record)
   }
 
@@ -227,17 +248,30 @@ extension Workbench {
       rules: library.rules)
   }
 
+  /// What runs scenarios with the players of a choice.
+  private func session(_ players: String) throws(Failure) -> RunSession {
+    if players.isEmpty { return session }
+    if let chosen, chosen.players == players { return chosen.session }
+    var settings = settings
+    settings.fleet = try self.players.fleet(players)
+    let session = try RunSession(settings, library, palette: .plain)
+    chosen = (players, session)
+    return session
+  }
+
   /// Runs a scenario and keeps the run for the viewer.
   ///
   /// - Throws: `Failure` when the client does not start.
   func run(
-    _ scenario: Scenario, in profile: Profile, seed: UInt64, order: String = "", text: String
+    _ scenario: Scenario, in profile: Profile, as key: Key, text: String
   ) throws(Failure) -> ScenarioResult {
+    var session = try session(key.players)
     let result =
-      order.isEmpty
-      ? try session.run(scenario, in: profile, seed: seed)
-      : try run(scenario, in: profile, seed: seed, order: order)
-    let key = Key(scenario: scenario.id, profile: profile.name, seed: seed, order: order)
+      key.order.isEmpty
+      ? try session.run(scenario, in: profile, seed: key.seed)
+      : try run(scenario, in: profile, as: key, session)
+    var key = key
+    key.scenario = scenario.id
     kept.removeAll { $0.key == key }
     kept.append((key, result, text))
     if kept.count > Self.limit { kept.removeFirst() }
@@ -250,9 +284,10 @@ extension Workbench {
   private static let struck = "fault:"
 
   private func run(
-    _ scenario: Scenario, in profile: Profile, seed: UInt64, order: String
+    _ scenario: Scenario, in profile: Profile, as key: Key, _ session: RunSession
   ) throws(Failure) -> ScenarioResult {
-    let runner = session.runner(of: scenario, seed: seed)
+    let order = key.order
+    let runner = session.runner(of: scenario, seed: key.seed)
     if order.hasPrefix(Self.struck) {
       let injection = Sweep.FaultInjection(text: String(order.dropFirst(Self.struck.count)))
       if let run = injection.flatMap({ Sweeper(runner).run(scenario, in: profile, with: $0) }) {
@@ -272,8 +307,10 @@ extension Workbench {
   }
 
   /// What reports keep of a run.
-  func record(of result: ScenarioResult) -> RunRecord {
-    gate.compared(RunRecord(result, session.report))
+  ///
+  /// - Throws: `Failure` when what plays its clients does not start.
+  func record(of result: ScenarioResult, as key: Key? = nil) throws(Failure) -> RunRecord {
+    gate.compared(RunRecord(result, try session(key?.players ?? "").report))
   }
 
   /// The viewer of a run; the run is made again when it is not kept. With `isDraft` the run of a text is
@@ -283,21 +320,26 @@ extension Workbench {
   func page(of key: Key, isDraft: Bool) throws(Failure) -> String {
     let last = kept.last { $0.key == key }
     if let last, isDraft || last.text == list[key.scenario]?.sources.first?.text {
-      return page(last.result, last.text)
+      return try page(last.result, last.text, key)
     }
     let (scenario, profile, text) = try parts(of: key)
-    return page(
-      try run(scenario, in: profile, seed: key.seed, order: key.order, text: text), text)
+    return try page(run(scenario, in: profile, as: key, text: text), text, key)
   }
 
-  private func page(_ result: ScenarioResult, _ text: String) -> String {
+  private func page(
+    _ result: ScenarioResult, _ text: String, _ key: Key
+  ) throws(Failure) -> String {
+    let report = try session(key.players).report
     var sources = list[result.scenario.id]?.sources ?? []
     if sources.first?.text != text {
       sources = [TraceFile.Source(file: result.scenario.file, text: text)] + sources.dropFirst()
     }
     var file = TraceFile(of: result, client: settings.subject, kit: kitVersion, sources: sources)
-    file.end.divergences = session.report.divergences(of: result)
-    return ViewerPage(of: file, name: result.scenario.file, isWithinPage: true).html
+    file.end.divergences = report.divergences(of: result)
+    let players = report.players(of: result).map(\.implementation)
+    return ViewerPage(
+      of: file, name: result.scenario.file, players: players, isWithinPage: true
+    ).html
   }
 }
 

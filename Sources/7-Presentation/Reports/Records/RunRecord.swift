@@ -178,7 +178,7 @@ public struct RunRecord: Sendable {
   }
 
   /// Which implementation played which client, where there are several.
-  var players: String? {
+  public var players: String? {
     json["players"]?.members?.map { "\($0.name): \($0.value.string ?? "")" }
       .joined(separator: ", ")
   }

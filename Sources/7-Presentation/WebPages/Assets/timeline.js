@@ -6,9 +6,9 @@ class Timeline {
   static heights = [3, 6, 12, 24, 34];
   static lane = 26;
 
-  /** `links` are [from, to, isLost] by the numbers of events; `spans` [from, to] by column. */
-  constructor({ host, columns, events, links, spans, wrong, pick }) {
-    Object.assign(this, { host, columns, events, links, spans, wrong, pick });
+  /** `links` are [from, to, isLost] by the numbers of events; `spans` [from, to] by column, like `players`. */
+  constructor({ host, columns, players, events, links, spans, wrong, pick }) {
+    Object.assign(this, { host, columns, players, events, links, spans, wrong, pick });
     this.zoom = 3;
     this.rows = events.map((_, index) => index);
     this.selected = -1;
@@ -35,7 +35,8 @@ class Timeline {
   head() {
     const { element, cut } = Page;
     const names = this.columns.map((name, column) => {
-      const label = element('span', { dir: 'ltr', title: name }, cut(name, 40));
+      const player = this.players[column];
+      const label = element('span', { dir: 'ltr', title: player ? `${name}, played by ${player}` : name }, cut(name, 40));
       label.style.left = `${column * Timeline.lane + 10}px`;
       return label;
     });

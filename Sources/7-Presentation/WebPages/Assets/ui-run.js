@@ -46,11 +46,21 @@ class RunParts {
 
   // The overview: a lane for each participant, a dot for each event.
 
-  static left = 64;
   static lane = 14;
 
+  /** Where the lanes begin: what is before them names the participants, and what plays them. */
+  get left() {
+    return this.run.players.length > 0 ? 176 : 64;
+  }
+
+  label(column) {
+    const { columns, columnOf, players } = this.run;
+    const player = players[columnOf.indexOf(column)];
+    return Page.cut(columns[column], 8) + (player ? ` ${Page.cut(player, 18)}` : '');
+  }
+
   x(number) {
-    return RunParts.left + (this.width * number) / Math.max(1, this.run.events.length - 1);
+    return this.left + (this.width * number) / Math.max(1, this.run.events.length - 1);
   }
 
   y(column) {
@@ -59,14 +69,15 @@ class RunParts {
 
   numberAt(event) {
     const { left } = this.overview.getBoundingClientRect();
-    const share = (event.clientX - left - RunParts.left) / this.width;
+    const share = (event.clientX - left - this.left) / this.width;
     const last = this.run.events.length - 1;
     return Math.round(Math.max(0, Math.min(1, share)) * last);
   }
 
   draw() {
-    this.width = this.overview.getBoundingClientRect().width - RunParts.left - 8;
-    if (!this.run || this.width <= 0) return;
+    if (!this.run) return;
+    this.width = this.overview.getBoundingClientRect().width - this.left - 8;
+    if (this.width <= 0) return;
     const { columns, events } = this.run;
     const height = this.y(columns.length - 1) + 10;
     const paths = new Map();
@@ -86,7 +97,7 @@ class RunParts {
     this.overview.setAttribute('height', height);
     this.overview.replaceChildren(
       ...[...paths].map(([name, d]) => shape('path', { class: name, d })),
-      ...columns.map((name, column) => shape('text', { x: 2, y: this.y(column) + 4 }, Page.cut(name, 8))),
+      ...columns.map((_, column) => shape('text', { x: 2, y: this.y(column) + 4 }, this.label(column))),
       shape('path', { class: 'now', d: `M${this.x(this.selected)} 0V${height}` }));
   }
 

@@ -20,7 +20,7 @@
     } catch {
       json = { error: text };
     }
-    if (!answer.ok) throw Object.assign(new Error(json.error ?? text), { status: answer.status, disk: json.disk });
+    if (!answer.ok || json.asks !== undefined) throw Object.assign(new Error(json.error ?? text), { status: answer.status, disk: json.disk, asks: json.asks });
     return json;
   }
 
@@ -38,17 +38,30 @@
     document.body.classList.add('busy');
     try {
       complain(null);
+      question(null);
       return await body();
     } catch (error) {
-      complain(error);
+      if (error.asks === undefined) complain(error);
+      else question(error, body);
       return undefined;
     } finally {
       document.body.classList.remove('busy');
     }
   }
 
+  /** A command of the project file is started only after its user has agreed to that; then `body` goes on. */
+  function question(error, body) {
+    say('question-text', error ? `${error.message}.` : '');
+    byId('question').hidden = !error;
+    byId('agree').onclick = error && (() => attempt(async () => {
+      await ask('POST', '/api/agree', { subject: error.asks });
+      return body();
+    }));
+  }
+
   // The list.
 
+  const fleet = new ScenarioFleet(() => { order(''); run(); });
   const tree = new ScenarioTree(byId('tree'), (id) => choose(id));
 
   function wanted(scenario, outcome) {
@@ -93,6 +106,7 @@
   async function load() {
     const list = await ask('GET', '/api/scenarios');
     byId('client').textContent = list.client;
+    fleet.set(list.players);
     complain(list.problems.length > 0 ? list.problems.join('\n') : null);
     tree.set(list.scenarios);
     Object.assign(state, { version: list.version, newest: 0 });
@@ -179,9 +193,9 @@
 
   // Runs that this page asks for.
 
-  const key = () => ({ id: tree.chosen, profile: byId('profile').value, seed: byId('seed').value || '0', order: state.order });
+  const key = () => ({ id: tree.chosen, profile: byId('profile').value, seed: byId('seed').value || '0', order: state.order, players: fleet.choice });
   const usualSeed = () => tree.byId?.get(tree.chosen)?.seed ?? '0';
-  const isUsual = () => key().seed === usualSeed() && state.order === '' && !isEdited();
+  const isUsual = () => key().seed === usualSeed() && state.order === '' && fleet.choice === '' && !isEdited();
   const resultOf = ({ results }) => results.find((result) => result.profile === byId('profile').value);
   const isEdited = () => state.isNew || editor.value !== state.saved;
   const isDraft = () => isEdited() || tree.byId.get(tree.chosen)?.isBroken === true;
@@ -222,6 +236,7 @@
     badge.textContent = `${result?.verdict ?? 'not run'}${result?.isOld ? ', old' : ''}`;
     badge.className = `badge ${result?.outcome ?? ''}`;
     byId('sentence').textContent = result?.sentence || result?.reason || '';
+    say('played', result?.players ? `played by ${result.players}` : '');
     const entry = tree.byId.get(tree.chosen);
     say('standing', [result?.standing, entry?.found ? `Run as a hunt has found it: ${entry.found}.` : '', result?.isOld ? 'This verdict is from before the last change.' : '', entry?.isBroken ? 'The file has mistakes; Scenario lists them.' : '']
       .filter(Boolean).join(' '));
@@ -238,6 +253,7 @@
     }
     tree.select(id);
     order('');
+    if (byId('id').dataset.id !== id) fleet.forget();
     state.job = null;
     byId('output').replaceChildren();
     await attempt(() => show(id, profile));
@@ -259,7 +275,7 @@
   }
 
   /** Everything about a scenario but its text. */
-  function describe(scenario, { rules, why, clients, problems }, profile) {
+  function describe(scenario, { rules, why, clients, players, problems }, profile) {
     byId('nothing').hidden = true;
     byId('chosen').hidden = false;
     byId('title').textContent = cut(scenario.title, 300);
@@ -273,6 +289,7 @@
     byId('profile').value = wishes.find((name) => scenario.profiles.includes(name)) ?? '';
     history.replaceState(null, '', `${location.pathname}${location.search}#${encodeURIComponent(scenario.id)}`);
     state.clients = clients;
+    fleet.show(clients, players);
     byId('rules').replaceChildren(why ? element('p', {}, why) : '', ...rules.map((rule) => element('article', { className: 'card' },
       element('h2', {}, `${rule.id} ${rule.title}`), element('p', { className: 'soft' }, `${rule.force.toUpperCase()} · ${rule.source}`),
       element('p', {}, rule.text))));
@@ -343,7 +360,7 @@
   }
 
   function finish(name, answer) {
-    if (answer.surveys?.length > 0) return showSurveys(answer);
+    if (answer.lines?.length > 0) return name === 'matrix' ? showMatrix(answer) : showSurveys(answer);
     showText(answer.output + answer.complaint || 'nothing');
     if (!answer.text) return undefined;
     propose(answer.text, `found/${tree.chosen.replace(/[^\w-]+/g, '-')}.yaml`);
@@ -352,7 +369,17 @@
 
   const orders = (number) => `${number} ${number === 1 ? 'order' : 'orders'}`;
 
-  function showSurveys({ surveys, command }) {
+  function showMatrix({ lines, command }) {
+    const show = (players) => {
+      fleet.choose(players);
+      order('');
+      openTab('view');
+      run();
+    };
+    byId('output').replaceChildren(element('p', { className: 'soft', dir: 'ltr' }, command), ...lines.map((row) => fleet.matrix(row, show)));
+  }
+
+  function showSurveys({ lines: surveys, command }) {
     const prefix = / --deliveries\b/.test(command) ? 'deliveries:' : '';
     byId('output').replaceChildren(element('p', { className: 'soft', dir: 'ltr' }, command), ...surveys.map((survey) => element('article', { className: 'card' },
       ...(survey.outcomes ? outcomes(survey, prefix) : findings(survey)))));
@@ -396,13 +423,13 @@
   async function trySeeds() {
     if (tree.chosen === null) return;
     const job = begin();
-    const { id, profile } = key();
+    const { id, profile, players } = key();
     const first = seedNumber() + 1n;
     const found = element('ul', {});
     byId('output').append(found);
     await attempt(async () => {
       for (let number = 0; number < 100 && job.isOn(); number += 1) {
-        const result = await ask('POST', '/api/run', { id, profile, seed: String(first + BigInt(number)), ...draft() });
+        const result = await ask('POST', '/api/run', { id, profile, players, seed: String(first + BigInt(number)), ...draft() });
         if (!job.isOn()) break;
         if (result.outcome === 'failed') {
           const button = element('button', { type: 'button' }, `seed ${result.seed}`);
@@ -632,6 +659,7 @@
   const clicks = {
     'run-all': () => start(tree.scenarios), 'run-shown': () => start(tree.shown), stop: () => start([]), run,
     why: () => tool('why'), explore, shrink: () => tool('shrink'), seeds: trySeeds,
+    matrix: () => tool('matrix', { with: fleet.implementations }),
     'seed-less': () => seed(seedNumber() - 1n), 'seed-more': () => seed(seedNumber() + 1n),
     save, revert, record, keep, load: () => { open({ file: state.file, text: state.disk }); run(); }, 'explain-faults': explainFaults,
     order: () => { order(''); run(); },

@@ -97,7 +97,7 @@
   });
 
   const timeline = new Timeline({
-    host: byId('events'), columns: run.columns, events, links, spans, wrong,
+    host: byId('events'), columns: run.columns, players: run.columns.map((_, column) => run.players[run.columnOf.indexOf(column)]), events, links, spans, wrong,
     pick: (number) => go(number),
   });
 
@@ -187,7 +187,8 @@
   function clientPart(client, state, tree) {
     const connection = state.connections[client];
     const part = element('section', { className: 'client' },
-      element('h3', {}, cut(run.clients[client], 40), ' ', element('span', { className: `badge ${connection}` }, connection)));
+      element('h3', {}, cut(run.clients[client], 40), ' ',
+        run.players[client] ? element('span', { className: 'soft', dir: 'ltr' }, `played by ${cut(run.players[client], 60)} `) : '', element('span', { className: `badge ${connection}` }, connection)));
     run.views.forEach((view, index) => {
       if (view.client !== client || !state.open.has(index + 1)) return;
       part.append(

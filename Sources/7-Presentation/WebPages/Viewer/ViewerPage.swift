@@ -15,14 +15,18 @@ public struct ViewerPage {
   private let playback: Playback
   private let participants: Participants
   private let missing: PicturedRun.Failure.Missing?
+  private let players: [String]
   private let isWithinPage: Bool
 
   /// - Parameters:
   ///   - file: The run.
   ///   - name: The path of its file.
+  ///   - players: Which implementation played each client, where there are several.
   ///   - isWithinPage: Whether it is a part of a page that shows title, verdict, what was wrong first and texts itself.
-  public init(of file: TraceFile, name: String, isWithinPage: Bool = false) {
-    self.file = file
+  public init(
+    of file: TraceFile, name: String, players: [String] = [], isWithinPage: Bool = false
+  ) {
+    (self.file, self.players) = (file, players)
     self.isWithinPage = isWithinPage
     // A trace whose texts cannot be read is shown all the same, from an empty server on.
     let session = file.header.session
@@ -78,6 +82,10 @@ public struct ViewerPage {
       for (index, failure) in file.end.divergences.prefix(20).enumerated() {
         FailureMarkup(failure, withSentence: !isWithinPage || index > 0).write(&part)
       }
+      if !players.isEmpty {
+        let all = zip(file.header.clients, players).map { "\($0): \($1)" }
+        part.element("p", ["class": "soft"], "played by " + all.joined(separator: ", "))
+      }
       let rest = file.end.divergences.count - 20
       if rest > 0 { part.element("p", "and \(rest) more") }
     }
@@ -108,7 +116,7 @@ extension ViewerPage {
   private var data: JSON {
     let clients = file.header.clients
     return [
-      "clients": .strings(clients),
+      "clients": .strings(clients), "players": .strings(players),
       "columns": .strings(participants.names),
       "columnOf": .array(clients.indices.map { .count(participants.column(of: ClientIndex($0))) }),
       "start": playback.start.json,

@@ -6,7 +6,7 @@ public enum WorkbenchPage {
     let scripts = [
       ("common.js", PackageResources.common_js), ("ui.js", PackageResources.ui_js),
       ("ui-editor.js", PackageResources.ui_editor_js), ("ui-tree.js", PackageResources.ui_tree_js),
-      ("ui-run.js", PackageResources.ui_run_js),
+      ("ui-run.js", PackageResources.ui_run_js), ("ui-fleet.js", PackageResources.ui_fleet_js),
     ]
     return [
       LivePage.File(path: "/", type: "text/html; charset=utf-8", bytes: PackageResources.ui_html),
