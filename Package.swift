@@ -130,7 +130,7 @@ let modules: [Target] = [
   module(
     "9-Programs/RealClock",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults LiveServer "
-      + "ReferenceServer Scenario ServerHost System Trace Tree Wire"),
+      + "ReferenceServer RunModel Scenario ServerHost System Trace Tree Wire"),
   module(
     "9-Programs/Runs",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Hunting Metamorphic "
