@@ -72,7 +72,7 @@ struct HuntCommand: Command {
     }
     try arguments.read(Self.options.only("resume", "output"), into: &self)
     if resumes, ResultsFolder.hasCampaign(folder) {
-      plan.hunt.settings = try ResultsFolder.settings(in: folder)
+      plan.hunt.resume(try ResultsFolder.settings(in: folder))
     }
     var arguments = arguments
     let adapter = plan.settings.adapter

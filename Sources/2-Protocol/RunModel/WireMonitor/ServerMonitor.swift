@@ -16,11 +16,14 @@ package struct ServerMonitor: Sendable {
   /// What it had since it was done last.
   private var states: [Node]
   /// Whether all that changed the tree is known.
-  private var isCertain = true
+  private var knowsTree = true
   /// What changed the tree last, and what did when the server came to have something else.
   private var last = WireCheck.puts
   private var suspect: WireCheck?
   private var found: [WireFinding] = []
+
+  /// Whether it is known what the server has; of what follows from a difference nothing is said.
+  private var isCertain: Bool { knowsTree && suspect == nil }
 
   private typealias Sets = [(path: Path, node: Node)]
 
@@ -93,6 +96,8 @@ extension ServerMonitor {
   /// A connection ends: what was left for that is done.
   package mutating func closed(_ number: Int) {
     guard let connection = connections.removeValue(forKey: number) else { return }
+    // What was not answered may have been done.
+    if connection.open.contains(where: { $0.request.mayChange }) { knowsTree = false }
     for sets in connection.onDisconnects { apply(sets, .onDisconnects) }
   }
 
@@ -106,7 +111,7 @@ extension ServerMonitor {
   }
 
   private mutating func apply(_ sets: Sets, _ check: WireCheck) {
-    if sets.contains(where: { isTimed($0) }) { isCertain = false }
+    if sets.contains(where: { isTimed($0) }) { knowsTree = false }
     last = sets.contains { $0.node.hasServerValues } ? .serverValues : check
     tree = result(of: sets, over: tree)
     states.append(tree)
@@ -206,7 +211,7 @@ extension ServerMonitor {
   }
 
   private mutating func judgeHash(_ hash: String, at path: Path, _ status: String) {
-    guard isCertain, suspect == nil, ["ok", "datastale"].contains(status) else { return }
+    guard isCertain, ["ok", "datastale"].contains(status) else { return }
     let isRight = tree[path].hash == hash
     if isRight == (status == "ok") { return }
     add(
@@ -274,7 +279,7 @@ extension ServerMonitor {
 extension ServerMonitor {
   /// The server has done everything, as far as can be seen, and has this data.
   package mutating func done(_ data: Node) {
-    if !isCertain { (tree, isCertain) = (data, true) }
+    if !knowsTree { (tree, knowsTree) = (data, true) }
     states = [tree]
     suspect = tree == data ? nil : suspect ?? last
   }
@@ -283,8 +288,9 @@ extension ServerMonitor {
   package mutating func settled(_ data: Node) {
     done(data)
     if let suspect {
-      return add(
-        suspect, "the server has \(data), but what it accepted results in \(tree)")
+      // What was sent wrong may follow from it.
+      found = []
+      return add(suspect, "the server has \(data), but what it accepted results in \(tree)")
     }
     for number in connections.keys.sorted() {
       for listen in connections[number]?.listens ?? [] where listen.isAnswered {
@@ -299,6 +305,14 @@ extension ServerMonitor {
 }
 
 extension Request {
+  /// Whether data may be others because of it, at once or at the end of the connection.
+  fileprivate var mayChange: Bool {
+    switch self {
+    case .put, .merge, .onDisconnectPut, .onDisconnectMerge, .onDisconnectCancel: true
+    case .listen, .unlisten, .get, .stats, .authenticate, .unauthenticate: false
+    }
+  }
+
   /// What a write changes; nil for what is none.
   fileprivate var writtenSets: [(path: Path, node: Node)]? {
     switch self {

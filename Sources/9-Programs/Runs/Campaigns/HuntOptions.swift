@@ -80,6 +80,16 @@ package struct HuntOptions: OptionSettings {
     (settings.isGuided, settings.hasShadow, settings.chunkLength) = (false, false, Self.liveChunk)
   }
 
+  /// Goes on with a campaign that was made with these settings.
+  package mutating func resume(_ settings: HuntSettings) {
+    let words = settings.server
+    for option in TestedServerOptions.options {
+      let values = words.indices.filter { words[$0] == "--\(option.name)" }.map { words[$0 + 1] }
+      if !values.isEmpty { _ = option.read(values, &server) }
+    }
+    self.settings = settings
+  }
+
   /// How many scenarios are recorded together on a real clock.
   private static let liveChunk = 2
 
@@ -231,6 +241,9 @@ extension HuntCampaign {
     /// The program behind which the client is; nil for a client of the kit.
     package var adapter: AdapterOptions? { hunt.adapter }
 
+    /// On a real clock a run waits for what does not come, and is made again where it fails.
+    static let liveShare = 10
+
     /// How long a worker may be silent, in nanoseconds.
     ///
     /// A client that may take longer for an answer, on a machine that is busy, makes its worker silent
@@ -241,7 +254,8 @@ extension HuntCampaign {
     /// - Returns: How long with those of this campaign.
     func timeout(_ seconds: Int64) -> Int64 {
       let patience = (adapter?.timeout ?? 0) / AdapterOptions.standardTimeout
-      let share = (1 + settings.size / 10_000) * max(1, patience)
+      let share =
+        (1 + settings.size / 10_000) * max(1, patience) * (hunt.isLive ? Self.liveShare : 1)
       return seconds * 1_000_000_000 * Int64(share)
     }
   }

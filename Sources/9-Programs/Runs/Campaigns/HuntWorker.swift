@@ -13,7 +13,7 @@ package struct HuntWorker {
   private let hunter: Hunter
   private let confirmer: Confirmer
   private let effort: EffortLog
-  private let watchdog = ParentWatchdog()
+  private let watchdog: ParentWatchdog
   /// Whether a scenario takes seconds.
   private let isLive: Bool
 
@@ -29,6 +29,7 @@ package struct HuntWorker {
     // An adapter stays on the processor of its worker, and workers need one each.
     let processor = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
     isLive = hunt.isLive
+    watchdog = ParentWatchdog(length: 300 * UInt32(isLive ? HuntCampaign.Plan.liveShare : 1))
     if let processor, hunt.adapter != nil, !isLive { Processors.stay(on: processor) }
     let subject = try hunt.subject(hunt.adapter)
     hunter = try hunt.hunter(of: subject, corpus: corpus, known: known)
@@ -108,11 +109,11 @@ package struct HuntWorker {
 private struct ParentWatchdog {
   private let parent = getppid()
   /// How many seconds a seed may take at most; the parent has given up long before.
-  private static let length: UInt32 = 300
+  let length: UInt32
 
   func renew() {
     if getppid() != parent { exit(ExitCode.notStarted.rawValue) }
-    alarm(Self.length)
+    alarm(length)
   }
 
   func drop() { alarm(0) }
