@@ -272,7 +272,7 @@ let tests: [Target] = [
   test(
     "ApplicationTests",
     "TestKit Wilddog WilddogSync WilddogTesting"),
-  test("CampaignsTests", "AdapterSessions Hunting Runs System TestKit"),
+  test("CampaignsTests", "AdapterSessions Hunting Runs ServerHost System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
   test("UserInterfaceTests", "Document LiveServer Runs Scenario TestKit Tree UserInterface"),
   test("CommandsTests", "Commands Document System"),

@@ -1,5 +1,6 @@
 import AdapterSessions
 import Hunting
+import ServerHost
 import Testing
 
 @testable import Runs

@@ -1,4 +1,6 @@
+import ClientInterface
 import RealClock
+import Scenario
 import ServerHost
 import System
 import TestKit
