@@ -130,7 +130,7 @@ let modules: [Target] = [
   module(
     "9-Programs/RealClock",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Faults LiveServer "
-      + "ReferenceServer Scenario ServerHost System Trace Tree Wire"),
+      + "ReferenceServer RunModel Scenario ServerHost System Trace Tree Wire"),
   module(
     "9-Programs/Runs",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Hunting Metamorphic "
@@ -272,7 +272,7 @@ let tests: [Target] = [
   test(
     "ApplicationTests",
     "TestKit Wilddog WilddogSync WilddogTesting"),
-  test("CampaignsTests", "AdapterSessions Hunting Runs System TestKit"),
+  test("CampaignsTests", "AdapterSessions Hunting Runs ServerHost System TestKit"),
   test("BenchmarksTests", "Benchmarks"),
   test(
     "UserInterfaceTests",

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `a line that is no job is a failure`() throws {
-    let worker = try HuntWorker(HuntSettings(), nil, corpus: nil)
+    let worker = try HuntWorker(HuntOptions(), corpus: nil)
 
     #expect(throws: Failure.self) { try worker.answer(to: "dance 1..2") { _ in } }
     #expect(try worker.answer(to: "run 1..2") { _ in }.hasPrefix("record "))

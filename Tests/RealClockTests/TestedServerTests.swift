@@ -1,4 +1,6 @@
+import ClientInterface
 import RealClock
+import Scenario
 import ServerHost
 import System
 import TestKit
@@ -42,6 +44,39 @@ import Testing
 
     let scenario = try Kit.scenario("clients: [alice]\n" + body + "\n", rules: "WRT-1")
     #expect(scenario.unsupportedReason(against: options) == reason)
+  }
+
+  /// A step of a drawn scenario, and whether it remains.
+  private static let drawn: [(step: String, isKept: Bool)] = [
+    ("network.drop: alice", true), ("network.lose-acknowledgement: alice", true),
+    ("network.half-open: {client: alice, notices: client}", true),
+    ("network.half-open: alice", false), ("server.set: {path: a, value: 1}", true),
+    ("server.restart: {}", false), ("server.revoke: a", false), ("alice.kill", false),
+    ("alice.auth: {token: t}", false), ("wait: 9s", true), ("wait: 11s", false),
+  ]
+
+  @Test(arguments: drawn.indices)
+  func `of what was drawn remains what can be provoked from outside`(index: Int) throws {
+    let (step, isKept) = Self.drawn[index]
+    let body = """
+      clients: [alice]
+      judge: invariants
+      tokens: {t: {uid: ann}}
+      security: [{path: a, deny: [write]}]
+      steps: [{alice.set: {path: b, value: 1}}, \(step.contains(":") ? "{\(step)}" : step), settle]
+
+      """
+    let scenario = try Kit.scenario(body, rules: "WRT-1")
+    let provoked = scenario.provoked(within: .seconds(10))
+
+    #expect(provoked.steps.count == (isKept ? 3 : 2))
+    #expect(provoked.unsupportedReason(against: TestedServerOptions()) == nil)
+    #expect(
+      provoked.realClockUnsupportedReason(
+        RealClockSettings(), canEndProcesses: false, testsServer: true) == nil)
+    #expect(
+      provoked.realClockUnsupportedReason(RealClockSettings(), canEndProcesses: false)
+        == "it is judged by invariants alone")
   }
 
   private static let servers: [(url: String?, command: String?, reason: String)] = [

@@ -1,6 +1,7 @@
 package import ClientInterface
 package import Document
 package import Faults
+package import RunModel
 package import Scenario
 internal import Simulator
 package import Trace
@@ -222,7 +223,19 @@ extension RunEvaluation {
   /// Nothing of a run on a real clock so far. Expectations are compared as in any other run; see
   /// ``Invariant/judgedOnRealClock`` for what else is judged.
   package init(onRealClock scenario: Scenario, in profile: Profile) {
-    self.init(scenario, in: profile, judging: Invariant.judgedOnRealClock)
+    // Views are compared with the server in place of expectations.
+    let others: Set<Invariant> = scenario.judging == .invariants ? [.converged] : []
+    self.init(scenario, in: profile, judging: Invariant.judgedOnRealClock.union(others))
+  }
+
+  /// Judges a settled run without expectations, in which this was found at a server.
+  package mutating func judgeSettled(
+    _ found: [WireFinding], server: Node, online: Set<ClientIndex>, at position: Position,
+    in file: String
+  ) {
+    invariants.judgeSettled(server: server, online: online.sorted())
+    let breaches = found.map { Divergence(.protocolBreach($0), of: .server, at: position) }
+    add(breaches + takeFindings().map { observationLog.divergence($0, at: position) }, file: file)
   }
 
   /// Takes what was added to the trace.

@@ -1,5 +1,5 @@
 package import ClientEngine
-import ClientInterface
+package import ClientInterface
 import Document
 import Glibc
 import LiveServer
@@ -28,6 +28,8 @@ package struct ServerOptions {
   package var storeFile: String?
   /// Where the data of every namespace go when the server ends; nil for nowhere.
   package var exportFile: String?
+  /// What its clients follow: it has the ranges of their family.
+  package var profile = Profile.firebase
   /// A file with what goes wrong, in YAML, or in JSON if its name says so.
   package var faultFile: String?
   /// Where latencies that are drawn begin.
@@ -101,6 +103,7 @@ extension ServerOptions {
   var settings: LiveServerSettings {
     var settings = LiveServerSettings(seed: Self.freshSeed)
     settings.data = data
+    settings.ranges = profile.ranges
     settings.databaseRules = databaseRules
     settings.acceptsUnsignedTokens = true
     settings.recordsBothEnds = true

@@ -8,7 +8,7 @@ package struct Option<Settings> {
   /// What was expected in place of a text that stands for no value; nil for one that does.
   let expectation: (String) -> String?
   /// Takes the values given, of which there is at least one. Returns what is wrong with them.
-  let read: ([String], inout Settings) -> String?
+  package let read: ([String], inout Settings) -> String?
   /// The values that set the field again; none where the field is as it is without the option. The
   /// value of an option without one is empty.
   let values: (Settings) -> [String]

@@ -29,17 +29,9 @@ final class BenchSocket {
   /// Connects to a port of this machine and asks for something, a WebSocket unless stated; `nil` when
   /// that fails.
   init?(port: UInt16, asking request: String = handshake) {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { return nil }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-    }
-    guard result == 0, fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { return nil }
+    guard let descriptor = LoopbackSocket.connected(to: port) else { return nil }
+    self.descriptor = descriptor
+    guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { return nil }
     var one: Int32 = 1
     setsockopt(
       descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))

@@ -11,11 +11,12 @@ extension Scenario {
   /// - Parameters:
   ///   - settings: How such runs are made.
   ///   - canEndProcesses: Whether the process of a client can be ended and started.
+  ///   - testsServer: Whether a server is tested, which has invariants of its own.
   /// - Returns: The reason.
   public func realClockUnsupportedReason(
-    _ settings: RealClockSettings, canEndProcesses: Bool
+    _ settings: RealClockSettings, canEndProcesses: Bool, testsServer: Bool = false
   ) -> String? {
-    if judging == .invariants { return "it is judged by invariants alone" }
+    if judging == .invariants, !testsServer { return "it is judged by invariants alone" }
     if choices != nil { return "it states choices, which cannot be imposed on real clients" }
     if let fixedOrder {
       return "it holds only in the order that virtual time gives (\(fixedOrder))"
@@ -56,7 +57,7 @@ extension Expectation {
 }
 
 extension Step {
-  fileprivate func realClockUnsupportedReason(canEndProcesses: Bool) -> String? {
+  func realClockUnsupportedReason(canEndProcesses: Bool) -> String? {
     guard let fault = action.fault else { return action.call?.operation.realClockUnsupportedReason }
     return fault.realClockUnsupportedReason(canEndProcesses, isArmed: trigger != nil)
   }

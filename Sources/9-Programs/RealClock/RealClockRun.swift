@@ -6,6 +6,7 @@ import Document
 import Faults
 import LiveServer
 import ReferenceServer
+import RunModel
 import Scenario
 import ServerHost
 import System
@@ -30,6 +31,10 @@ final class RealClockRun {
   let process: AdapterProcess
   /// The connections to the server under test; nil where that is the kit's.
   private let relay: Relay?
+  /// Judges what that server does, where nothing is expected of it; nil elsewhere.
+  private var monitor: ServerMonitor?
+  /// What was found on its connections.
+  private var findings: [WireFinding] = []
   private let server: RunServer
   private let time = RunTime()
 
@@ -60,6 +65,9 @@ final class RealClockRun {
     self.settings = settings
     self.process = process
     self.relay = relay
+    if relay != nil, scenario.judging == .invariants {
+      monitor = ServerMonitor(scenario.data, in: profile)
+    }
     clock = PausableClock(at: time.start)
     session = SessionTrace(clients: scenario.clients, start: time.start)
     judge = RunEvaluation(onRealClock: scenario, in: profile)
@@ -118,8 +126,16 @@ extension RealClockRun {
   /// Takes what the server under test has done. When it has done all of its work, more arrives there.
   private func receiveRelayed() {
     guard let relay else { return }
-    if !relay.handOver(to: loop).isEmpty { hasActivity = true }
-    if loop.live.server.isHeld, relay.isDone { loop.perform { $0.server.isHeld = false } }
+    for (connection, event) in relay.handOver(to: loop) {
+      hasActivity = true
+      switch event {
+      case let .message(message): monitor?.received(message, over: connection)
+      case .ended: monitor?.closed(connection)
+      }
+    }
+    guard loop.live.server.isHeld, relay.isDone else { return }
+    monitor?.done(relay.tree)
+    loop.perform { $0.server.isHeld = false }
   }
 
   /// Notifies a client of what happened to its connection, one thing at a time.
@@ -213,6 +229,11 @@ extension RealClockRun {
       }
       if judge.divergences.isEmpty { judge.stepsRun += 1 }
     }
+    if scenario.judging == .invariants, judge.divergences.isEmpty {
+      try rest(expecting: nil)
+      try judgeSettled(
+        at: scenario.steps.last?.position ?? .init(line: 1, column: 1), in: scenario.file)
+    }
     return judge.result(
       session.trace, seed: seed, epoch: epoch, marks: loop.live.marks,
       duration: clock.now - epoch, ineffective: .inconclusive)
@@ -249,6 +270,16 @@ extension RealClockRun {
     judge.judge(
       widened(expectation), of: step, systemState, reachable: reachable, at: clock.now - epoch)
     pausedBefore = clock.paused
+  }
+
+  /// Judges by the laws and by what was found at the server, where nothing is expected.
+  private func judgeSettled(at position: Position, in file: String) throws(AdapterFault) {
+    guard let relay, scenario.judging == .invariants else { return }
+    judge.read(session.trace)
+    monitor?.settled(relay.tree)
+    let found = (monitor?.takeFindings() ?? []) + findings
+    judge.judgeSettled(
+      found, server: relay.tree, online: reachable, at: position, in: file)
   }
 
   private func widened(_ expectation: Expectation) -> Expectation {
@@ -307,7 +338,10 @@ extension RealClockRun: StepPerformer {
     try advance(by: interval)
   }
 
-  func settle(in step: Step) throws(AdapterFault) { try rest(expecting: nil) }
+  func settle(in step: Step) throws(AdapterFault) {
+    try rest(expecting: nil)
+    try judgeSettled(at: step.position, in: step.file)
+  }
 
   func disarm() { loop.live.disarm() }
 }
@@ -452,9 +486,20 @@ extension RealClockRun: SocketObserver {
     session.output(client, .log("the server: " + text), at: clock.now)
   }
 
+  func receive(_ finding: WireFinding, of connection: Int) {
+    reportProblem(finding.sentence, of: connection)
+    if finding.sender == .server, !finding.isNote { findings.append(finding) }
+  }
+
   func relay(_ relayed: Effect.Relayed, of connection: Int) {
     hasActivity = true
     relay?.give(relayed, of: connection)
+    switch relayed {
+    case .opened: monitor?.opened(connection)
+    case let .message(message): monitor?.sent(message, over: connection)
+    case .closed: monitor?.closed(connection)
+    case let .change(write): monitor?.wrote(write)
+    }
   }
 
   func delivers() { hasDelivered = true }

@@ -46,7 +46,8 @@ package struct RealClockRunner {
     for need in scenario.capabilities where !hello.abilities.contains(need) {
       return "\(scenario.clients.first ?? "the client") has no \(need)"
     }
-    return scenario.realClockUnsupportedReason(settings, canEndProcesses: hello.canKill)
+    return scenario.realClockUnsupportedReason(
+      settings, canEndProcesses: hello.canKill, testsServer: server != nil)
       ?? server.flatMap { scenario.unsupportedReason(against: $0.options) }
   }
 

@@ -1,4 +1,4 @@
-import ClientInterface
+package import ClientInterface
 import Faults
 package import Scenario
 package import ServerHost
@@ -26,5 +26,28 @@ extension Scenario {
       return "\(fault.kind.step) happens in the server, and only the kit's own does it when asked"
     }
     return nil
+  }
+}
+
+extension Scenario {
+  /// What is left of a drawn scenario where a server is tested: what clients do, and what can go wrong between
+  /// them and the server. Waits beyond what a run may last are left out.
+  package func provoked(within longest: Interval) -> Scenario {
+    var scenario = self
+    (scenario.security, scenario.databaseRules) = ([], nil)
+    (scenario.tokens, scenario.persistence) = ([:], [:])
+    let ofServer = Set(FaultKind.steps(of: .server))
+    var rest = longest
+    scenario.steps = steps.filter { step in
+      let isPossible = step.parts.allSatisfy { part in
+        part.realClockUnsupportedReason(canEndProcesses: false) == nil
+          && part.action.fault.map { !ofServer.contains($0.kind) } ?? true
+          && part.action.call?.operation.kind.family != .credential
+      }
+      guard isPossible, step.duration <= rest else { return false }
+      rest = rest - step.duration
+      return true
+    }
+    return scenario
   }
 }

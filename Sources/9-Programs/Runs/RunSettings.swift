@@ -318,10 +318,7 @@ extension RunSettings {
   /// The program behind which the clients are. A server is tested with the documented SDK and its sockets
   /// unless another client is stated.
   private var clientProgram: AdapterOptions? {
-    guard adapter == nil, server.isStated else { return adapter }
-    return AdapterOptions(
-      command: [ChildProcess.thisProgram, "adapter", "--client", "sdk", "--sockets"],
-      warn: { _ in })
+    adapter ?? (server.isStated ? .sdk : nil)
   }
 
   /// How failures are reported, and the commands that show them again.

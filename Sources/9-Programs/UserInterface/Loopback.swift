@@ -18,25 +18,11 @@ package struct Loopback {
   /// - Parameter port: The port; 0 for a free one.
   /// - Throws: `Failure.notStarted` when the port is not free.
   package init(port: Int) throws(Failure) {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var one: Int32 = 1
-    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(port).bigEndian
-    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
-        bind(listener, name, size) == 0 && listen(listener, 64) == 0
-          && getsockname(listener, name, &size) == 0
-      }
-    }
-    guard isBound else {
+    guard let (listener, own) = LoopbackSocket.listening(at: port) else {
       throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
     }
     self.listener = listener
-    self.port = Int(UInt16(bigEndian: address.sin_port))
+    self.port = own
   }
 
   /// Answers requests until a signal asks for the end.

@@ -60,6 +60,7 @@ struct HuntCommand: Command {
         kennel hunt --resume --output results --seeds 1..2000000
         kennel hunt --client value-first --minutes 0.1
         kennel hunt --minutes 1 -- python3 adapter.py
+        kennel hunt --profile firebase --jobs 8 --server-command 'kennel serve --port {port}'
       """,
     takesAdapter: true)
 
@@ -71,7 +72,7 @@ struct HuntCommand: Command {
     }
     try arguments.read(Self.options.only("resume", "output"), into: &self)
     if resumes, ResultsFolder.hasCampaign(folder) {
-      plan.hunt.settings = try ResultsFolder.settings(in: folder)
+      plan.hunt.resume(try ResultsFolder.settings(in: folder))
     }
     var arguments = arguments
     let adapter = plan.settings.adapter
@@ -84,6 +85,7 @@ struct HuntCommand: Command {
     if plan.seeds == nil, plan.minutes == nil { plan.minutes = 1 }
     if let file = plan.hunt.known { known = try KnownCauses(file: file) }
     plan.hunt.settings.known = plan.hunt.known.map { _ in known.hash }
+    if let problem = plan.hunt.problem { throw arguments.failure(problem) }
     output = folder
   }
 
@@ -95,7 +97,7 @@ struct HuntCommand: Command {
     if let minimised { return try minimise(minimised) }
     var trial = plan.adapter
     trial?.staysOnOneProcessor = false
-    let hunter = try plan.settings.hunter(trial, known: known)
+    let hunter = try plan.hunt.hunter(of: try plan.hunt.subject(trial), known: known)
     let unproven =
       try plan.hunt.known.map { file throws(Failure) in
         try known.unproven(in: file, hunter)
@@ -195,7 +197,7 @@ struct WorkerCommand: Command {
     }
     let known = try hunt.known.map { file throws(Failure) in try KnownCauses(file: file) }
     let worker = try HuntWorker(
-      hunt.settings, hunt.adapter, corpus: start, known: known ?? KnownCauses())
+      hunt, corpus: start, known: known ?? KnownCauses())
     while let line = readLine() {
       let answer = try worker.answer(to: line) { try? Console.output($0 + "\n") }
       try Console.output(answer + "\n")

@@ -17,6 +17,7 @@ struct ServeCommand: Command {
   var data: String?
   var rules: String?
   var scenario: String?
+  var profile: String?
   /// Everything else about the server.
   var server = ServerOptions()
 
@@ -36,6 +37,12 @@ struct ServeCommand: Command {
         """
         Use the data, security rules, tokens and latency of this scenario. Carry out the steps \
         that concern the network and the server, in real time.
+        """),
+      .value(
+        "profile", "PROFILE", \.profile, .profile,
+        """
+        What its clients follow: wilddog-1, wilddog-2 or firebase. To wilddog-1 a range has values of one \
+        kind. Unless stated it is the only profile of --scenario, or else firebase.
         """),
       .value(
         "export-on-exit", "FILE", \.server.exportFile, .text,
@@ -166,6 +173,9 @@ struct ServeCommand: Command {
       options.scenario = try library.onlyScenario(named: scenario)
       options.sources = options.scenario.flatMap { library.sources[$0.file] } ?? []
     }
+    let profiles = options.scenario?.profiles ?? []
+    let named = profile.flatMap { Profile(named: $0) } ?? (profiles.count == 1 ? profiles[0] : nil)
+    options.profile = named ?? options.profile
     if let data { options.data = try ServerOptions.readData(data) }
     if let rules = rules ?? project?.rulesFile {
       options.databaseRules = try ServerOptions.readRules(rules)

@@ -184,6 +184,28 @@ public struct WireCheck: Hashable, Sendable {
   /// (CON-11).
   public static let secondConnection = note(60, "CON-11")
 
+  // MARK: What a server makes of one message at a time
+
+  /// MON-70: the data of a listen come before its answer (WIR-2).
+  static let listenDataFirst = WireCheck(70, "WIR-2")
+  /// MON-71: the effect of a write comes before its answer, over the same connection (WIR-3).
+  static let writeDataFirst = WireCheck(71, "WIR-3")
+  /// MON-72: a change is sent to a listen as one message (EVT-14).
+  static let oneChange = WireCheck(72, "EVT-14")
+  /// MON-73: a write with a hash is accepted where that is the hash of the data, and refused as stale
+  /// elsewhere (TXN-26).
+  static let hashCompared = WireCheck(73, "TXN-26")
+  /// MON-74: when nothing happens any more, what was sent for a listen is what it shows (EVT-23).
+  static let upToDate = WireCheck(74, "EVT-23")
+  /// MON-75: the server has what the writes give that it accepted, at first different after a put (WRT-1).
+  static let puts = WireCheck(75, "WRT-1")
+  /// MON-76: the same, after a merge (WRT-4).
+  static let merges = WireCheck(76, "WRT-4")
+  /// MON-77: the same, after what was left for the end of a connection (OND-4).
+  static let onDisconnects = WireCheck(77, "OND-4")
+  /// MON-78: the same, after a write in which the server fills something in (SRV-8).
+  static let serverValues = WireCheck(78, "SRV-8")
+
   /// All checks, by their numbers.
   public static let all = [
     helloComesFirst, oneConnection, helloFirst, version, restoringOrder, credentialFirst,
@@ -191,6 +213,7 @@ public struct WireCheck: Hashable, Sendable {
     listensOnce, covered, tagOnce, takesBackOwn, takesBackTag, filters, tagInUse, askedFor,
     segmented, segmentSize, segmentCount, fewSegments, aliveInside, aliveTime, whole, aliveSender,
     textFrames, json, shape, action, unknown, spelling, path, value, hash, large, apart,
-    hashAllowed, hashWatched, secondConnection,
+    hashAllowed, hashWatched, secondConnection, listenDataFirst, writeDataFirst, oneChange,
+    hashCompared, upToDate, puts, merges, onDisconnects, serverValues,
   ]
 }

@@ -15,6 +15,8 @@ public struct ChunkRecord: Hashable, Sendable {
   public var events = 0
   /// How many runs had no verdict, because the client lacks what they need.
   public var skipped = 0
+  /// Why they had none, and how often.
+  public var reasons: [String: Int] = [:]
   /// Of all traces: the same wherever the chunk is run.
   public var hash = Fingerprint()
   /// What happened.
@@ -101,7 +103,10 @@ extension ChunkRecord {
     self.marks.formUnion(marks)
     faults += result.faults
     doubts += result.doubts
-    if result.verdict.count == .skipped { skipped += 1 }
+    if result.verdict.count == .skipped {
+      skipped += 1
+      reasons[result.reason ?? "", default: 0] += 1
+    }
     if let signature = result.signature {
       var text = (result.verdict == .advice ? HuntResults.advice : "") + signature.text
       hash.combine(text)
@@ -133,6 +138,11 @@ extension ChunkRecord {
       .init("marks", .array(marks.ingredients.map { .string($0.rawValue) })),
     ]
     if skipped > 0 { members.append(.init("skipped", .number(Double(skipped)))) }
+    if !reasons.isEmpty {
+      let counts = reasons.sorted { $0.key < $1.key }
+      members.append(
+        .init("reasons", .object(counts.map { .init($0.key, .number(Double($0.value))) })))
+    }
     if faults != FaultCounts() { members.append(.init("faults", faults.json)) }
     if doubts != Doubts() { members.append(.init("doubts", doubts.json)) }
     if !samples.isEmpty {
@@ -157,6 +167,7 @@ extension ChunkRecord {
     self.events = events
     self.hash = hash
     skipped = json["skipped"]?.integer ?? 0
+    for reason in json["reasons"]?.members ?? [] { reasons[reason.name] = reason.value.integer }
     let words = json["marks"]?.elements?.compactMap(\.string) ?? []
     marks = StepKindSet(words.compactMap { StepKind(rawValue: $0).map { StepKindSet($0) } })
     faults = json["faults"].map { FaultCounts(json: $0) } ?? FaultCounts()

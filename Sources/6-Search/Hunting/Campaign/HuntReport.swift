@@ -38,6 +38,11 @@ public struct HuntReport {
           "left out, because the client lacks it: "
             + lacks.joined(separator: ", "))
     }
+    let reasons = campaign.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    if !reasons.isEmpty { lines.append("") }
+    for (reason, count) in reasons {
+      lines += Self.wrapped("skipped, \(counted(count, "scenario")): \(reason)")
+    }
     if !campaign.missing.isEmpty {
       let names = campaign.missing.map(\.rawValue).joined(separator: ", ")
       lines += [""] + Self.wrapped("never drawn: " + names)

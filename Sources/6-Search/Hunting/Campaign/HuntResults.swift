@@ -14,6 +14,8 @@ public struct HuntResults: Sendable {
   public private(set) var events = 0
   /// How many runs had no verdict.
   public private(set) var skipped = 0
+  /// Why they had none, and how often.
+  public private(set) var reasons: [String: Int] = [:]
   /// The kinds of step that occur in the scenarios of any record.
   public private(set) var marks = StepKindSet()
   /// What became of the faults, of the same records that count for `events`.
@@ -103,6 +105,7 @@ public struct HuntResults: Sendable {
     if isNew {
       events += record.events
       skipped += record.skipped
+      reasons.merge(record.reasons, uniquingKeysWith: +)
       faults += record.faults
       doubts += record.doubts
     }

@@ -12,6 +12,8 @@ public struct HuntSettings: Hashable, Sendable {
   public var fleet: Fleet
   /// The command of the program behind which the client is; empty for none.
   public var adapter: [String] = []
+  /// The server under test, in the words of a command line; empty for runs in virtual time.
+  public var server: [String] = []
   /// Whether each client is compared with the reference client that sees the same.
   public var hasShadow: Bool
   /// How many seeds are run and recorded together. Chunks begin at multiples of it, so that those of
@@ -38,6 +40,7 @@ public struct HuntSettings: Hashable, Sendable {
 
   /// What is tried, in words.
   var subject: String {
+    if let server = server.last { return server }
     let client = fleet.members.isEmpty ? "the client" : adapter.joined(separator: " ")
     return fleet.description(rest: adapter.isEmpty ? fleet.rest ?? "reference" : client)
   }
@@ -84,7 +87,8 @@ extension HuntSettings {
       ]
         + [("corpus", corpus), ("known", known)].compactMap { name, hash in
           hash.map { .init(name, .string($0)) }
-        } + fleet + program)
+        } + fleet + program
+        + (server.isEmpty ? [] : [.init("server", .array(server.map { .string($0) }))]))
   }
 
   /// What a text comes to that should be what `json` wrote.
@@ -124,6 +128,7 @@ extension HuntSettings {
       settings.fleet.add(.init(client: client, subject: subject))
     }
     settings.adapter = json["adapter"]?.elements?.compactMap(\.string) ?? []
+    settings.server = json["server"]?.elements?.compactMap(\.string) ?? []
     return .settings(settings)
   }
 
@@ -140,6 +145,10 @@ extension HuntSettings {
     if adapter != other.adapter {
       return "the program \(adapter.joined(separator: " ")) is not "
         + other.adapter.joined(separator: " ")
+    }
+    if server != other.server {
+      return "the server \(server.joined(separator: " ")) is not "
+        + other.server.joined(separator: " ")
     }
     if isGuided != other.isGuided { return "one of them is guided" }
     if corpus != other.corpus {

@@ -12,6 +12,8 @@ public struct Hunter {
   /// The settings that decide which scenario a seed draws and in which profile it is run.
   public let settings: HuntSettings
   private let makeRunner: (UInt64) -> ScenarioRunner
+  /// What runs scenarios in its place on a real clock; `nil` in virtual time.
+  private let live: LiveRuns?
   private let memory = HunterMemory()
   /// What a guided campaign begins with.
   private let corpus: Corpus?
@@ -38,6 +40,23 @@ public struct Hunter {
     self.known = known
     self.rules = rules
     self.makeRunner = makeRunner
+    live = nil
+  }
+
+  /// Hunts on a real clock, where nothing can be run twice in the same way.
+  ///
+  /// - Parameters:
+  ///   - settings: What is run.
+  ///   - known: The causes of failures that are no news.
+  ///   - rules: Say what is advice in a profile.
+  ///   - live: What runs a scenario.
+  public init(_ settings: HuntSettings, known: KnownCauses, rules: RuleBook?, live: LiveRuns) {
+    self.settings = settings
+    corpus = nil
+    self.known = known
+    self.rules = rules
+    makeRunner = { seed in ScenarioRunner(seed: seed) { ReferenceClient(profile: $1) } }
+    self.live = live
   }
 
   /// The scenario of a seed, or of what is run for it, without what the client cannot do.
@@ -49,11 +68,13 @@ public struct Hunter {
     if !capabilities.isSuperset(of: Capability.inDetail) {
       drawn.scenario = drawn.scenario.limited(to: capabilities)
     }
+    if let live { drawn.scenario = live.limited(drawn.scenario) }
     return drawn
   }
 
   /// What all clients of a drawn scenario can do in a profile.
   package func capabilities(in profile: Profile) -> Set<String> {
+    if let live { return live.capabilities }
     if let known = memory.capabilities[profile.name] { return known }
     let capabilities = makeRunner(0).capabilities(in: profile, of: Generator.clients)
     memory.capabilities[profile.name] = capabilities
@@ -72,7 +93,8 @@ public struct Hunter {
 
   /// Runs a scenario as it is run for a seed.
   public func run(_ scenario: Scenario, seed: UInt64, _ recipe: Recipe? = nil) -> ScenarioResult {
-    var result = makeRunner(recipe?.run ?? seed).run(scenario, in: profile(of: seed, recipe))
+    let (profile, run) = (profile(of: seed, recipe), recipe?.run ?? seed)
+    var result = live?.run(scenario, profile, run) ?? makeRunner(run).run(scenario, in: profile)
     if result.verdict == .fail, let rules, result.isAdvice(by: rules) { result.verdict = .advice }
     return result
   }
@@ -111,6 +133,8 @@ public struct Hunter {
       record.add(result, seed, recipe, marks, known)
       return true
     }
+    // Another process comes to other hashes.
+    if live != nil { (record.hash, record.samples) = (Fingerprint(), []) }
     return record
   }
 
@@ -154,7 +178,8 @@ extension Hunter {
   public func problem(of proof: Scenario, asProofOf cause: KnownCause) -> String? {
     let profile = proof.profiles.first { settings.profile == nil || $0.name == settings.profile }
     guard let profile else { return nil }
-    guard let circumstances = makeRunner(0).run(proof, in: profile).circumstances else {
+    let result = live?.run(proof, profile, 0) ?? makeRunner(0).run(proof, in: profile)
+    guard let circumstances = result.circumstances else {
       return "does not fail; remove the cause, or name a scenario that fails for it"
     }
     let found = known.cause(of: circumstances)
@@ -220,6 +245,7 @@ extension Hunter {
     unless isKnown: @escaping (FoundFile) -> Bool
   ) -> FoundFile? {
     let scenario = drawn(seed, recipe).scenario
+    if let live { return shrunk(scenario, seed, signature, name, unless: isKnown, by: live) }
     let failingSetup = failingSetup(of: seed, recipe)
     var isNews = true
     let result = failingSetup.shrink(
@@ -244,6 +270,29 @@ extension Hunter {
       from: shrunk.stepsBefore, to: shrunk.stepsAfter, runs: shrunk.executions,
       isMinimal: shrunk.isMinimal)
     return FoundFile(small, known)
+  }
+
+  /// The same on a real clock: as far as some runs lead, each of which is made once.
+  private func shrunk(
+    _ scenario: Scenario, _ seed: UInt64, _ signature: String, _ name: String,
+    unless isKnown: @escaping (FoundFile) -> Bool, by live: LiveRuns
+  ) -> FoundFile? {
+    let profile = profile(of: seed, nil)
+    var shrinker = Shrinker { live.runOnce($0, profile, seed).signature }
+    shrinker.executionLimit = LiveRuns.shrinkingLimit
+    shrinker.known = Signature(signature)
+    let plain = drawn(seed, signature: signature, name: name)
+    guard let found = shrinker.shrink(scenario, to: Signature(signature)) else { return plain }
+    var small = found.scenario
+    let run = live.run(small, profile, seed)
+    guard run.signature?.text == signature else { return plain }
+    (small.why, small.file) = ("\(settings.subject): \(run.sentence).\n", name)
+    var find = find(seed, nil, signature, in: small, needsShadow: false)
+    find.shrunk = .init(
+      from: scenario.elementCount, to: small.elementCount, runs: found.executions,
+      isMinimal: found.isMinimal)
+    let file = FoundFile(small, find)
+    return isKnown(file) ? nil : file
   }
 
   private func failingSetup(of seed: UInt64, _ recipe: Recipe?) -> FailingSetup {
@@ -278,7 +327,7 @@ extension Hunter {
       ["--profile", profile(of: seed, recipe).name, "--seed", "\(run)"]
       + settings.fleet.playing(scenario.clients).words.flatMap { ["--client", $0] }
       + (isMismatch ? ["--audit"] : needsShadow ? ["--shadow"] : [])
-      + (settings.adapter.isEmpty ? [] : ["--"] + settings.adapter)
+      + settings.server + (settings.adapter.isEmpty ? [] : ["--"] + settings.adapter)
     return find
   }
 }

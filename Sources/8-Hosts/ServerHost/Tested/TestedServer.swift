@@ -38,7 +38,7 @@ package final class TestedServer {
   ///   answers.
   package init(_ options: TestedServerOptions) throws(Failure) {
     self.options = options
-    let port = LoopbackPort.free()
+    guard let port = LoopbackSocket.freePort() else { throw .notStarted("no port is free") }
     let pattern = options.url ?? TestedServerOptions.usualURL
     let url = pattern.replacing("{port}", with: "\(port)")
     guard let (address, path) = DatabaseAddress.parse(url) else {
@@ -70,7 +70,7 @@ package final class TestedServer {
     }
     let limit = Measurement.now + (process == nil ? 0 : Self.startTimeout)
     guard let endpoint = address.endpoint else { return }
-    while !LoopbackPort.accepts(endpoint.name, endpoint.port) {
+    while !Self.accepts(endpoint.name, endpoint.port) {
       if let ending = endingText { throw .notStarted("the server under test ended: \(ending)") }
       guard Measurement.now < limit else {
         throw .notStarted(
@@ -79,6 +79,12 @@ package final class TestedServer {
       }
       usleep(20_000)
     }
+  }
+
+  private static func accepts(_ host: String, _ port: UInt16) -> Bool {
+    guard let descriptor = LoopbackSocket.connected(to: port, of: host) else { return false }
+    close(descriptor)
+    return true
   }
 
   /// How its process has ended; nil while it runs, and for a server that was there.
@@ -116,41 +122,5 @@ package final class TestedServer {
     process.kill()
     _ = process.wait()
     unlink(log)
-  }
-}
-
-/// Ports of this machine and others, by plain TCP.
-private enum LoopbackPort {
-  /// A port of 127.0.0.1 that was free just now.
-  static func free() -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = in_addr_t(INADDR_LOOPBACK).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        if bind(descriptor, pointer, length) == 0 { getsockname(descriptor, pointer, &length) }
-      }
-    }
-    return Int(UInt16(bigEndian: address.sin_port))
-  }
-
-  /// Whether something accepts connections there.
-  static func accepts(_ host: String, _ port: UInt16) -> Bool {
-    var hints = addrinfo()
-    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    var list: UnsafeMutablePointer<addrinfo>?
-    guard getaddrinfo(host, "\(port)", &hints, &list) == 0 else { return false }
-    defer { freeaddrinfo(list) }
-    var next = list
-    while let entry = next?.pointee {
-      let descriptor = socket(entry.ai_family, entry.ai_socktype, entry.ai_protocol)
-      defer { close(descriptor) }
-      if connect(descriptor, entry.ai_addr, entry.ai_addrlen) == 0 { return true }
-      next = entry.ai_next
-    }
-    return false
   }
 }

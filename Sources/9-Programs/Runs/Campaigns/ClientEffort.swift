@@ -110,7 +110,7 @@ extension ClientEffort {
   package static func measured(
     _ hunt: HuntOptions, _ seeds: ClosedRange<UInt64>, keptIn folder: String
   ) throws(Failure) -> ClientEffort {
-    let worker = try HuntWorker(hunt.settings, hunt.adapter, corpus: nil)
+    let worker = try HuntWorker(hunt, corpus: nil)
     var effort = ClientEffort()
     func answer(_ job: HuntJob) throws(Failure) -> String {
       try worker.answer(to: job.line) { line in

@@ -1,8 +1,10 @@
 package import AdapterSessions
 import Conformance
 package import Hunting
+package import RealClock
 import ReferenceClient
 import Scenario
+package import ServerHost
 package import System
 import Tree
 import Workspace
@@ -12,6 +14,12 @@ package struct HuntOptions: OptionSettings {
   package var settings = HuntSettings.standard
   /// The program behind which the client is; nil for a client of the kit.
   package var adapter: AdapterOptions?
+  /// The server under test; none unless stated.
+  package var server = TestedServerOptions() {
+    didSet { takeServer() }
+  }
+  /// How runs on a real clock are made.
+  package var live = RealClockSettings()
   /// The folder of the recipes that a guided campaign begins with; nil for none.
   package var corpus: String?
   /// The list of the causes that are known; nil for none.
@@ -21,7 +29,7 @@ package struct HuntOptions: OptionSettings {
 
   /// The table of options; each is read after those above it.
   package static var options: [Option<HuntOptions>] {
-    [
+    testingServers + [
       .flag(
         "blind", \.isBlind,
         "Draw every scenario by itself, whatever the earlier ones have reached."),
@@ -53,6 +61,37 @@ package struct HuntOptions: OptionSettings {
         "Only count failures of the causes that FILE lists; first run the proof of each cause."),
     ] + AdapterOptions.options.only("timeout").within(\.adapter)
   }
+
+  /// The options with which a server is tested.
+  private static var testingServers: [Option<HuntOptions>] {
+    let rows = TestedServerOptions.options.saying([
+      "server": """
+      Test the server at URL: clients of the kit, or those of the COMMAND, play what was drawn and can be \
+      provoked from outside, on a real clock, below a path of each run's own.
+      """
+    ])
+    return Option.table(rows.within(\.server)) { $0.excludes = ["client", "corpus"] }
+      + Option.table(RealClockSettings.options.within(\.live)) { $0.setting = nil }
+  }
+
+  /// On a real clock nothing is run twice in the same way, and each scenario takes seconds.
+  private mutating func takeServer() {
+    settings.server = TestedServerOptions.options.words(of: server)
+    (settings.isGuided, settings.hasShadow, settings.chunkLength) = (false, false, Self.liveChunk)
+  }
+
+  /// Goes on with a campaign that was made with these settings.
+  package mutating func resume(_ settings: HuntSettings) {
+    let words = settings.server
+    for option in TestedServerOptions.options {
+      let values = words.indices.filter { words[$0] == "--\(option.name)" }.map { words[$0 + 1] }
+      if !values.isEmpty { _ = option.read(values, &server) }
+    }
+    self.settings = settings
+  }
+
+  /// How many scenarios are recorded together on a real clock.
+  private static let liveChunk = 2
 
   /// The same as a command line, for a worker.
   var words: [String] {
@@ -95,7 +134,9 @@ package struct HuntOptions: OptionSettings {
       settings = HuntSettings(
         size: newValue ?? Generator.standardSize, profile: old.profile, hasShadow: old.hasShadow)
       settings.fleet = old.fleet
-      (settings.adapter, settings.isGuided) = (old.adapter, old.isGuided)
+      (settings.adapter, settings.isGuided, settings.server) = (
+        old.adapter, old.isGuided, old.server
+      )
       (settings.corpus, settings.known) = (old.corpus, old.known)
       if old.isGuided, adapter == nil { settings.chunkLength *= 4 }
     }
@@ -200,6 +241,9 @@ extension HuntCampaign {
     /// The program behind which the client is; nil for a client of the kit.
     package var adapter: AdapterOptions? { hunt.adapter }
 
+    /// On a real clock a run waits for what does not come, and is made again where it fails.
+    static let liveShare = 10
+
     /// How long a worker may be silent, in nanoseconds.
     ///
     /// A client that may take longer for an answer, on a machine that is busy, makes its worker silent
@@ -210,7 +254,8 @@ extension HuntCampaign {
     /// - Returns: How long with those of this campaign.
     func timeout(_ seconds: Int64) -> Int64 {
       let patience = (adapter?.timeout ?? 0) / AdapterOptions.standardTimeout
-      let share = (1 + settings.size / 10_000) * max(1, patience)
+      let share =
+        (1 + settings.size / 10_000) * max(1, patience) * (hunt.isLive ? Self.liveShare : 1)
       return seconds * 1_000_000_000 * Int64(share)
     }
   }

@@ -1,5 +1,5 @@
 import AdapterProtocol
-package import AdapterSessions
+import AdapterSessions
 import Conformance
 import Glibc
 package import Hunting
@@ -13,24 +13,28 @@ package struct HuntWorker {
   private let hunter: Hunter
   private let confirmer: Confirmer
   private let effort: EffortLog
-  private let watchdog = ParentWatchdog()
+  private let watchdog: ParentWatchdog
+  /// Whether a scenario takes seconds.
+  private let isLive: Bool
 
   /// - Parameters:
-  ///   - settings: What is run.
-  ///   - adapter: The program behind which the client is; nil for a client of the kit.
+  ///   - hunt: What is run, with which client, and against which server.
   ///   - corpus: What a guided campaign begins with.
   ///   - known: The causes of failures that are no news.
   /// - Throws: `Failure` when there is no such client, and when its program does not start.
   package init(
-    _ settings: HuntSettings, _ adapter: AdapterOptions?, corpus: Corpus?,
+    _ hunt: HuntOptions, corpus: Corpus?,
     known: KnownCauses = KnownCauses()
   ) throws(Failure) {
     // An adapter stays on the processor of its worker, and workers need one each.
     let processor = getenv("KENNEL_WORKER").flatMap { Int(String(cString: $0)) }
-    if let processor, adapter != nil { Processors.stay(on: processor) }
-    let subject = try settings.subject(adapter)
-    hunter = try settings.hunter(of: subject, corpus: corpus, known: known)
-    confirmer = Confirmer(settings, subject.adapter)
+    isLive = hunt.isLive
+    watchdog = ParentWatchdog(length: 300 * UInt32(isLive ? HuntCampaign.Plan.liveShare : 1))
+    if let processor, hunt.adapter != nil, !isLive { Processors.stay(on: processor) }
+    let subject = try hunt.subject(hunt.adapter)
+    hunter = try hunt.hunter(of: subject, corpus: corpus, known: known)
+    // What fails on a real clock is confirmed by another server too.
+    confirmer = Confirmer(hunt.settings, isLive ? nil : subject.adapter)
     effort = EffortLog(of: subject.adapter, confirmer)
   }
 
@@ -54,7 +58,7 @@ package struct HuntWorker {
     case let .run(seeds):
       let record = hunter.run(seeds) { seed, _ in
         watchdog.renew()
-        if seed.isMultiple(of: 64) { onProgress("alive") }
+        if isLive || seed.isMultiple(of: 64) { onProgress("alive") }
       }
       reportCoverage(onProgress)
       return "record \(record.line)"
@@ -105,11 +109,11 @@ package struct HuntWorker {
 private struct ParentWatchdog {
   private let parent = getppid()
   /// How many seconds a seed may take at most; the parent has given up long before.
-  private static let length: UInt32 = 300
+  let length: UInt32
 
   func renew() {
     if getppid() != parent { exit(ExitCode.notStarted.rawValue) }
-    alarm(Self.length)
+    alarm(length)
   }
 
   func drop() { alarm(0) }
