@@ -350,7 +350,8 @@ func withImportsOfImports(_ targets: [Target]) -> [Target] {
 // by spaces. Embedded files of `Assets` become part of the binary: they are files, so that editors
 // and browsers know scripts and style sheets as what they are. The program has Swift's libraries in it,
 // so that it starts quickly, and on machines without Swift. Of mimalloc it only needs to be linked with it:
-// malloc is then that of mimalloc. References are counted as ReferenceCounting.swift has it.
+// malloc is then that of mimalloc. References are counted as ReferenceCounting.swift has it. A program for
+// a sanitizer, which KENNEL_SANITIZED says, has none of that: the sanitizer allocates, and has to see it.
 func module(
   _ folder: String, _ imports: String, linking library: String? = nil,
   embedding embedded: String = ""
@@ -358,11 +359,14 @@ func module(
   let name = String(folder.split(separator: "/")[1])
   let path = "Sources/" + folder
   guard name != "kennel" else {
+    let isPlain = Context.environment["KENNEL_SANITIZED"] != nil
+    let linking: [LinkerSetting] = [
+      .unsafeFlags(["-static-stdlib"] + replacingCounting()), .linkedLibrary("mimalloc"),
+    ]
     return .executableTarget(
-      name: name, dependencies: dependencies(imports), path: path, swiftSettings: settings(),
-      linkerSettings: [
-        .unsafeFlags(["-static-stdlib"] + replacingCounting()), .linkedLibrary("mimalloc"),
-      ])
+      name: name, dependencies: dependencies(imports), path: path,
+      exclude: isPlain ? ["ReferenceCounting.swift"] : [], swiftSettings: settings(),
+      linkerSettings: isPlain ? [] : linking)
   }
   return .target(
     name: name, dependencies: dependencies(imports), path: path,
