@@ -33,6 +33,12 @@ import Wire
       ],
       ["EVT-14"]
     ),
+    (
+      told + [
+        #"> 3 q {"p":"/room/b","h":""}"#, "< 3 ok", #"> 2 m {"p":"/room","d":{"b":2,"c":3}}"#,
+      ]
+        + ["< put room/b 2", #"< put room {"a":1,"b":2,"c":3}"#, "< 2 ok"], []
+    ),
     ([#"> 2 p {"p":"/room","d":2,"h":"\#(hash)"}"#, "< 2 datastale"], ["TXN-26"]),
     ([#"> 2 p {"p":"/room","d":2,"h":"wrong"}"#, "< 2 ok"], ["TXN-26"]),
     ([#"> 2 p {"p":"/room","d":2,"h":"wrong"}"#, "< 2 datastale"], []),

@@ -157,7 +157,11 @@ extension ServerMonitor {
     connections[number] = connection
     guard isCertain, let possible else { return }
     for listen in connection.listens where listen.isAnswered && listen.tag == tag {
-      guard let data = listen.data else { continue }
+      // What comes for another listen of everything shows here too, and need not be the whole change.
+      let hasOther = connection.listens.contains {
+        $0.request != listen.request && $0.tag == nil && $0.path.isRelated(to: listen.path)
+      }
+      guard let data = listen.data, tag != nil || !hasOther else { continue }
       let shown = possible.map { expected(of: listen, in: $0) }
       if shown.contains(where: { $0 == nil || $0 == data }) { continue }
       add(
