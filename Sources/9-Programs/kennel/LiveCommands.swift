@@ -134,6 +134,11 @@ struct ServeCommand: Command {
         "--address \(address) is not on this machine: anybody who reaches the server may do"
           + " everything, so it listens on 127.0.0.1 and ::1 only")
     }
+    if server.port > 0, server.controlPort == server.port {
+      throw arguments.failure(
+        "--port and --control are both \(server.port); expected two ports, such as \(server.port) and "
+          + "\(server.port == 65535 ? 9001 : server.port + 1)")
+    }
     if data != nil, scenario != nil {
       throw arguments.failure("--data and --scenario both give the data; use one of them")
     }
@@ -320,6 +325,7 @@ struct ScenarioFromCommand: Command {
     session.warnings.forEach(Console.warn)
     try session.requireNoProblems(in: output ?? "standard output")
     if let output {
+      try FileKind.requireReplaceable(output, by: .scenario)
       try Files.makeDirectory(of: output)
       try Files.write(session.text, to: output)
       Console.message("wrote \(output)\n")
