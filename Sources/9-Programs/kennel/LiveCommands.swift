@@ -134,11 +134,6 @@ struct ServeCommand: Command {
         "--address \(address) is not on this machine: anybody who reaches the server may do"
           + " everything, so it listens on 127.0.0.1 and ::1 only")
     }
-    if server.port > 0, server.controlPort == server.port {
-      throw arguments.failure(
-        "--port and --control are both \(server.port); expected two ports, such as \(server.port) and "
-          + "\(server.port == 65535 ? 9001 : server.port + 1)")
-    }
     if data != nil, scenario != nil {
       throw arguments.failure("--data and --scenario both give the data; use one of them")
     }
@@ -166,6 +161,11 @@ struct ServeCommand: Command {
     var options = server
     let project = try firebase.map { file throws(Failure) in try FirebaseProject(file: file) }
     options.port = port ?? project?.port ?? 9000
+    if options.port > 0, options.controlPort == options.port {
+      throw .unusable(
+        "clients and --control would share port \(options.port); expected another one for --control"
+      )
+    }
     if let scenario {
       let library = try ScenarioLibrary(setting: scenario)
       options.scenario = try library.onlyScenario(named: scenario)
