@@ -310,7 +310,15 @@ def report(browser, checks, pages, shots):
     both = pages.folder / "both.html"
     pages.run("report", f"ours={one}", str(two), "-o", str(both))
     looks(browser, checks, single, "report", shots)
+    browser.open(address(single, f"#scenario={KNOWN.replace('/', '%2F')}"))
+    texts = browser.evaluate("[...document.querySelectorAll('#scenario pre')].map(part => part.textContent)")
+    checks.expect(
+        any(text.startswith("FAIL") and text.count("\n") > 10 and "u{a}" not in text for text in texts),
+        f"report: no text in lines among {texts}")
     looks(browser, checks, both, "reports", shots)
+    bars = browser.evaluate("[...document.querySelectorAll('#families .share')].map(bar => getComputedStyle(bar).backgroundImage)")
+    passed = {re.findall(r"rgb\([^)]*\)", bar)[0] for bar in bars}
+    checks.expect(len(passed) == 1, f"reports: what passed has the colours {passed} in bars")
     heads = browser.evaluate(
         "[...document.querySelectorAll('#matrix thead th')].map(head => head.textContent)")
     checks.expect(heads == ["scenario", "ours", "reference"], f"reports: the columns are {heads}")
@@ -434,6 +442,10 @@ def site(browser, checks, pages, shots):
         browser.open(address(file))
         found = browser.evaluate(OVERLAPS)
         checks.expect(not found, f"site, pictures of {file.stem}: {found}")
+    for size, is_open in (("desk", True), ("phone", False)):
+        browser.open(address(folder / "rules/events.html"), *SIZES[size])
+        found = browser.evaluate("document.querySelector('.contents').open")
+        checks.expect(found == is_open, f"site, {size}: the contents of a page are {'open' if found else 'closed'}")
     browser.open(address(index))
     browser.press("/")
     questions(browser, checks, folder)

@@ -8,7 +8,7 @@ private struct Succeeding: Command {
   static let oldNames = ["win"]
 
   static var options: [Option<Self>] {
-    [.value("colour", "COLOUR", \.colour, .name(among: ["red", "green"]), "A colour.")]
+    [.value("shade", "SHADE", \.colour, .name(among: ["red", "green"]), "A colour.")]
   }
 
   static let grammar = Grammar(
@@ -53,6 +53,16 @@ private struct Hidden: Command {
     (["suceed"], "unknown command \"suceed\"; did you mean \"succeed\"?\nTry 'kit --help'."),
     (["secret"], "never\nTry 'kit hidden --help'."),
     (["succeed", "--no"], "unknown option \"--no\"\nTry 'kit succeed --help'."),
+    (
+      ["report", "count", "--shade"],
+      "unknown option \"--shade\"; it belongs to another command: 'kit succeed --shade'\n"
+        + "Try 'kit report count --help'."
+    ),
+    (
+      ["--shade", "red", "succeed"],
+      "unknown option \"--shade\"; it belongs to another command: 'kit succeed --shade'\n"
+        + "Try 'kit --help'."
+    ),
   ])
   func `what cannot be understood is a failure of usage`(words: [String], message: String) {
     let failure = #expect(throws: Failure.self) { try program.run(words) }

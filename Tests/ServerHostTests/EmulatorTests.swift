@@ -168,7 +168,7 @@ import Tree
     var options = ServerOptions()
     options.exportFile = folder.path("file/data.json")
 
-    #expect { _ = try ServeSession(options) } throws: { "\($0)".contains("not a directory") }
+    #expect { _ = try ServeSession(options) } throws: { "\($0)".contains("it is no folder") }
   }
 
   @Test func `an export that cannot be written is an error`() throws {

@@ -55,12 +55,12 @@ import Testing
     #expect(content.text == "one")
     #expect(content.ownership.user == geteuid())
     #expect(content.ownership == (try Files.ownership(of: file)))
-    for (path, kind) in [("/dev/zero", "a device"), (folder, "a folder")] {
+    for (path, found) in [
+      ("/dev/zero", "a device, expected a regular file; copy what it gives to one, and name that"),
+      (folder, "a folder; expected a file"),
+    ] {
       let failure = #expect(throws: Failure.self) { try Files.regularText(of: path) }
-      #expect(
-        failure?.description
-          == "cannot read \(path): it is \(kind), expected a regular file; copy what it gives to "
-          + "one, and name that")
+      #expect(failure?.description == "cannot read \(path): it is \(found)")
     }
   }
 
@@ -102,12 +102,25 @@ import Testing
     #expect(failure?.description == "cannot write \(path): \(reason)")
   }
 
-  @Test func `a folder that cannot be made is a failure with the reason of that call`() throws {
-    let failure = #expect(throws: Failure.self) { try Files.makeDirectory("/proc/kennel") }
-    #expect(failure?.description == "cannot write /proc/kennel: No such file or directory")
-    let file = #expect(throws: Failure.self) { try Files.makeDirectory("/etc/passwd/kennel") }
-    #expect(file?.description == "cannot write /etc/passwd: it is not a directory")
-    let link = #expect(throws: Failure.self) { try Files.makeDirectory("/sys/kennel") }
-    #expect(link?.description == "cannot write /sys/kennel: Operation not permitted")
+  @Test(arguments: [
+    ("/proc/kennel", "/proc/kennel: No such file or directory; expected a folder that can be made"),
+    ("/etc/passwd/kennel", "/etc/passwd: it is no folder; expected one, or the name of a new one"),
+    ("/sys/kennel", "/sys/kennel: Operation not permitted; expected a folder that can be made"),
+  ])
+  func `a folder that cannot be made is wrong usage, with the reason of that call`(
+    path: String, message: String
+  ) {
+    let failure = #expect(throws: Failure.self) { try Files.makeDirectory(path) }
+    #expect(failure?.description == "cannot write \(message)")
+    #expect(failure?.exitCode == .usage)
+  }
+
+  @Test func `the whole disk is not searched, however it is called`() throws {
+    for path in ["/", "//", "/etc/.."] {
+      let failure = #expect(throws: Failure.self) { try FolderListing(of: path, suffixes: ["x"]) }
+      #expect(
+        failure?.description
+          == "cannot read \(path): it is the whole disk; expected a folder below it")
+    }
   }
 }

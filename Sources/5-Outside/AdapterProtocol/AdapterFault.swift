@@ -83,6 +83,9 @@ extension AdapterFault: CustomStringConvertible {
       "the adapter answered for another client than \(asked), which was asked: \(line)"
     case let .baseless(line, mismatch):
       "the adapter refers to something unknown (\(mismatch)): \(line)"
+    case let .unsuitable(_, line) where line.hasPrefix("{\"id\":"):
+      "the adapter wrote back what it was asked; expected a hello of its own, such as "
+        + "{\"hello\":{\"protocol\":1,\"name\":\"my-client\",\"version\":\"1\",\"capabilities\":[\"set\"]}}"
     case let .unsuitable(reason, line): "the adapter cannot be run: \(reason); it said \(line)"
     case .noHello: "the adapter wrote idle before hello; expected a hello first"
     case let .refused(code, message): "the adapter answered \(code): \(message)"

@@ -95,7 +95,7 @@ extension ServerOptions {
     do throws(DocumentError) {
       return try JSON(parsing: Array(text.utf8), upTo: maxDataBytes)
     } catch {
-      throw .unusable("\(SourceError(file: file, error))")
+      throw .noJSON(SourceError(file: file, error))
     }
   }
 

@@ -105,6 +105,12 @@ package enum ExitCode: Int32 {
 }
 
 extension Failure {
+  /// Refuses a file that should have JSON in it, and may be meant as YAML.
+  package static func noJSON(_ error: SourceError) -> Failure {
+    let isYAML = [".yaml", ".yml"].contains(where: error.file.hasSuffix)
+    return .unusable("\(error)" + (isYAML ? "; YAML is not read here: write the file as JSON" : ""))
+  }
+
   /// How many mistakes are printed unless all are asked for.
   package static let shownProblems = 50
 

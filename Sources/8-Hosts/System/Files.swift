@@ -141,14 +141,14 @@ package enum Files {
 
   /// Makes the directory in which a file is to be written, where there is none.
   ///
-  /// - Throws: `Failure.results` when it cannot be made.
+  /// - Throws: As for the directory.
   package static func makeDirectory(of file: String) throws(Failure) {
     if let slash = file.lastIndex(of: "/") { try makeDirectory(String(file[..<slash])) }
   }
 
   /// Makes a directory, and those above it, where there are none.
   ///
-  /// - Throws: `Failure.results` when it cannot be made.
+  /// - Throws: `Failure.output` when it cannot be made, or `Failure.results` when there is no room for it.
   package static func makeDirectory(_ path: String) throws(Failure) {
     var made = path.hasPrefix("/") ? "/" : ""
     for name in path.split(separator: "/") {
@@ -157,9 +157,14 @@ package enum Files {
       // The next call may change it.
       let error = errno
       if isDirectory(made) { continue }
-      throw .results(
-        path: made,
-        reason: error == EEXIST ? "it is not a directory" : String(cString: strerror(error)))
+      let reason = String(cString: strerror(error))
+      switch error {
+      case EEXIST, ENOTDIR:
+        throw .output(
+          path: made, reason: "it is no folder; expected one, or the name of a new one")
+      case ENOSPC, EDQUOT, EIO: throw .results(path: made, reason: reason)
+      default: throw .output(path: made, reason: "\(reason); expected a folder that can be made")
+      }
     }
   }
 
@@ -275,10 +280,12 @@ extension Files {
     return status
   }
 
+  private static let folder = "a folder"
+
   private static func specialKind(_ status: stat) -> String? {
     switch status.st_mode & S_IFMT {
     case S_IFREG: nil
-    case S_IFDIR: "a folder"
+    case S_IFDIR: folder
     case S_IFIFO: "a named pipe"
     case S_IFSOCK: "a socket"
     default: "a device"
@@ -288,7 +295,9 @@ extension Files {
   private static func isSpecial(_ path: String, _ kind: String) -> Failure {
     .file(
       path: path,
-      reason: "it is \(kind), expected a regular file; copy what it gives to one, and name that")
+      reason: kind == folder
+        ? "it is a folder; expected a file"
+        : "it is \(kind), expected a regular file; copy what it gives to one, and name that")
   }
 }
 

@@ -30,6 +30,9 @@ package struct FolderListing {
     guard let real = Files.realPath(of: directory) else {
       throw .file(path: directory, reason: Files.lastReason())
     }
+    if real == "/" {
+      throw .file(path: directory, reason: "it is the whole disk; expected a folder below it")
+    }
     self.suffixes = suffixes
     root = real.hasSuffix("/") ? real : real + "/"
     try take(directory)
@@ -62,8 +65,7 @@ package struct FolderListing {
 
   private mutating func takeLink(_ path: String, _ isCandidate: Bool) {
     guard let target = Files.realPath(of: path) else {
-      let reason = errno == ELOOP ? "a link that leads to itself" : "a link that leads nowhere"
-      if isCandidate { leaveOut(path, reason) }
+      if isCandidate { leaveOut(path, Files.brokenLink(at: path) ?? "gone") }
       return
     }
     let isFolder = Files.isDirectory(target)
@@ -91,6 +93,14 @@ extension Files {
   /// - Throws: `Failure.file` when a directory cannot be read.
   package static func files(below directory: String, suffix: String) throws(Failure) -> [String] {
     try FolderListing(of: directory, suffixes: [suffix]).files
+  }
+
+  /// What a link is that cannot be followed, in words; `nil` for anything else.
+  package static func brokenLink(at path: String) -> String? {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK, realPath(of: path) == nil
+    else { return nil }
+    return errno == ELOOP ? "a link that leads to itself" : "a link that leads nowhere"
   }
 
   /// The path of what `path` leads to, from the root and without links; `nil` when it leads to nothing.

@@ -81,7 +81,7 @@ extension Option {
     return Option(
       description, expectation: kind.expectation,
       read: { texts, settings in
-        kind.read(texts, of: name) { values in
+        kind.read(texts, of: name, isRepeatable: true) { values in
           settings[keyPath: field] = values.reduce(into: []) { list, value in
             if !list.contains(value) { list.append(value) }
           }

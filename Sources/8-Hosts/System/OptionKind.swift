@@ -46,18 +46,27 @@ package struct OptionKind<Value> {
   func expectation(_ text: String) -> String? { value(text) == nil ? expected : nil }
 
   /// What is wrong with a text that stands for no value.
-  private func problem(_ option: String, _ text: String) -> String {
-    choices.isEmpty
+  private func problem(_ option: String, _ text: String, isRepeatable: Bool) -> String {
+    let words = text.split { $0 == "," || $0 == " " }.map(String.init)
+    if isRepeatable, words.count > 1, words.allSatisfy(choices.contains) {
+      let each = words.map { "--\(option) \($0)" }.joined(separator: " ")
+      return "unknown value \"\(text)\" for --\(option); expected one at a time: \(each)"
+    }
+    return choices.isEmpty
       ? "--\(option) needs \(expected), not \"\(text)\""
       : unknown("value", text, of: option, among: choices)
   }
 
   /// Hands on the values that texts stand for. Returns what is wrong with the first that stands for
   /// none.
-  func read(_ texts: [String], of option: String, _ take: ([Value]) -> Void) -> String? {
+  func read(
+    _ texts: [String], of option: String, isRepeatable: Bool = false, _ take: ([Value]) -> Void
+  ) -> String? {
     var values: [Value] = []
     for text in texts {
-      guard let value = value(text) else { return problem(option, text) }
+      guard let value = value(text) else {
+        return problem(option, text, isRepeatable: isRepeatable)
+      }
       values.append(value)
     }
     take(values)
@@ -95,6 +104,9 @@ extension OptionKind where Value == Int {
   package static var count: OptionKind {
     OptionKind("a whole number above 0") { Int($0).flatMap { $0 > 0 ? $0 : nil } }
   }
+
+  /// How many processes share some work. Each takes memory, and all of them start at once.
+  package static var processes: OptionKind { number(1...256) }
 
   /// A number in a range.
   package static func number(_ range: ClosedRange<Int>) -> OptionKind {

@@ -75,7 +75,8 @@ extension FileKind {
   /// Where one comes from.
   private var origin: String {
     switch self {
-    case .scenario, .project:
+    case .project: "'kennel init' writes one"
+    case .scenario:
       "it begins with 'kennel: 1'; \(Home.document("guides/writing-a-scenario.md")) has one to copy"
     case .knownFailures: "'kennel known --update FILE' writes one"
     case .knownCauses: "\(Home.document("guides/hunting-for-failures.md")) has one to copy"
@@ -143,6 +144,34 @@ extension FileKind {
   }
 }
 
+extension FileKind {
+  /// Makes sure that no file is lost that people write, before a result takes its place.
+  ///
+  /// - Parameters:
+  ///   - path: Where the result goes.
+  ///   - result: What it is, if people write that too: one may take the place of another.
+  /// - Throws: `Failure.output` for a file that stays.
+  package static func requireReplaceable(
+    _ path: String, by result: FileKind? = nil
+  ) throws(Failure) {
+    guard let text = try? Files.regularText(of: path), let kind = FileKind(of: text, in: path),
+      kind.isMapping, kind != result, kind == .project || Lines(text).has("kennel")
+    else { return }
+    throw .output(
+      path: path,
+      reason:
+        "it is \(kind.noun), which would be lost; expected the name of a new file, or of a result")
+  }
+
+  /// Makes `text` the content of a file, unless that is one that people write.
+  ///
+  /// - Throws: `Failure.output` when it cannot be written, and for a file that stays.
+  package static func write(result text: String, to path: String) throws(Failure) {
+    try requireReplaceable(path)
+    try Files.write(text, to: path)
+  }
+}
+
 /// The marks of kinds in the lines of a text.
 private struct Lines {
   private let text: String
@@ -196,7 +225,7 @@ private struct Lines {
   }
 
   /// Whether a mapping has a key at its top level; in braces, anywhere.
-  private func has(_ key: String) -> Bool {
+  func has(_ key: String) -> Bool {
     if isProse { return false }
     if isInBraces {
       return ["\"\(key)\"", "\(key):"].contains { text.utf8.firstRange(of: Array($0.utf8)) != nil }

@@ -76,6 +76,11 @@ package struct ProjectFile {
   }
 
   private init(_ file: String, text: String, _ settings: SettingsTable) throws(Failure) {
+    if text.allSatisfy(\.isWhitespace) {
+      throw .unusable(
+        "\(file):1:1: the file is empty; expected 'kennel: 1' and settings; 'kennel init -- COMMAND' writes one"
+      )
+    }
     let (project, problems) = Self.read(file: file, bytes: Array(text.utf8), settings)
     try Failure.refuse(problems, in: file)
     self = project
@@ -127,7 +132,20 @@ package struct ProjectFile {
     let keys = settings.keys
     for entry in entries {
       let what = "settings \(entry.key)"
-      let fields = entry.value.fields(what, keys: keys, optional: keys, report: report) ?? [:]
+      var node = entry.value
+      if case let .mapping(members) = node.content {
+        let misplaced = members.filter {
+          [Self.clientsKey, Self.namedKey, "kennel"].contains($0.key)
+        }
+        for member in misplaced {
+          report(
+            member.keyPosition,
+            "\(what) has \(member.key), which belongs to the top level; move it there")
+        }
+        node.content = .mapping(
+          members.filter { member in !misplaced.contains { $0.key == member.key } })
+      }
+      let fields = node.fields(what, keys: keys, optional: keys, report: report) ?? [:]
       named[entry.key] = read(fields, settings, entry.key, report)
     }
   }
@@ -148,7 +166,10 @@ package struct ProjectFile {
       }
       for (text, node) in texts {
         if let expected = row.expectation(text) {
-          report(node.position, "\(row.key) is \(node.json.text); expected \(expected)")
+          let isWhole = texts.count == 1 || node.json.text == JSON.string(text).text
+          let found = isWhole ? "is \(node.json.text)" : "has \(JSON.string(text).text)"
+          let hint = text.hasSuffix(",") ? "; put blanks between words, and no commas" : ""
+          report(node.position, "\(row.key) \(found); expected \(expected)\(hint)")
         } else if row.description.mapping != nil,
           let hint = hint(toClient: node, besides: settings.clients)
         {

@@ -71,6 +71,11 @@ package struct ScenarioLibrary {
   private mutating func select(
     _ selector: String, in found: Result<Home, Failure>
   ) throws(Failure) {
+    if selector.isEmpty {
+      throw .unusable(
+        "the name of a scenario is empty, as that of a variable without a value is; expected a path, an id "
+          + "or a pattern, or nothing for all")
+    }
     if Files.exists(selector) {
       if Files.isExecutable(selector), !Self.checkedSuffixes.contains(where: selector.hasSuffix) {
         throw .unusable("\(selector) is a program; expected a scenario\(Self.hint(on: selector))")
@@ -239,6 +244,12 @@ package struct ScenarioLibrary {
   }
 
   private func noSuchScenario(_ selector: String, _ home: Home) throws(Failure) -> String {
+    if selector == "-" {
+      return "scenarios are not read from standard input; expected the path of a file, or an id"
+    }
+    if let link = Files.brokenLink(at: selector) {
+      return "\(selector) is \(link); expected one to a file or a directory"
+    }
     let ids = try Self.listing(at: home.scenarios).files.map { Self.id(ofFile: $0, in: home) }
     let folders = Set(ids.compactMap { $0.split(separator: "/").dropLast().first }).sorted()
     var near = closestMatches(to: selector, in: folders.map(String.init) + ids)

@@ -102,12 +102,16 @@ extension Grammar {
   /// Cuts a command line into options and operands, by the conventions of GNU programs: options
   /// anywhere, `--name value` or `--name=value`, unambiguous beginnings of names, `--`.
   ///
-  /// - Parameter words: What follows the name of the command.
+  /// - Parameters:
+  ///   - words: What follows the name of the command.
+  ///   - others: The commands that have an option, for messages about one that this command has not.
   /// - Returns: Every option and operand, in order.
   /// - Throws: `Failure.usage` for an option that is unknown, lacks its value or has one too many.
-  package func parse(_ words: [String]) throws(Failure) -> Arguments {
-    guard takesAdapter, let end = words.firstIndex(of: "--") else { return try cut(words) }
-    var arguments = try cut(Array(words[..<end]))
+  package func parse(
+    _ words: [String], others: (String) -> [String] = { _ in [] }
+  ) throws(Failure) -> Arguments {
+    guard takesAdapter, let end = words.firstIndex(of: "--") else { return try cut(words, others) }
+    var arguments = try cut(Array(words[..<end]), others)
     arguments.adapter = Array(words[(end + 1)...])
     if end == words.count - 1, !arguments.contains("help") {
       throw arguments.failure(
@@ -117,7 +121,9 @@ extension Grammar {
     return arguments
   }
 
-  private func cut(_ words: [String]) throws(Failure) -> Arguments {
+  private func cut(
+    _ words: [String], _ others: (String) -> [String]
+  ) throws(Failure) -> Arguments {
     let memory = ArgpMemory(self)
     let vector = memory.vector([command] + words)
     let collector = ArgpCollector(self)
@@ -129,13 +135,13 @@ extension Grammar {
       return argp_parse(&argp, Int32(words.count + 1), vector, flags, nil, input)
     }
     if error != 0 {
-      throw .usage(problem(with: collector.offender ?? ""), command: command)
+      throw .usage(problem(with: collector.offender ?? "", others), command: command)
     }
     return collector.arguments
   }
 
   /// What is wrong with a word that argp refused; it states which, but not why.
-  private func problem(with word: String) -> String {
+  private func problem(with word: String, _ others: (String) -> [String]) -> String {
     guard word.hasPrefix("--") else {
       let letters = allOptions.compactMap { $0.letter.map { "-\($0)" } }
       return "unknown option \"\(word)\"; expected \(alternatives(letters)), or a name after --"
@@ -152,7 +158,16 @@ extension Grammar {
     }
     let other = renamed[name].map { "; it is --\($0) now" }
     return "unknown option \"--\(name)\""
-      + (other ?? didYouMean(name, allOptions.map(\.name), prefix: "--"))
+      + (other
+        ?? didYouMean(name, allOptions.map(\.name), prefix: "--", orElse: owners(of: name, others)))
+  }
+}
+
+extension Grammar {
+  /// Which commands have an option that this one has not: the first two.
+  private func owners(of option: String, _ others: (String) -> [String]) -> String {
+    let owners = others(option).prefix(2).map { "'\($0) --\(option)'" }
+    return owners.isEmpty ? "" : "; it belongs to another command: \(alternatives(owners))"
   }
 }
 

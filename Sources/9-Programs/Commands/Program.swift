@@ -36,7 +36,7 @@ package struct Program {
   /// - Returns: What the process ends with.
   /// - Throws: `Failure.usage` for a command line that means nothing, and why a command failed.
   package func run(_ words: [String]) throws(Failure) -> ExitCode {
-    let arguments = try grammar.parse(words)
+    let arguments = try grammar.parse(words, others: owners)
     try setColours(arguments)
     if arguments.contains("help") {
       try Console.output(try grammar.help())
@@ -81,7 +81,7 @@ package struct Program {
   }
 
   private func run(_ command: any Command.Type, _ words: [String]) throws(Failure) -> ExitCode {
-    var arguments = try command.usage.parse(words)
+    var arguments = try command.usage.parse(words, others: owners)
     try setColours(arguments)
     if arguments.contains("help") {
       try Console.output(try command.usage.help())
@@ -96,6 +96,11 @@ package struct Program {
     } catch {
       throw error.located(by: arguments)
     }
+  }
+
+  /// The commands that have an option, as messages name them.
+  private func owners(of option: String) -> [String] {
+    listed.map { $0.usage }.filter { $0.options.contains { $0.name == option } }.map(\.command)
   }
 
   /// Does what `--color` says, for other processes of this program too.

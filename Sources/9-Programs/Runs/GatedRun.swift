@@ -64,8 +64,16 @@ package struct GatedRun {
       let own = settings.asFound(scenario)
       return sum + own.profiles(of: scenario).count * own.allSeeds.count
     }
+    if selected > Self.mostRuns {
+      throw .unusable(
+        "\(selected) runs are selected; expected at most \(Self.mostRuns): fewer seeds or scenarios"
+      )
+    }
     try settings.reports.prepare()
   }
+
+  /// How many runs there may be: hours of the kit's own clients, and weeks of an adapter.
+  private static let mostRuns = 100_000_000
 
   /// The known failures that are about to expire, among the selected scenarios, and those that list none.
   package let warnings: [KnownFailures.Warning]
@@ -175,6 +183,9 @@ package struct GatedRun {
     return "a hunt has found it with '\(find.words)'"
   }
 
+  /// What counts once, however often the adapter fails in it.
+  package var situations: String { library.scenarios.count > 1 ? "scenarios" : "runs" }
+
   /// Why not everything was run although that was wanted, in a sentence without a full stop.
   private func stop(left: Int) -> String? {
     if left == 0 { return nil }
@@ -183,7 +194,7 @@ package struct GatedRun {
       return "stopped by \(Interrupt.name(of: signal)); \(rest)"
     }
     guard hasGivenUp else { return nil }
-    return "given up, because the adapter failed in \(AdapterSession.limit) scenarios "
+    return "given up, because the adapter failed in \(AdapterSession.limit) \(situations) "
       + "one after another; \(rest) (--keep-going makes them all the same)"
   }
 }

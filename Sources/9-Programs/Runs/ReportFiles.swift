@@ -63,8 +63,11 @@ extension ReportFiles {
 extension ReportFiles {
   /// Makes sure that all files can be written, before anything is run.
   ///
-  /// - Throws: `Failure.output` for one that cannot.
+  /// - Throws: `Failure.output` for one that cannot, and for one that people write.
   package func prepare() throws(Failure) {
+    for form in Form.allCases {
+      if let file = files[form] { try FileKind.requireReplaceable(file) }
+    }
     for form in Form.allCases {
       if let file = files[form] { try Files.write("", to: file) }
     }
@@ -144,6 +147,11 @@ package struct ComparedReports {
     var columns: [ReportColumn] = []
     var page = ""
     let rules = try (try? Home.find())?.ruleBook() ?? RuleBook(files: [])
+    let names = sources.map(\.name)
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      throw .unusable(
+        "two reports are called \"\(name)\"; expected a name for each: OLD=\(sources[index].file)")
+    }
     for source in sources {
       let text = try FileKind.text(of: source.file, expecting: [.report])
       do throws(SourceError) {
@@ -155,7 +163,7 @@ package struct ComparedReports {
         throw .unusable("\(error)")
       }
     }
-    if let markdown { try Files.write(page, to: markdown) }
+    if let markdown { try FileKind.write(result: page, to: markdown) }
     if let badges {
       try Files.makeDirectory(badges)
       for column in columns {
@@ -164,6 +172,6 @@ package struct ComparedReports {
       }
     }
     guard let html else { return }
-    try Files.write(ReportPage(columns, ReportHeader(rules: rules)).html, to: html)
+    try FileKind.write(result: ReportPage(columns, ReportHeader(rules: rules)).html, to: html)
   }
 }

@@ -89,10 +89,10 @@ package struct RunSession {
   package mutating func run(
     _ scenario: Scenario, in profile: Profile, seed: UInt64
   ) throws(Failure) -> ScenarioResult {
-    // With several seeds the runs of one scenario are different ones.
-    for adapter in subject.adapters {
-      adapter.situation = hasSeveralSeeds ? "\(seed) \(scenario.id)" : scenario.id
-    }
+    // What fails with one seed is likely to fail with the others too, which says nothing about other
+    // scenarios.
+    let situation = library.scenarios.count > 1 ? scenario.id : "\(seed) \(scenario.id)"
+    for adapter in subject.adapters { adapter.situation = situation }
     var result =
       try live.map { live throws(Failure) in
         try RealClockRunner(

@@ -475,7 +475,7 @@ package struct GateSettings: OptionSettings, Sendable {
       .shorthand("fail-fast", \.maxFailures, 1, "Stop after the first failure.")
         .excluding("max-fail"),
       .value("max-fail", "N", \.maxFailures, .count, "Stop after N failures."),
-      .value("jobs", "N", \.jobs, .count, "Work in N processes instead of one.")
+      .value("jobs", "N", \.jobs, .processes, "Work in N processes instead of one.")
         .setting("jobs"),
     ]
   }

@@ -62,6 +62,12 @@ struct ConfigCommand: Command {
 
   /// Prints a line for each setting.
   func perform() throws(Failure) -> ExitCode {
+    // Those of a project file may be many, and 'run' reads them anyway.
+    if lines.contains(where: {
+      $0.row.setting == SettingsTable.scenarios.setting && $0.origin == .commandLine
+    }) {
+      _ = try ScenarioLibrary(settings.selectors)
+    }
     if format == .json {
       let objects = lines.map(\.json) + [Self.json(of: clients)]
       for object in objects { try Console.output(object.text + "\n") }

@@ -75,6 +75,6 @@ private func readCases(_ file: String) throws(Failure) -> [Case] {
   do throws(SourceError) {
     return try CaseReader.read(bytes, file: file)
   } catch {
-    throw .unusable("\(error)")
+    throw .noJSON(error)
   }
 }

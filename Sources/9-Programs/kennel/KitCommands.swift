@@ -30,7 +30,7 @@ struct MutantsCommand: Command {
         "Only check whether the runs in FILE still notice the same mutants."),
       .value("write", "FILE", \.written, .text, "Write the matrix to FILE, as markdown."),
       .value(
-        "jobs", "N", \.jobs, .count,
+        "jobs", "N", \.jobs, .processes,
         "Work in N processes; one for each processor unless stated."),
     ]
   }

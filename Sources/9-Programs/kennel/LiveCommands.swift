@@ -168,6 +168,11 @@ struct ServeCommand: Command {
     var options = server
     let project = try firebase.map { file throws(Failure) in try FirebaseProject(file: file) }
     options.port = port ?? project?.port ?? 9000
+    if options.port > 0, options.controlPort == options.port {
+      throw .unusable(
+        "clients and --control would share port \(options.port); expected another one for --control"
+      )
+    }
     if let scenario {
       let library = try ScenarioLibrary(setting: scenario)
       options.scenario = try library.onlyScenario(named: scenario)
@@ -330,6 +335,7 @@ struct ScenarioFromCommand: Command {
     session.warnings.forEach(Console.warn)
     try session.requireNoProblems(in: output ?? "standard output")
     if let output {
+      try FileKind.requireReplaceable(output, by: .scenario)
       try Files.makeDirectory(of: output)
       try Files.write(session.text, to: output)
       Console.message("wrote \(output)\n")

@@ -120,7 +120,7 @@ struct MergeCommand: Command {
 
   private func mergeReports() throws(Failure) -> ExitCode {
     let merged = try MergedReport(files: sources)
-    if let output { try Files.write(merged.text, to: output) }
+    if let output { try FileKind.write(result: merged.text, to: output) }
     try Console.output(merged.tally.line + "\n")
     return merged.tally.exitCode
   }
@@ -229,7 +229,7 @@ struct BadgeCommand: Command {
   func perform() throws(Failure) -> ExitCode {
     let badge = Badge(of: try ReportFile(at: report), label: label)
     for file in outputs {
-      try Files.write(file.hasSuffix(".svg") ? badge.svg : badge.json, to: file)
+      try FileKind.write(result: file.hasSuffix(".svg") ? badge.svg : badge.json, to: file)
     }
     return .success
   }

@@ -161,7 +161,7 @@ extension RunCommand: Command {
     if format == .text, !settings.showsAll {
       try Console.output(RunRecord.text(explaining: outcome.records))
     }
-    try show(outcome, of: selected)
+    try show(outcome, of: run)
     return outcome.exitCode
   }
 
@@ -171,7 +171,7 @@ extension RunCommand: Command {
   }
 
   /// Reports the result of it all.
-  private func show(_ outcome: GatedRun.Outcome, of selected: Int) throws(Failure) {
+  private func show(_ outcome: GatedRun.Outcome, of run: GatedRun) throws(Failure) {
     if format == .json {
       Console.message(outcome.annotations)
       try Console.output(outcome.summary.json())
@@ -181,11 +181,11 @@ extension RunCommand: Command {
     }
     let left = outcome.left
     if outcome.hasGivenUp {
-      AdapterSession.describeEnd(left: left, after: "scenarios")
+      AdapterSession.describeEnd(left: left, after: run.situations)
     } else if left > 0 {
       Console.message("kennel: \(left == 1 ? "1 run was" : "\(left) runs were") not made\n")
     }
-    if selected == 0, !settings.selectors.isEmpty, settings.selection == ScenarioSelection() {
+    if run.selected == 0, !settings.selectors.isEmpty, settings.selection == ScenarioSelection() {
       Console.warn(ScenarioLibrary.emptiness(of: settings.selectors, leftOut: []))
     } else if outcome.summary.isEmpty {
       Console.warn("nothing was judged")

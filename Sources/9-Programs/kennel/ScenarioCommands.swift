@@ -234,6 +234,11 @@ struct FormatCommand: Command {
     }
     for file in files {
       let text = try Files.regularText(of: file)
+      if let objection = objection(to: text, in: file) {
+        unreadable += 1
+        Console.message("\(objection)\n")
+        continue
+      }
       let bytes = Array(text.utf8)
       let outcome =
         file.hasSuffix(".json") ? DocumentLayout.json(bytes) : DocumentLayout.yaml(bytes)
@@ -255,8 +260,20 @@ struct FormatCommand: Command {
     }
     let count = files.count == 1 ? "1 file" : "\(files.count) files"
     try Console.output("\(count): \(changed) \(checks ? "to be changed" : "changed")\n")
+    if files.isEmpty { Console.warn(ScenarioLibrary.emptiness(of: paths, leftOut: [])) }
     if unreadable > 0 || !refused.isEmpty || files.isEmpty { return .usage }
     return checks && changed > 0 ? .divergence : .success
+  }
+}
+
+extension FormatCommand {
+  /// What is to be said of a file that has no layout: one of another kind. What a fragment has in it is
+  /// known by its name only.
+  private func objection(to text: String, in file: String) -> SourceError? {
+    let isNamed = ScenarioLibrary.checkedSuffixes.contains(where: file.hasSuffix)
+    let objection = FileKind.objection(
+      to: text, in: file, expecting: .scenario, .knownFailures, .knownCauses, .project)
+    return isNamed && FileKind(of: text, in: file) == nil ? nil : objection
   }
 }
 

@@ -15,6 +15,7 @@ const Ranking = (() => {
     'allowed valid legal permitted', 'delete deleted deletes remove removed removes removal', 'ci pipeline github gitlab', 'subscribe listen listens listener listeners observer observers',
     'minimise shrink shrinking reduce smaller', 'add added adds addition additions', 'reconnect reconnects reconnection', 'differ differs difference differences differently different',
     'write writes writing wrote written', 'move moved moves',
+    'child_added childadded', 'child_changed childchanged', 'child_moved childmoved', 'child_removed childremoved',
   ].map((row) => row.split(' '));
 
   /** A word without its ending, so that its forms are the same; an ordering is no order. */
@@ -183,7 +184,7 @@ const Ranking = (() => {
     .map((id) => document.getElementById(`site-${id}`));
   const side = document.querySelector('.side');
   const current = side.querySelector('[aria-current]');
-  if (matchMedia('(max-width:800px)').matches) side.open = false;
+  if (matchMedia('(max-width:800px)').matches) for (const list of document.querySelectorAll('.side, .contents')) list.open = false;
   else if (current) side.scrollTop = current.offsetTop - side.clientHeight / 2;
   form.hidden = false;
   let loading = null;

@@ -95,7 +95,7 @@
       const good = weight(runs.filter((run) => run.outcome === 'passed' || run.outcome === 'advised'));
       if (judged === 0) return element('td', { className: 'soft' }, 'not judged');
       const share = Math.floor(good / judged * 100);
-      const bar = element('span', { className: `share ${good === judged ? 'passed' : 'failed'}`, 'aria-hidden': 'true' });
+      const bar = element('span', { className: 'share', 'aria-hidden': 'true' });
       bar.style.setProperty('--part', `${share}%`);
       return element('td', {}, bar, element('strong', {}, `${share} %`),
         element('small', { className: 'soft' }, ` ${good.toLocaleString('en')} of ${judged.toLocaleString('en')}`));
@@ -303,11 +303,13 @@
     return [...found].map(([cause, failed]) => {
       const ids = [...new Set(failed.map(({ scenario }) => scenario.id))];
       const first = failed[0].run.divergences?.[0];
+      const list = section(plural(ids.length, 'scenario'), element('ul', {}, ...scenarioLinks(ids)));
+      list.open = ids.length <= 3;
       return element('section', { className: 'cause' },
         element('h2', {}, element('span', { className: 'badge failed' }, cut(cause, 80)), ' ',
           `${plural(weight(failed.map(({ run }) => run)), 'run')} of ${plural(ids.length, 'scenario')}`),
         first ? divergence(first, failed[0].run.likelyRule) : element('p', {}, cut(failed[0].run.reason ?? '', 1000)),
-        section(plural(ids.length, 'scenario'), element('ul', {}, ...scenarioLinks(ids))));
+        list);
     });
   }
 
@@ -357,7 +359,7 @@
     const parts = run.divergences ?? [];
     if (parts.length > 0) part.append(divergence(parts[0], run.likelyRule));
     if (parts.length > 1) part.append(section(plural(parts.length - 1, 'more difference'), ...parts.slice(1, 50).map((other) => divergence(other))));
-    if (run.text) part.append(section('Report as text', element('pre', { dir: 'ltr' }, cut(run.text, 20000))));
+    if (run.text) part.append(section('Report as text', Page.longText(run.text, 20000, 'pre')));
     part.append(...details(run));
     const first = part.querySelectorAll('details');
     if (run.outcome !== 'passed') for (const item of first) if (/^Picture|^Steps/.test(item.firstChild.textContent)) item.open = true;

@@ -86,6 +86,9 @@ private func hint(on problem: Int32, _ program: String) -> String {
     "; expected its words apart, without quotes: -- \(program)"
   case ENOENT where program.hasPrefix("/"): "; expected the path of a program"
   case ENOENT where program.contains("/"): "; expected the path of a program, from this folder"
+  case ENOENT where Files.isDirectory(program): "; it is a folder; expected a program"
+  case ENOENT where Files.exists(program):
+    "; expected a name in PATH; the file of that name in this folder is ./\(program)"
   case ENOENT: "; expected a name in PATH"
   default: ""
   }

@@ -227,7 +227,7 @@ extension HuntCampaign {
           "Run these seeds, each one scenario."),
         .value("minutes", "M", \.minutes, .minutes, "Begin no more seeds after M minutes."),
         .value(
-          "jobs", "N", \.jobs, .number(1...1024),
+          "jobs", "N", \.jobs, .processes,
           "Work in N processes instead of one for each core."),
         .flag(
           "fail-fast", \.stopsAtFirst, "Stop after the first failure whose cause is not known."),

@@ -90,6 +90,10 @@ extension MergedReport {
   /// - Throws: `Failure` when one cannot be read, or they do not belong together.
   package init(files: [String]) throws(Failure) {
     var parts: [(text: String, file: String)] = []
+    let places = files.map { Files.realPath(of: $0) ?? $0 }
+    for (index, place) in places.enumerated() where places[..<index].contains(place) {
+      throw .unusable("\(files[index]) is given twice; expected each part once")
+    }
     for file in files {
       parts.append((try FileKind.text(of: file, expecting: [.report]), file))
     }

@@ -40,7 +40,7 @@ package struct MutantReport {
       if isText { try write(KillMatrix.line(found)) }
     }
     let matrix = KillMatrix(evidence, scenarios: library.scenarios)
-    if let file { try Files.write(matrix.markdown, to: file) }
+    if let file { try FileKind.write(result: matrix.markdown, to: file) }
     try write(isText ? matrix.text : matrix.markdown)
     return matrix.isPerfect ? .success : .divergence
   }
