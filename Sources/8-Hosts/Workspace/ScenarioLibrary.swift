@@ -83,14 +83,7 @@ package struct ScenarioLibrary {
       try read(selector)
       return
     }
-    // One combination of the parameters of a file: race.yaml[limit=1].
-    if let bracket = selector.lastIndex(of: "["), Files.exists(String(selector[..<bracket])) {
-      let before = scenarios.count
-      try read(String(selector[..<bracket]))
-      let rest = selector[bracket...]
-      scenarios = scenarios[..<before] + scenarios[before...].filter { $0.id.hasSuffix(rest) }
-      if scenarios.count > before || !problems.isEmpty { return }
-    }
+    if try readCombination(selector) { return }
     let home: Home
     do throws(Failure) {
       home = try found.get()
@@ -109,6 +102,17 @@ package struct ScenarioLibrary {
     if try read(id: name, below: home.scenarios + "/") { return }
     if try readOwn(selector) { return }
     throw .unusable(try noSuchScenario(selector, home))
+  }
+
+  /// Reads one combination of the parameters of a file: race.yaml[limit=1].
+  private mutating func readCombination(_ selector: String) throws(Failure) -> Bool {
+    guard let bracket = selector.lastIndex(of: "["), Files.exists(String(selector[..<bracket]))
+    else { return false }
+    let before = scenarios.count
+    try read(String(selector[..<bracket]))
+    let rest = selector[bracket...]
+    scenarios = scenarios[..<before] + scenarios[before...].filter { $0.id.hasSuffix(rest) }
+    return scenarios.count > before || !problems.isEmpty
   }
 
   /// Reads a scenario of the project by the id that runs print: its path without suffix, and without

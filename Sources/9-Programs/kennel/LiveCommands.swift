@@ -44,6 +44,12 @@ struct ServeCommand: Command {
         What its clients follow: wilddog-1, wilddog-2 or firebase. To wilddog-1 a range has values of one \
         kind. Unless stated it is the only profile of --scenario, or else firebase.
         """),
+    ] + fileOptions + liveOptions
+  }
+
+  /// The options about files that it keeps, and those of a project.
+  private static var fileOptions: [Option<Self>] {
+    [
       .value(
         "export-on-exit", "FILE", \.server.exportFile, .text,
         """
@@ -65,7 +71,7 @@ struct ServeCommand: Command {
       .value(
         "rules", "FILE", \.rules, .text,
         "Security rules of the database, as Firebase has them: JSON with comments."),
-    ] + liveOptions
+    ]
   }
 
   /// The options about what happens while it serves.

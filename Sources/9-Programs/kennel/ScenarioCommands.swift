@@ -223,15 +223,7 @@ struct FormatCommand: Command {
     var changed = 0
     var unreadable = 0
     var refused: [String] = []
-    var files: [String] = []
-    for path in paths {
-      let listing = try ScenarioLibrary.listing(
-        at: path, suffixes: ScenarioLibrary.checkedSuffixes, withFragments: true)
-      files += listing.files
-      for other in listing.leftOut {
-        Console.message("kennel: \(other.path): this is \(other.reason); it stays as it is\n")
-      }
-    }
+    let files = try files()
     for file in files {
       let text = try Files.regularText(of: file)
       if let objection = objection(to: text, in: file) {
@@ -267,6 +259,20 @@ struct FormatCommand: Command {
 }
 
 extension FormatCommand {
+  /// The files to be laid out; what is left out is said.
+  private func files() throws(Failure) -> [String] {
+    var files: [String] = []
+    for path in paths {
+      let listing = try ScenarioLibrary.listing(
+        at: path, suffixes: ScenarioLibrary.checkedSuffixes, withFragments: true)
+      files += listing.files
+      for other in listing.leftOut {
+        Console.message("kennel: \(other.path): this is \(other.reason); it stays as it is\n")
+      }
+    }
+    return files
+  }
+
   /// What is to be said of a file that has no layout: one of another kind. What a fragment has in it is
   /// known by its name only.
   private func objection(to text: String, in file: String) -> SourceError? {
