@@ -99,8 +99,8 @@ import Testing
     ),
     ("{\"a\":1}", "r:1: this is no line of a report; expected what 'kennel run --jsonl' writes"),
     (
-      "{\"scenario\":\"a\",\"profile\":\"p\",\"verdict\":\"good\"}",
-      "r:1: this is no line of a report; expected what 'kennel run --jsonl' writes"
+      "{\"scenario\":\"a\",\"profile\":\"p\",\"verdict\":\"passed\"}",
+      "r:1:41: unknown verdict \"passed\"; did you mean pass?"
     ),
     ("{\"summary\":{}}", "r:1: the summary has no counts"),
     (

@@ -102,7 +102,7 @@ import Tree
     ),
     (
       line("a", "firebase", "fine"),
-      "r.jsonl:1: this is no line of a report; expected what 'kennel run --jsonl' writes"
+      "r.jsonl:1:66: unknown verdict \"fine\"; expected pass, advice, fail, "
     ),
     (summary, "r.jsonl: the report has no runs"),
   ])

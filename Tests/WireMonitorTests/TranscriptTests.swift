@@ -125,7 +125,8 @@ import Trace
       _ = try WireTranscript(text + "\n{\"t\":3,\"o\n", file: "x")
     } throws: { error in
       let error = error as? SourceError
-      return error?.position.line == 5 && error?.message.hasPrefix("the line is no JSON: ") == true
+      return error?.position == Position(line: 5, column: 8)
+        && error?.message.hasPrefix("the line is no JSON: ") == true
     }
   }
 
@@ -154,6 +155,8 @@ import Trace
       #"{"recording":1,"client":"x"}"#,
       "there is no dialect for \"x\"; expected wilddog or firebase"
     ),
+    (#"{"recording":1}"#, "the first line has no \"client\"; expected wilddog or firebase"),
+    (#"{"trace":1}"#, "the first line has no \"profile\"; expected wilddog or firebase"),
   ])
   func `what is no transcript is told`(text: String, message: String) {
     #expect {

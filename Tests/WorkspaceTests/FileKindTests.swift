@@ -1,4 +1,5 @@
 import Document
+import Foundation
 import System
 import TestKit
 import Testing
@@ -28,6 +29,9 @@ import Workspace
       ("a", "<?xml version=\"1.0\"?>\n<testsuites/>\n", .junit),
       ("a", "<!DOCTYPE html>\n<p>known: <svg>", .page),
       ("a", "<svg xmlns=\"x\"/>", .picture),
+      ("a.yaml", "kennel: 1\nclients: {x: {}}\ncommand: [python3]\n", .project),
+      ("a.yaml", "kennel: 1\nprofiles: firebase\nknown: known.yaml\n", .project),
+      ("a.yaml", "kennel: 1\nknown: # none\n", .knownFailures),
       ("a.yaml", "kennel: 1\nunknown: []\n", nil),
       ("a.yaml", "kennel: 1\n  known: []\n", nil),
       ("a.md", "# Title\n\nWhat it is about\n\nclients: x\nsteps: y\n", nil),
@@ -76,6 +80,54 @@ import Workspace
   @Test func `every scenario of the kit is one`() throws {
     for file in try SourceTree.files(below: "Scenarios", ending: ["yaml"]) {
       #expect(FileKind(of: try SourceTree.text(of: file), in: file) == .scenario, "\(file)")
+    }
+  }
+
+  /// What each result may not take the place of, and what the message calls it.
+  @Test(
+    arguments: [
+      ("t", "{\"trace\":2}\n", .picture, "a trace"), ("t", "{\"trace\":2}\n", .page, "a trace"),
+      ("t", "{\"trace\":2}\n", nil, "a trace"), ("r", "{\"summary\":{}}\n", .page, "a report in"),
+      ("r", "{\"summary\":{}}\n", .report, nil), ("p", "<svg/>", .picture, nil),
+      ("p", "<svg/>", .page, "a picture"), ("p", "<html/>", nil, "an HTML page"),
+      ("ad.py", "import sys\n", nil, "the source of a program"),
+      ("ad", "#!/bin/sh\n", .junit, "the source of a program"), ("ad.py", " \n", .page, nil),
+      ("n.md", "# Notes\n", nil, nil), ("n.md", "# Notes\n", .report, "a text of another kind"),
+      ("d.json", "{\"steps\": [1]}\n", nil, nil),
+      ("d.json", "{}\n", .report, "a text of another kind"),
+      ("s.yaml", "kennel: 1\nsteps: []\n", nil, "a scenario"),
+      ("s.yaml", "kennel: 1\nsteps: []\n", .scenario, "a scenario"),
+      ("s.yaml", "# Note\n# Made by kennel scenario-from of x\nsteps: []\n", .scenario, nil),
+      ("s.yaml", "# Made small by kennel shrink x\nsteps: []\n", .scenario, nil),
+      ("s.yaml", "kennel: 1\nfound: {seed: 1}\nsteps: []\n", .scenario, nil),
+      ("s.yaml", "steps:\n  - note: '# Made by kennel scenario-from '\n", .scenario, "a scenario"),
+      ("k.yaml", "kennel: 1\ncommand: x\nknown: k\n", .junit, "a project file"),
+      ("b.png", nil, nil, "a file that is no text"),
+    ] as [(String, String?, FileKind?, String?)])
+  func `a result takes the place of what can be made again`(
+    name: String, text: String?, result: FileKind?, lost: String?
+  ) throws {
+    let folder = try Folder()
+    let file = folder.path(name)
+    if let text { try folder.write(text, to: name) }
+    if text == nil { try Data([0x89, 0x50, 0xFF]).write(to: folder.url.appending(path: name)) }
+
+    let failure = lostText { () throws(Failure) in
+      try FileKind.write("new", to: file, as: result)
+    }
+
+    #expect(
+      lost == nil ? failure == nil : failure?.contains(": it is \(lost ?? "")") == true,
+      "\(failure ?? "")")
+    #expect((try? folder.text(name) == "new") == (lost == nil) || text == nil)
+  }
+
+  private func lostText(_ body: () throws(Failure) -> Void) -> String? {
+    do throws(Failure) {
+      try body()
+      return nil
+    } catch {
+      return error.description
     }
   }
 }

@@ -90,17 +90,18 @@ extension Recording {
     }
   }
 
-  /// Reads as much of a recording as there is: its writer may have been killed.
+  /// Reads a recording without its last line, if that is broken: its writer may have been killed.
   ///
-  /// - Throws: `SourceError` when not even the header can be read.
+  /// - Throws: `SourceError` for a mistake in the header, and in a line that others follow.
   public static func readable(
     _ text: String, file: String
   ) throws(SourceError) -> Recording {
     do throws(SourceError) {
       return try Recording(text, file: file)
     } catch {
-      if error.position.line <= 1 { throw error }
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let isLast = lines.dropFirst(error.position.line).allSatisfy(\.isEmpty)
+      if error.position.line <= 1 || !isLast { throw error }
       var rest = try Recording(
         lines.prefix(error.position.line - 1).joined(separator: "\n"), file: file)
       rest.cut = error
@@ -116,14 +117,17 @@ extension Recording {
       try Interval(number, called: "t")
     }
     if let last = groups.last, time < last.outputTimes.last ?? last.time {
-      throw reader.error("the time goes back, to \(json["t"]?.text ?? "")")
+      throw reader.error("the time goes back, to \(json["t"]?.text ?? "")", at: "t")
     }
     if let input = json["in"] {
       groups.append(
         Group(
           line: reader.line, time: time, input: try reader.input(input), recordedInput: input,
           outputs: []))
-    } else if let output = json["out"], output.members?.count == 1 {
+    } else if let output = json["out"], let verb = output.members?.first?.name,
+      output.members?.count == 1
+    {
+      try reader.requireOutput(verb)
       if groups.isEmpty {
         groups.append(
           Group(line: reader.line, time: time, input: nil, recordedInput: .null, outputs: []))
@@ -131,7 +135,7 @@ extension Recording {
       groups[groups.count - 1].outputs.append(output)
       groups[groups.count - 1].outputTimes.append(max(time, groups[groups.count - 1].time))
     } else {
-      throw reader.error("the line has neither \"in\" nor \"out\" with one verb")
+      throw reader.error("the line has neither \"in\" nor \"out\" with one verb", at: "out")
     }
   }
 }
@@ -143,25 +147,19 @@ private struct Reader {
   /// What is in the line.
   var text: Substring = ""
 
-  func error(_ message: String) -> SourceError {
-    SourceError(FileLocation(file: file, line: line), message)
+  /// A mistake in the part of the line to which these keys lead.
+  func error(_ message: String, at keys: String...) -> SourceError {
+    let column = JSONLines.column(of: keys, in: text.utf8)
+    return SourceError(FileLocation(file: file, line: line, column: column), message)
   }
 
   func object(_ text: Substring) throws(SourceError) -> JSON {
     if text.isEmpty { throw error("the line is empty; expected a JSON object") }
-    let json = try parse(Array(text.utf8)[...])
+    let json = try JSONLines.value(of: Array(text.utf8)[...], number: line, in: file)
     guard json.members != nil else {
       throw error("the line is \(json.kind); expected a JSON object")
     }
     return json
-  }
-
-  private func parse(_ text: ArraySlice<UInt8>) throws(SourceError) -> JSON {
-    do throws(SourceError) {
-      return try JSONLines.value(of: text, number: line, in: file)
-    } catch {
-      throw self.error(error.message)
-    }
   }
 
   func profile(_ header: JSON) throws(SourceError) -> Profile {
@@ -172,10 +170,13 @@ private struct Reader {
       throw error(
         "the recording has version \(version); this kit reads up to \(Recording.version)")
     }
-    let client = header["client"] ?? .null
+    guard let client = header["client"] else {
+      throw error("the first line has no \"client\"; expected wilddog or firebase")
+    }
     guard let known = Recording.profiles.first(where: { client == .string($0.client) }) else {
       let names = Recording.profiles.map(\.client).joined(separator: " and ")
-      throw error("there is no profile for the client \(client.text); there are \(names)")
+      throw error(
+        "there is no profile for the client \(client.text); there are \(names)", at: "client")
     }
     return known.profile
   }
@@ -194,8 +195,7 @@ private struct Reader {
     do {
       return try body()
     } catch {
-      let column = JSONLines.column(of: [key], in: text.utf8)
-      throw SourceError(FileLocation(file: file, line: line, column: column), "\(error)")
+      throw self.error("\(error)", at: key)
     }
   }
 
@@ -203,8 +203,17 @@ private struct Reader {
     do {
       return try ClientInput(recorded: json)
     } catch {
-      throw self.error("\(error)")
+      throw self.error("\(error)", at: "in")
     }
+  }
+
+  func requireOutput(_ verb: String) throws(SourceError) {
+    // Some clients record that their process ends.
+    let known = ClientOutput.Verb.allCases.map(\.rawValue) + ["close"]
+    if known.contains(verb) { return }
+    let hint = didYouMean(
+      closestMatches(to: verb, in: known), orElse: "; expected \(alternatives(known))")
+    throw error("unknown output \"\(verb)\"\(hint)", at: "out")
   }
 }
 

@@ -256,7 +256,8 @@ extension TraceFile {
     do throws(SourceError) {
       try takeEvents(lines, &reader)
     } catch {
-      if header.session == nil { throw error }
+      let isLast = lines.dropFirst(reader.number).allSatisfy(\.isEmpty)
+      if header.session == nil || !isLast { throw error }
       cut = error
     }
   }

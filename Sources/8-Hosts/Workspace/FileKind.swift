@@ -31,14 +31,14 @@ package enum FileKind: CaseIterable, Sendable {
   package static let recorded: [FileKind] = [.trace, .liveTrace, .recording]
 
   /// Whether it is a mapping, for people to write.
-  fileprivate var isMapping: Bool {
+  var isMapping: Bool {
     [.scenario, .project, .knownFailures, .knownCauses].contains(self)
   }
 }
 
 extension FileKind {
   /// What messages call it.
-  var noun: String {
+  package var noun: String {
     switch self {
     case .scenario: "a scenario"
     case .project: "a project file"
@@ -144,36 +144,8 @@ extension FileKind {
   }
 }
 
-extension FileKind {
-  /// Makes sure that no file is lost that people write, before a result takes its place.
-  ///
-  /// - Parameters:
-  ///   - path: Where the result goes.
-  ///   - result: What it is, if people write that too: one may take the place of another.
-  /// - Throws: `Failure.output` for a file that stays.
-  package static func requireReplaceable(
-    _ path: String, by result: FileKind? = nil
-  ) throws(Failure) {
-    guard let text = try? Files.regularText(of: path), let kind = FileKind(of: text, in: path),
-      kind.isMapping, kind != result, kind == .project || Lines(text).has("kennel")
-    else { return }
-    throw .output(
-      path: path,
-      reason:
-        "it is \(kind.noun), which would be lost; expected the name of a new file, or of a result")
-  }
-
-  /// Makes `text` the content of a file, unless that is one that people write.
-  ///
-  /// - Throws: `Failure.output` when it cannot be written, and for a file that stays.
-  package static func write(result text: String, to path: String) throws(Failure) {
-    try requireReplaceable(path)
-    try Files.write(text, to: path)
-  }
-}
-
 /// The marks of kinds in the lines of a text.
-private struct Lines {
+struct Lines {
   private let text: String
   private let lines: [Substring.UTF8View]
   /// Without comments and empty lines.
@@ -217,9 +189,10 @@ private struct Lines {
   /// That of a mapping, by the keys at its top level. A file of several kinds is the first of them, in this
   /// order.
   var kindOfMapping: FileKind? {
+    if !has("steps"), names("known") { return .project }
     let marks: [(key: String, kind: FileKind)] = [
-      ("steps", .scenario), ("clients", .scenario), ("known", .knownFailures),
-      ("causes", .knownCauses), ("command", .project),
+      ("steps", .scenario), ("command", .project), ("settings", .project), ("clients", .scenario),
+      ("known", .knownFailures), ("causes", .knownCauses),
     ]
     return marks.first { has($0.key) }?.kind
   }
@@ -230,14 +203,27 @@ private struct Lines {
     if isInBraces {
       return ["\"\(key)\"", "\(key):"].contains { text.utf8.firstRange(of: Array($0.utf8)) != nil }
     }
+    return value(of: key) != nil
+  }
+
+  /// Whether a mapping has a word behind a key at its top level, such as the name of a file.
+  private func names(_ key: String) -> Bool {
+    guard !isProse, !isInBraces, let first = value(of: key)?.first else { return false }
+    return !"[{#|>&!".utf8.contains(first)
+  }
+
+  /// What stands in the same line behind a key at the top level.
+  private func value(of key: String) -> Substring.UTF8View? {
     let isQuote = { (byte: UInt8) in byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
     let indentation = first.count - first.rest.count
-    return lines.contains { line in
-      guard line.count - line.rest.count == indentation else { return false }
+    for line in lines where line.count - line.rest.count == indentation {
       let line = line.rest.drop(while: isQuote)
       let behind = line.dropFirst(key.utf8.count).drop(while: isQuote).rest
-      return line.starts(with: key.utf8) && behind.first == UInt8(ascii: ":")
+      if line.starts(with: key.utf8), behind.first == UInt8(ascii: ":") {
+        return behind.dropFirst().rest
+      }
     }
+    return nil
   }
 
   /// Why a text cannot be meant as any of these kinds, with mistakes in it; nil where it can.

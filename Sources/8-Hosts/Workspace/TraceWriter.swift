@@ -82,11 +82,12 @@ package struct TraceWriter {
 /// Reads what was recorded of one session: a trace, or a recording of each client.
 ///
 /// - Returns: The session. Its warnings list what could not be read of it.
-/// - Throws: `Failure.unusable` for files of which not even the first line can be read, and for some
+/// - Throws: `Failure` for files that cannot be read, the last line apart, and `Failure.unusable` for some
 ///   that do not belong together.
 package func recordedSession(from paths: [String]) throws(Failure) -> ObservedSession {
   var recordings: [Recording] = []
   for path in paths {
+    try requireFile(path)
     let text = try FileKind.text(of: path, expecting: FileKind.recorded)
     if TraceFile.isTrace(text) {
       guard paths.count == 1 else {
@@ -106,6 +107,17 @@ package func recordedSession(from paths: [String]) throws(Failure) -> ObservedSe
   } catch {
     throw .unusable("\(error)")
   }
+}
+
+/// - Throws: `Failure.file` for a folder, with a trace in it.
+private func requireFile(_ path: String) throws(Failure) {
+  guard Files.isDirectory(path) else { return }
+  let files = try Files.files(below: path, suffix: ".jsonl")
+  let example = files.first { $0.hasSuffix(".trace.jsonl") } ?? files.first
+  throw .file(
+    path: path,
+    reason: "it is a folder; expected a trace or a recording"
+      + (example.map { ", such as \(shellWord($0))" } ?? ""))
 }
 
 package func neitherTraceNorRecording(_ path: String) -> Failure {

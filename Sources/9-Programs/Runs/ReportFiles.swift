@@ -27,6 +27,15 @@ extension ReportFiles.Form {
     .value(rawValue, "FILE", \.files[self], .path(.written), summary).setting(rawValue)
   }
 
+  fileprivate var kind: FileKind? {
+    switch self {
+    case .junit: .junit
+    case .jsonl: .report
+    case .markdown: nil
+    case .html: .page
+    }
+  }
+
   private var summary: String {
     switch self {
     case .junit: "Write a report in JUnit's XML into FILE."
@@ -63,10 +72,10 @@ extension ReportFiles {
 extension ReportFiles {
   /// Makes sure that all files can be written, before anything is run.
   ///
-  /// - Throws: `Failure.output` for one that cannot, and for one that people write.
+  /// - Throws: `Failure.output` for one that cannot, and for one that would be lost.
   package func prepare() throws(Failure) {
     for form in Form.allCases {
-      if let file = files[form] { try FileKind.requireReplaceable(file) }
+      if let file = files[form] { try FileKind.requireReplaceable(file, by: form.kind) }
     }
     for form in Form.allCases {
       if let file = files[form] { try Files.write("", to: file) }
@@ -142,8 +151,11 @@ package struct ComparedReports {
   ///   - html: Where the page about all of them goes; nil for nowhere.
   ///   - markdown: Where the page about the last one goes; nil for nowhere.
   ///   - badges: The folder for a badge of each; nil for none.
+  ///   - warn: Receives warnings, a line each without a newline.
   /// - Throws: `Failure` when a report cannot be read, or a page cannot be written.
-  package func write(html: String?, markdown: String?, badges: String?) throws(Failure) {
+  package func write(
+    html: String?, markdown: String?, badges: String?, warn: (String) -> Void
+  ) throws(Failure) {
     var columns: [ReportColumn] = []
     var page = ""
     let rules = try (try? Home.find())?.ruleBook() ?? RuleBook(files: [])
@@ -155,7 +167,9 @@ package struct ComparedReports {
     for source in sources {
       let text = try FileKind.text(of: source.file, expecting: [.report])
       do throws(SourceError) {
-        columns.append(try ReportColumn(name: source.name, text, file: source.file))
+        let column = try ReportColumn(name: source.name, text, file: source.file)
+        columns.append(column)
+        if !column.hasSummary { warn("\(ReportFile.lacksSummary(source.file))") }
         guard markdown != nil else { continue }
         page =
           ClientPage(source.name, try ReportFile(text, file: source.file), rules: rules).markdown
@@ -163,15 +177,17 @@ package struct ComparedReports {
         throw .unusable("\(error)")
       }
     }
-    if let markdown { try FileKind.write(result: page, to: markdown) }
+    if let markdown { try FileKind.write(page, to: markdown, as: nil) }
     if let badges {
       try Files.makeDirectory(badges)
       for column in columns {
         let name = column.name.replacing("/", with: "-")
-        try Files.write(column.badge.svg, to: Files.join(badges, name + ".svg"))
+        try FileKind.write(
+          column.badge.svg, to: Files.join(badges, name + ".svg"), as: .picture)
       }
     }
     guard let html else { return }
-    try FileKind.write(result: ReportPage(columns, ReportHeader(rules: rules)).html, to: html)
+    try FileKind.write(
+      ReportPage(columns, ReportHeader(rules: rules)).html, to: html, as: .page)
   }
 }

@@ -3,6 +3,7 @@ import Commands
 import Glibc
 import Runs
 import System
+import Workspace
 
 extension Arguments {
   /// The adapter that is asked for; nil for none.
@@ -16,6 +17,7 @@ extension Arguments {
       throw failure("KENNEL_FD can only be 3, not \"\(descriptor)\"")
     }
     if namesSubject { throw failure("--client NAME does not go together with a COMMAND") }
+    for file in values(of: "transcript") { try FileKind.requireReplaceable(file, by: nil) }
     return AdapterOptions(command: adapter, warn: Console.warn)
   }
 }

@@ -86,6 +86,7 @@ struct HuntCommand: Command {
     if let file = plan.hunt.known { known = try KnownCauses(file: file) }
     plan.hunt.settings.known = plan.hunt.known.map { _ in known.hash }
     if let problem = plan.hunt.problem { throw arguments.failure(problem) }
+    if let coverage { try HuntResults.requireReplaceable(coverage) }
     output = folder
   }
 

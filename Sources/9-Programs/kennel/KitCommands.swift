@@ -6,6 +6,7 @@ import Mutants
 import MutationAnalysis
 import Runs
 import System
+import Workspace
 
 /// The command `kennel mutants`.
 struct MutantsCommand: Command {
@@ -20,14 +21,16 @@ struct MutantsCommand: Command {
   static var options: [Option<Self>] {
     MutantExamination.options.within(\.examination) + [
       .format(\.format),
-      .flag("list", \.listsOnly, "Only list the names and the defects."),
+      .flag("list", \.listsOnly, "Only list the names and the defects.").excluding(
+        "write", "check", "causes"),
       .flag(
         "causes", \.measuresCauses,
         "Only measure how well failures are grouped by cause, and how often the broken rule is named."
-      ),
+      ).excluding("write", "check"),
       .value(
         "check", "FILE", \.checked, .text,
-        "Only check whether the runs in FILE still notice the same mutants."),
+        "Only check whether the runs in FILE still notice the same mutants."
+      ).excluding("write"),
       .value("write", "FILE", \.written, .text, "Write the matrix to FILE, as markdown."),
       .value(
         "jobs", "N", \.jobs, .processes,
@@ -77,6 +80,7 @@ struct MutantsCommand: Command {
     if measuresCauses { return try report.measureCauses(write: Console.output) }
     if let checked { return try report.check(checked, write: Console.output) }
     if format == .json { return try report.examineHere(write: Console.output) }
+    if let written { try FileKind.requireReplaceable(written, by: nil) }
     return try report.examine(
       jobs: jobs, matrix: written, asText: format == .text, write: Console.output)
   }

@@ -172,6 +172,9 @@ struct ServeCommand: Command {
   /// What was asked for as options of the server; files are read.
   fileprivate func serverOptions() throws(Failure) -> ServerOptions {
     var options = server
+    if let file = options.exportFile, file != data {
+      try FileKind.requireReplaceable(file, by: nil)
+    }
     let project = try firebase.map { file throws(Failure) in try FirebaseProject(file: file) }
     options.port = port ?? project?.port ?? 9000
     if options.port > 0, options.controlPort == options.port {

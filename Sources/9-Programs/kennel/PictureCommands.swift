@@ -54,7 +54,7 @@ struct ShowCommand: Command {
   func perform() throws(Failure) -> ExitCode {
     let picture = SpaceTime(of: PicturedRun(try readPicture(path)))
     if let file = output {
-      try FileKind.write(result: picture.svg() + "\n", to: file)
+      try FileKind.write(picture.svg() + "\n", to: file, as: .picture)
     } else {
       try Console.output(picture.text)
     }
@@ -107,7 +107,7 @@ struct ViewCommand: Command {
   /// Writes the viewer of a trace and prints where it is.
   func perform() throws(Failure) -> ExitCode {
     let file = try readPicture(path)
-    try FileKind.write(result: ViewerPage(of: file, name: path).html, to: target)
+    try FileKind.write(ViewerPage(of: file, name: path).html, to: target, as: .page)
     try Console.output("\(target)\n")
     return .success
   }

@@ -63,7 +63,7 @@ struct ReportPageCommand: Command {
   /// Writes the page.
   func perform() throws(Failure) -> ExitCode {
     try ComparedReports(sources).write(
-      html: file(".html"), markdown: file(".md"), badges: badges)
+      html: file(".html"), markdown: file(".md"), badges: badges, warn: Console.warn)
     return .success
   }
 }
@@ -105,7 +105,9 @@ struct MergeCommand: Command {
 
   /// Merges results.
   func perform() throws(Failure) -> ExitCode {
-    if sources.allSatisfy({ Files.exists($0) && !Files.isDirectory($0) }) {
+    if sources.contains(where: {
+      Files.exists($0) ? !Files.isDirectory($0) : $0.hasSuffix(".jsonl")
+    }) {
       return try mergeReports()
     }
     let merged = try MergedResults(of: sources)
@@ -120,7 +122,7 @@ struct MergeCommand: Command {
 
   private func mergeReports() throws(Failure) -> ExitCode {
     let merged = try MergedReport(files: sources)
-    if let output { try FileKind.write(result: merged.text, to: output) }
+    if let output { try FileKind.write(merged.text, to: output, as: .report) }
     try Console.output(merged.tally.line + "\n")
     return merged.tally.exitCode
   }
@@ -229,7 +231,9 @@ struct BadgeCommand: Command {
   func perform() throws(Failure) -> ExitCode {
     let badge = Badge(of: try ReportFile(at: report), label: label)
     for file in outputs {
-      try FileKind.write(result: file.hasSuffix(".svg") ? badge.svg : badge.json, to: file)
+      let isPicture = file.hasSuffix(".svg")
+      try FileKind.write(
+        isPicture ? badge.svg : badge.json, to: file, as: isPicture ? .picture : nil)
     }
     return .success
   }

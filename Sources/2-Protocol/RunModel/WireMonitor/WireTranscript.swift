@@ -93,9 +93,15 @@ public struct WireTranscript: Sendable {
     let name = header["trace"] == nil ? header["client"]?.string : header["profile"]?.string
     let known = name.flatMap { Dialect(rawValue: $0) ?? Profile(named: $0)?.dialect }
     if let known { return known }
+    guard let name else {
+      let key = header["trace"] == nil ? "client" : "profile"
+      throw SourceError(
+        FileLocation(file: file, line: 1, column: 1),
+        "the first line has no \"\(key)\"; expected wilddog or firebase, or one of their profiles")
+    }
     throw SourceError(
       FileLocation(file: file, line: 1),
-      "there is no dialect for \"\(name ?? "")\"; expected wilddog or firebase, or one of "
+      "there is no dialect for \"\(name)\"; expected wilddog or firebase, or one of "
         + "their profiles")
   }
 
@@ -111,7 +117,8 @@ public struct WireTranscript: Sendable {
       // Servers write down what they were sent, whatever it was.
       guard let start = text.utf8.firstRange(of: #""out":{"send":"#.utf8) else {
         throw SourceError(
-          FileLocation(file: file, line: line), "the line is no JSON: \(error.message)")
+          FileLocation(file: file, line: line, column: error.position.column),
+          "the line is no JSON: \(error.message)")
       }
       let name = monitors.count == 1 ? monitors.keys.first ?? "" : ""
       let message = String(text[start.upperBound...].dropLast(2))

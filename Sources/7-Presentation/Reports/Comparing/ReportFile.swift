@@ -98,14 +98,19 @@ public struct ReportFile: Sendable {
       } else if let run = Run(json) {
         add(run, &indices)
       } else {
-        throw Self.noLine(at: location)
+        throw Self.noLine(json, line, at: location)
       }
     }
     if !hasSummary {
-      throw SourceError(
-        FileLocation(file: file),
-        "the report has no summary; expected one in the last line; was the run cut off?")
+      throw Self.lacksSummary(file)
     }
+  }
+
+  /// Says that a report ends without its last line.
+  package static func lacksSummary(_ file: String) -> SourceError {
+    SourceError(
+      FileLocation(file: file),
+      "the report has no summary; expected one in the last line; was the run cut off?")
   }
 
   /// The value of a line of a report.
@@ -121,8 +126,27 @@ public struct ReportFile: Sendable {
     }
   }
 
-  package static func noLine(at location: FileLocation) -> SourceError {
-    SourceError(
+  /// Says why a line is none of a report.
+  ///
+  /// - Parameters:
+  ///   - json: Its value.
+  ///   - line: The line.
+  ///   - location: Where it is.
+  /// - Returns: What is wrong with its verdict, if that is all that can be.
+  package static func noLine(
+    _ json: JSON, _ line: Substring, at location: FileLocation
+  ) -> SourceError {
+    if let verdict = json["verdict"]?.string, Verdict(rawValue: verdict) == nil,
+      json["scenario"]?.string != nil, json["profile"]?.string != nil
+    {
+      var location = location
+      location.column = JSONLines.column(of: ["verdict"], in: line.utf8)
+      let known = Verdict.allCases.map(\.rawValue)
+      let hint = didYouMean(
+        closestMatches(to: verdict, in: known), orElse: "; expected \(alternatives(known))")
+      return SourceError(location, "unknown verdict \"\(verdict)\"\(hint)")
+    }
+    return SourceError(
       location, "this is no line of a report; expected what 'kennel run --jsonl' writes")
   }
 

@@ -187,6 +187,8 @@ public struct ReportColumn {
   var runs: [JSON]
   /// What its last line says of where it comes from: the client, the kit and the day.
   private(set) var origin: [String] = []
+  /// Whether it has its last line: the report of a run that was cut off has not.
+  public private(set) var hasSummary = true
 
   /// A column with runs that were just made.
   public init(name: String, _ records: [RunRecord]) {
@@ -209,17 +211,19 @@ public struct ReportColumn {
   public init(name: String, _ text: String, file: String) throws(SourceError) {
     self.name = name
     runs = []
+    hasSummary = false
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
       let location = FileLocation(file: file, line: index + 1)
       let json = try ReportFile.json(line, at: location)
       if let summary = json["summary"] {
+        hasSummary = true
         origin = ReportFile.origin(of: summary)
         continue
       }
       guard json["scenario"]?.string != nil, json["profile"]?.string != nil,
         Verdict(rawValue: json["verdict"]?.string ?? "") != nil
-      else { throw ReportFile.noLine(at: location) }
+      else { throw ReportFile.noLine(json, line, at: location) }
       runs.append(Self.withoutFolders(json))
     }
     if runs.isEmpty { throw SourceError(FileLocation(file: file), "the report has no runs") }

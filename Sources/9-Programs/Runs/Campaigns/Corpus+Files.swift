@@ -1,6 +1,7 @@
 package import Hunting
 package import MutationAnalysis
 package import System
+import Workspace
 
 extension Corpus {
   /// Reads the corpus in a folder.
@@ -47,10 +48,17 @@ extension HuntSettings {
 }
 
 extension HuntResults {
+  /// Makes sure that a file may be replaced by what was covered.
+  package static func requireReplaceable(_ file: String) throws(Failure) {
+    try FileKind.requireReplaceable(file, by: kind(of: file))
+  }
+
+  private static func kind(of file: String) -> FileKind? { file.hasSuffix(".html") ? .page : nil }
+
   /// Writes what was covered into a file, in the form that its name states.
   package func writeCoverage(to file: String) throws(Failure) {
     let report = CoverageReport(states, runs: seeds.count)
-    try Files.write(report.text(for: file), to: file)
+    try FileKind.write(report.text(for: file), to: file, as: Self.kind(of: file))
   }
 }
 

@@ -40,7 +40,7 @@ package struct MutantReport {
       if isText { try write(KillMatrix.line(found)) }
     }
     let matrix = KillMatrix(evidence, scenarios: library.scenarios)
-    if let file { try FileKind.write(result: matrix.markdown, to: file) }
+    if let file { try FileKind.write(matrix.markdown, to: file, as: nil) }
     try write(isText ? matrix.text : matrix.markdown)
     return matrix.isPerfect ? .success : .divergence
   }
@@ -61,13 +61,22 @@ package struct MutantReport {
   package func check(
     _ file: String, write: (String) throws(Failure) -> Void
   ) throws(Failure) -> ExitCode {
-    let objections = try detector().objections(to: Claim.all(in: try Files.text(of: file)))
+    let objections = try detector().objections(to: Self.claims(of: file))
     for objection in objections { try write("\(file): \(objection)\n") }
     let verdict =
       objections.isEmpty
       ? "holds" : "\(objections.count) objections; 'kennel mutants --write \(file)' measures again"
     try write("\(file): \(verdict)\n")
     return objections.isEmpty ? .success : .divergence
+  }
+
+  private static func claims(of file: String) throws(Failure) -> [Claim] {
+    let text = try Files.text(of: file)
+    let claims = Claim.all(in: text)
+    guard claims.isEmpty else { return claims }
+    let found =
+      FileKind(of: text, in: file).map { "this is \($0.noun)" } ?? "no line is one of a matrix"
+    throw .unusable("\(file): \(found); expected a matrix that 'kennel mutants --write' made")
   }
 
   /// Writes how well the failures of the mutants are grouped by cause: a line for each mutant, and the

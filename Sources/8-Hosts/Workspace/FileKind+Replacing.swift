@@ -1,0 +1,89 @@
+package import System
+
+extension FileKind {
+  /// Makes sure that nothing is lost before a result takes the place of a file.
+  ///
+  /// A result may replace an empty file and one of its own kind: it can be made again. So may one without a
+  /// kind, such as Markdown, replace a text without one, unless that is a program.
+  ///
+  /// - Parameters:
+  ///   - path: Where the result goes.
+  ///   - result: Of which kind it is; nil for a text or data of none.
+  /// - Throws: `Failure.output` for a file that stays.
+  package static func requireReplaceable(
+    _ path: String, by result: FileKind?
+  ) throws(Failure) {
+    let text: String
+    do throws(Failure) {
+      text = try Files.regularText(of: path)
+    } catch .unusable {
+      throw loss(of: "a file that is no text", at: path, to: result)
+    } catch {
+      // There is none, it is a device, or writing it says what is wrong.
+      return
+    }
+    if let lost = lost(text, in: path, to: result) { throw loss(of: lost, at: path, to: result) }
+  }
+
+  /// Makes `text` the content of a file.
+  ///
+  /// - Parameters:
+  ///   - text: The result.
+  ///   - path: Where it goes.
+  ///   - kind: Of which kind it is; nil for a text or data of none.
+  /// - Throws: `Failure.output` when it cannot be written, and for a file that stays.
+  package static func write(
+    _ text: String, to path: String, as kind: FileKind?
+  ) throws(Failure) {
+    try requireReplaceable(path, by: kind)
+    try Files.write(text, to: path)
+  }
+
+  private static func loss(
+    of noun: String, at path: String, to result: FileKind?
+  ) -> Failure {
+    let own =
+      switch result {
+      case nil: "a result"
+      case .scenario: "a scenario that a command made"
+      case let result?: result.noun
+      }
+    return .output(
+      path: path,
+      reason:
+        "it is \(noun), which would be lost; expected the name of a new file, or of \(own)")
+  }
+
+  /// What would be lost of a file; nil for one that may be replaced.
+  private static func lost(
+    _ text: String, in path: String, to result: FileKind?
+  ) -> String? {
+    if text.utf8.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return nil }
+    if isProgram(text, path) { return "the source of a program" }
+    guard let kind = FileKind(of: text, in: path) else {
+      return result == nil ? nil : "a text of another kind"
+    }
+    if kind == result { return kind != .scenario || isMade(text) ? nil : "a scenario" }
+    // Data may have the keys of any mapping.
+    if result == nil, kind.isMapping, kind != .project, !Lines(text).has("kennel") { return nil }
+    return kind.noun
+  }
+
+  /// Whether a command made a scenario, as it says of itself, and can make it again.
+  private static func isMade(_ text: String) -> Bool {
+    let marks = ["# Made by kennel scenario-from ", "# Made small by kennel shrink "]
+    return Lines(text).has("found")
+      || text.split(separator: "\n").prefix { $0.hasPrefix("#") }.contains { line in
+        marks.contains { line.hasPrefix($0) }
+      }
+  }
+
+  private static func isProgram(_ text: String, _ path: String) -> Bool {
+    let ends = [
+      "c", "cc", "cpp", "cs", "dart", "ex", "go", "h", "java", "js", "jsx", "kt", "lua", "m", "mjs",
+      "php", "pl", "py", "rb", "rs", "scala", "sh", "swift", "ts", "tsx",
+    ]
+    let name = Files.name(of: path)
+    return text.hasPrefix("#!") || ends.contains { name.hasSuffix(".\($0)") }
+  }
+}
