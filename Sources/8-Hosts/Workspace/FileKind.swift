@@ -145,6 +145,22 @@ extension FileKind {
 }
 
 extension FileKind {
+  /// What a file is that cannot be read as something without marks of its own.
+  ///
+  /// - Parameters:
+  ///   - file: Its path.
+  ///   - wanted: What was expected, with its article.
+  /// - Returns: The reason; nil for a file of none of these kinds.
+  package static func otherKind(_ file: String, than wanted: String) -> Failure? {
+    guard let text = try? Files.regularText(of: file), let kind = FileKind(of: text, in: file),
+      !kind.isMapping || !Lines(text).isInBraces
+    else { return nil }
+    return .unusable(
+      "\(file):1:1: this is \(kind.noun); expected \(wanted); \(kind.use(of: file))")
+  }
+}
+
+extension FileKind {
   /// Makes sure that no file is lost that people write, before a result takes its place.
   ///
   /// - Parameters:
@@ -192,7 +208,7 @@ private struct Lines {
     !first.contains(UInt8(ascii: ":")) && first.split(separator: UInt8(ascii: " ")).count > 2
   }
 
-  private var isInBraces: Bool { first.rest.first == UInt8(ascii: "{") }
+  var isInBraces: Bool { first.rest.first == UInt8(ascii: "{") }
 
   var kindOfMarkup: FileKind? {
     guard first.rest.first == UInt8(ascii: "<") else { return nil }
