@@ -83,7 +83,7 @@ import Testing
     ("  - {name: a, note: b, proof: c, shows: [{on: a}]}\n", "3:42: a condition has no breach"),
     (
       "  - {name: a, note: b, proof: c, shows: [{breach: inv-380}]}\n",
-      "3:51: unknown invariant inv-380; did you mean inv-38"
+      "3:51: unknown invariant inv-380; did you mean inv-30, inv-38"
     ),
     (
       "  - {name: a, note: b, proof: c, shows: [{breach: inv-38, act: chld_added}]}\n",

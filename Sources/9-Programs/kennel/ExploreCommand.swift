@@ -80,7 +80,7 @@ struct ExploreCommand: Command {
       Examples:
         kennel explore races
         kennel explore regressions/transaction-above-others --deliveries
-        kennel explore races/three-writers --order 0.1.2
+        kennel explore races/two-writers-at-once --order 1
         kennel explore writes --faults --profile firebase
         kennel explore races/two-writers-at-once -- python3 adapter.py
       """,
