@@ -226,6 +226,7 @@ import Testing
     "has no runs", "only requests are compared", "was one of another program",
     "expected parts of one run", "exists already, and nothing was written",
     "no server accepts connections at",
-    "fails; expected at least one that does", "failed when it was last run here",
+    "fails with the reference client", "fails with this client", "there is no campaign below",
+    "there is no folder", "failed when it was last run here",
   ]
 }

@@ -81,6 +81,14 @@ import Testing
   @Test(arguments: [
     ("  - {name: a, note: b, proof: c, shows: []}\n", "3:41: shows is []; expected a list"),
     ("  - {name: a, note: b, proof: c, shows: [{on: a}]}\n", "3:42: a condition has no breach"),
+    (
+      "  - {name: a, note: b, proof: c, shows: [{breach: inv-380}]}\n",
+      "3:51: unknown invariant inv-380; did you mean inv-30, inv-38"
+    ),
+    (
+      "  - {name: a, note: b, proof: c, shows: [{breach: inv-38, act: chld_added}]}\n",
+      "3:64: unknown event chld_added; did you mean child_added?"
+    ),
     ("  - {name: A, note: b, proof: c, shows: [{breach: a}]}\n", "3:12: name is \"A\"; expected"),
     ("  - {name: a, note: 1, proof: c, shows: [{breach: a}]}\n", "3:21: note is 1; expected"),
     (
@@ -98,6 +106,12 @@ import Testing
       problems.contains { "\($0.position): \($0.message)".hasPrefix(problem) }, "\(problems)")
   }
 
+  @Test func `patterns and words that are no names are not looked at`() {
+    let conditions = "[{breach: 'inv-38?', act: ['value*', value by child_added, added]}]"
+
+    #expect(read("  - {name: a, note: b, proof: c, shows: \(conditions)}\n").problems == [])
+  }
+
   @Test func `a rule and a proof that there are not are mistakes`() {
     let text = Self.head + Self.leftListen
     func problems(_ context: KnownCauses.Context) -> [String] {
@@ -111,6 +125,10 @@ import Testing
       problems(.init(rules: ["EVT-1"]) { _ in false }) == [
         "known:4:11: there is no rule \"OBS-12\"",
         "known:6:12: there is no a.yaml beside the list; expected a scenario that fails for this cause",
+      ])
+    #expect(
+      problems(.init(rules: ["OBS-11", "OBS-21"])) == [
+        "known:4:11: there is no rule \"OBS-12\"; did you mean \"OBS-11\" or \"OBS-21\"?"
       ])
   }
 

@@ -98,7 +98,7 @@ import Workspace
 
   @Test(arguments: [
     ("JOBS", "many", "a whole number from 1 to 256"),
-    ("SHARD", "5/4", "a part and their number such as 1/4"),
+    ("SHARD", "5/4", "a part from 1/N to N/N such as 1/4"),
     ("SEEDS", "9..1", "two whole numbers, the smaller first, such as 1..1000"),
     ("PROFILES", "wild", "wilddog-1, wilddog-2 or firebase"),
     ("TIMEOUT", "0", "a number of seconds from 0.1 to 3600"),

@@ -200,6 +200,12 @@ public struct AdapterDialogue: Sendable {
   private mutating func takeOutput(_ json: JSON, _ bytes: [UInt8]) throws {
     let verb = try Self.verb(of: json)
     let content = verb.map { .object([$0]) } ?? json
+    if let name = verb?.name, ClientOutput.Verb(rawValue: name) == nil, json["hello"] == nil {
+      let near = closestMatches(to: name, in: ["idle", "next", "error", "hello"])
+      if !near.isEmpty {
+        throw VocabularyError("\"\(name)\" is not an output\(didYouMean(near))")
+      }
+    }
     if verb?.name == "log", request?.client == nil {
       // There is no client yet that it could be about: it is in the transcript, and nowhere else.
       _ = try ClientOutput(json: content)

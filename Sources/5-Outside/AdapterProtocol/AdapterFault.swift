@@ -73,6 +73,8 @@ extension AdapterFault: CustomStringConvertible {
       "the adapter wrote \(limit) bytes without a line feed; expected lines of at most that length"
     case let .longAnswer(limit):
       "the adapter wrote \(limit) bytes in answer to one input, and has not written idle yet"
+    case let .wrongIdle(found, expected) where Int(found) == nil:
+      "the adapter wrote idle with \(found); expected {\"idle\":\(expected)}: the id of the request"
     case let .wrongIdle(found, expected):
       found == String(expected - 1)
         ? "the adapter wrote idle for \(found) twice, or late; it was asked \(expected)"

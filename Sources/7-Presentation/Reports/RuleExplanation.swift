@@ -104,7 +104,12 @@ package struct RuleExplanation {
     if let id = RuleID(subject.uppercased()), book.deleted.contains(id) {
       return "rule \(id) was deleted; its id is never used again"
     }
-    let suggestions = book.suggestions(for: subject).map { "\"\($0)\"" }
+    let ids = book.suggestions(for: subject).map(\.description)
+    let words = book.rules.flatMap { rule in
+      rule.title.lowercased().split { !$0.isLetter }.filter { $0.count > 4 }.map(String.init)
+    }
+    let suggestions = (ids.isEmpty ? Array(closestMatches(to: subject, in: words).prefix(1)) : ids)
+      .map { "\"\($0)\"" }
     return "there is no rule \"\(subject)\""
       + didYouMean(
         suggestions, orElse: "; a word such as \"priority\" finds the rules that have it")

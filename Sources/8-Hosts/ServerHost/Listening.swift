@@ -40,12 +40,17 @@ package final class Listening {
     try createContext()
     let address = isOpen ? nil : addresses[0]
     guard let first = vhost(address, Int32(port), Option.disableIPv6, name: addresses[0]) else {
-      throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
+      throw Self.isTaken(port, "--port")
     }
     let chosen = lws_get_vhost_listen_port(first)
     // A machine without IPv6 has no ::1.
     isTakenOnIPv6 = vhost(addresses[1], chosen, Option.onlyIPv6) == nil && errno == EADDRINUSE
     return Int(chosen)
+  }
+
+  private static func isTaken(_ port: Int, _ option: String) -> Failure {
+    .notStarted(
+      "port \(port) of 127.0.0.1 is not free: \(Files.lastReason()); \(option) 0 takes a free one")
   }
 
   private func createContext() throws(Failure) {
@@ -67,7 +72,7 @@ package final class Listening {
   func beginControl(port: Int) throws(Failure) -> Int {
     control = vhost(addresses[2], Int32(port), Option.disableIPv6)
     guard let control else {
-      throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
+      throw Self.isTaken(port, "--control")
     }
     return Int(lws_get_vhost_listen_port(control))
   }

@@ -144,6 +144,22 @@ extension FileKind {
   }
 }
 
+extension FileKind {
+  /// What a file is that cannot be read as something without marks of its own.
+  ///
+  /// - Parameters:
+  ///   - file: Its path.
+  ///   - wanted: What was expected, with its article.
+  /// - Returns: The reason; nil for a file of none of these kinds.
+  package static func otherKind(_ file: String, than wanted: String) -> Failure? {
+    guard let text = try? Files.regularText(of: file), let kind = FileKind(of: text, in: file),
+      !kind.isMapping || !Lines(text).isInBraces
+    else { return nil }
+    return .unusable(
+      "\(file):1:1: this is \(kind.noun); expected \(wanted); \(kind.use(of: file))")
+  }
+}
+
 /// The marks of kinds in the lines of a text.
 struct Lines {
   private let text: String
@@ -164,7 +180,7 @@ struct Lines {
     !first.contains(UInt8(ascii: ":")) && first.split(separator: UInt8(ascii: " ")).count > 2
   }
 
-  private var isInBraces: Bool { first.rest.first == UInt8(ascii: "{") }
+  var isInBraces: Bool { first.rest.first == UInt8(ascii: "{") }
 
   var kindOfMarkup: FileKind? {
     guard first.rest.first == UInt8(ascii: "<") else { return nil }

@@ -263,6 +263,11 @@ package struct ScenarioLibrary {
       near = Array(ids.filter { id in starts.contains { id.hasPrefix($0) } }.prefix(3))
     }
     if near.isEmpty { near = Self.nearFiles(selector) }
+    if near.isEmpty, let own = selector.firstRange(of: "Scenarios/") {
+      // The path that an id has in the kit.
+      near = closestMatches(
+        to: String(selector[own.upperBound...]), in: folders.map(String.init) + ids)
+    }
     let hint =
       Files.isProgram(selector)
       ? Self.hint(on: selector)

@@ -47,10 +47,7 @@ package struct CheckedFiles {
         own, false, flaky: true, allowsNoScenario: false)
       problems += KnownFailuresReader.read(file: file, bytes: bytes, context).problems
     case .knownCauses:
-      let rules = try (try? Home.find())?.ruleBook().rules.map(\.id.description)
-      let context = KnownCauses.Context(rules: rules ?? []) { proof in
-        Files.exists(KnownCauses.path(ofProof: proof, in: file))
-      }
+      let context = try KnownCauses.Context(of: file)
       problems += KnownCauses.read(file: file, bytes: bytes, context).problems
     default: return false
     }

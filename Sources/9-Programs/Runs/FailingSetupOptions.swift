@@ -106,10 +106,7 @@ extension FailingSetupOptions {
   ) throws(Failure) -> (Scenario, FailingSetup) {
     try library.requireNoProblems()
     guard let scenario = library.scenarios.first, library.scenarios.count == 1 else {
-      let ids = library.scenarios.prefix(3).map { shellWord($0.id) }.joined(separator: ", ")
-      let count = library.scenarios.count
-      throw .unusable(
-        "\(selector) has \(count) scenarios; expected one" + (count > 1 ? ", such as \(ids)" : ""))
+      throw .unusable(library.noOneScenario(selector))
     }
     return (scenario, try failingSetup(of: scenario, tryingOrders: explorer))
   }

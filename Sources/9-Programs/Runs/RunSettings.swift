@@ -274,7 +274,7 @@ extension OptionKind where Value == Fleet.Member {
 extension OptionKind where Value == Shard {
   fileprivate static var shard: OptionKind {
     OptionKind(
-      "a part and their number such as 1/4", { Shard($0) }, text: { "\($0.number)/\($0.count)" })
+      "a part from 1/N to N/N such as 1/4", { Shard($0) }, text: { "\($0.number)/\($0.count)" })
   }
 }
 
@@ -405,6 +405,13 @@ extension ScenarioLibrary {
     return scenario
   }
 
+  /// That a file or a folder should have one scenario.
+  package func noOneScenario(_ name: String) -> String {
+    let (ids, count) = (scenarios.prefix(3).map { shellWord($0.id) }, scenarios.count)
+    return "\(name) has \(count) scenarios; expected one"
+      + (count > 1 ? ", such as \(ids.joined(separator: ", "))" : "")
+  }
+
   /// What a run is about.
   ///
   /// - Throws: `Failure` when something cannot be found or read, or has mistakes.
@@ -489,6 +496,13 @@ package struct GateSettings: OptionSettings, Sendable {
       throw .fault("the clock of this machine has no valid date: \(Calendar.now)")
     }
     return date
+  }
+}
+
+extension OptionKind where Value == String {
+  /// The link to an issue.
+  package static var link: OptionKind {
+    OptionKind(KnownFailure.linkNoun, { KnownFailure.isLink($0) ? $0 : nil })
   }
 }
 

@@ -19,7 +19,8 @@ package struct Loopback {
   /// - Throws: `Failure.notStarted` when the port is not free.
   package init(port: Int) throws(Failure) {
     guard let (listener, own) = LoopbackSocket.listening(at: port) else {
-      throw .notStarted("port \(port) of 127.0.0.1 is not free: \(Files.lastReason())")
+      throw .notStarted(
+        "port \(port) of 127.0.0.1 is not free: \(Files.lastReason()); --port 0 takes a free one")
     }
     self.listener = listener
     self.port = own

@@ -27,7 +27,10 @@ struct NewCommand: Command {
       throw arguments.failure("what is to be made? expected: adapter LANGUAGE")
     }
     guard kind == "adapter" else {
-      throw arguments.failure("unknown thing \"\(kind)\"; expected adapter")
+      let isLanguage = AdapterTemplate(rawValue: kind) != nil
+      throw arguments.failure(
+        "unknown thing \"\(kind)\"; expected "
+          + (isLanguage ? "'\(programWord) new adapter \(kind)'" : "adapter"))
     }
     guard operands.count > 1 else {
       throw arguments.failure("in which language? one of \(Self.names.joined(separator: ", "))")
@@ -119,6 +122,10 @@ struct InitCommand: Command {
     if let command = arguments.adapter, arguments.operands.isEmpty {
       start = ProjectStart(command: command)
       return
+    }
+    if arguments.operands.count > 1 {
+      let command = arguments.operands.map(shellWord).joined(separator: " ")
+      throw arguments.failure("the COMMAND comes after --: 'kennel init -- \(command)'")
     }
     let language = try arguments.onlyOperand(else: "init needs a LANGUAGE, or a COMMAND after --")
     start = ProjectStart(template: try NewCommand.template(language, arguments))
@@ -354,7 +361,7 @@ struct KnownCommand: Command {
         "update", "FILE", \.updated, .text,
         "Run, and bring the list in FILE up to date; it is made where there is none."),
       .value(
-        "issue", "LINK", \.issue, .text, "Add new failures with LINK as their issue."),
+        "issue", "LINK", \.issue, .link, "Add new failures with LINK as their issue."),
       .value(
         "kind", "KIND", \.kind, .choice,
         "The kind of new entries: bug (default), wontfix, or flaky on a real clock."),

@@ -80,7 +80,7 @@ struct ExploreCommand: Command {
       Examples:
         kennel explore races
         kennel explore regressions/transaction-above-others --deliveries
-        kennel explore races/three-writers --order 0.1.2
+        kennel explore races/two-writers-at-once --order 1
         kennel explore writes --faults --profile firebase
         kennel explore races/two-writers-at-once -- python3 adapter.py
       """,
@@ -92,7 +92,11 @@ struct ExploreCommand: Command {
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
-    sweepsFaults = sweepsFaults || strike != nil
+    if [strike != nil, order != nil, sweepsFaults].count(where: { $0 }) > 1 {
+      throw arguments.failure(
+        "--order and --fault each run one thing, --faults every fault; expected one of them")
+    }
+    sweepsFaults = strike != nil || sweepsFaults
     if sweepsFaults, !opensDeliveries, run.traces != nil {
       throw arguments.failure("--trace is for orders; it does not go with faults")
     }
@@ -155,7 +159,15 @@ private func runOne(
   var failures = failures
   let scenario = try library.onlyOne(for: "--order")
   var results: [ScenarioResult] = []
-  for profile in command.run.profiles(of: scenario) {
+  let profiles = command.run.profiles(of: scenario)
+  for profile in profiles {
+    if let objection = explorer.objection(to: order, of: scenario, in: profile) {
+      let end = order.fault == nil ? "" : ", as 'explore --faults --deliveries' names them"
+      throw .unusable(
+        "--order \(order) is no order of this scenario in \(profile.name): \(objection)\(end)")
+    }
+  }
+  for profile in profiles {
     guard let outcome = explorer.run(scenario, in: profile, order: order) else { continue }
     try writeTrace(of: outcome, in: &traces, &failures)
     let report = command.searchReport(failures)
@@ -223,13 +235,20 @@ private func run(
 ) throws(Failure) -> ExitCode {
   let scenario = try library.onlyOne(for: "--fault")
   var results: [ScenarioResult] = []
-  for profile in command.run.profiles(of: scenario) {
-    guard let witness = sweeper.run(scenario, in: profile, with: strike) else {
-      throw .unusable("there is no fault \(strike.fault) in \(scenario.id)")
+  let profiles = command.run.profiles(of: scenario)
+  for profile in profiles {
+    if let objection = sweeper.objection(to: strike, of: scenario, in: profile) {
+      throw .unusable(
+        "--fault \(strike) is tried by no sweep of \(scenario.id) in \(profile.name): \(objection), "
+          + "as 'explore --faults' names them")
     }
+  }
+  for profile in profiles {
+    guard let witness = sweeper.run(scenario, in: profile, with: strike) else { continue }
     try Console.output(report.text(of: witness) + "\n")
     results.append(witness.result)
   }
   try Console.output(Summary(of: results, seed: command.run.seed ?? 0).text())
-  return results.contains { $0.verdict.count == .failed } ? .divergence : .success
+  if results.contains(where: { $0.verdict.count == .failed }) { return .divergence }
+  return results.isEmpty ? .usage : .success
 }

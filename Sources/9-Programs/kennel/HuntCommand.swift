@@ -73,6 +73,9 @@ struct HuntCommand: Command {
     try arguments.read(Self.options.only("resume", "output"), into: &self)
     if resumes, ResultsFolder.hasCampaign(folder) {
       plan.hunt.resume(try ResultsFolder.settings(in: folder))
+    } else if resumes, output == nil {
+      throw .unusable(
+        "there is no campaign below .kennel; 'kennel hunt' begins one, --output DIR names another")
     }
     var arguments = arguments
     let adapter = plan.settings.adapter

@@ -175,7 +175,11 @@ struct ServeCommand: Command {
     if let file = options.exportFile, file != data {
       try FileKind.requireReplaceable(file, by: nil)
     }
-    let project = try firebase.map { file throws(Failure) in try FirebaseProject(file: file) }
+    let project = try firebase.map { file throws(Failure) in
+      try reading(file, as: "a firebase.json") { file throws(Failure) in
+        try FirebaseProject(file: file)
+      }
+    }
     options.port = port ?? project?.port ?? 9000
     if options.port > 0, options.controlPort == options.port {
       throw .unusable(
@@ -192,7 +196,8 @@ struct ServeCommand: Command {
     options.profile = named ?? options.profile
     if let data { options.data = try ServerOptions.readData(data) }
     if let rules = rules ?? project?.rulesFile {
-      options.databaseRules = try ServerOptions.readRules(rules)
+      options.databaseRules = try reading(
+        rules, as: "security rules", ServerOptions.readRules)
     }
     if options.isOnLAN {
       Console.warn(
@@ -204,12 +209,23 @@ struct ServeCommand: Command {
   }
 }
 
+/// What is in a file, or what else the file is.
+private func reading<Value>(
+  _ file: String, as wanted: String, _ read: (String) throws(Failure) -> Value
+) throws(Failure) -> Value {
+  do throws(Failure) {
+    return try read(file)
+  } catch {
+    throw FileKind.otherKind(file, than: wanted) ?? error
+  }
+}
+
 extension ScenarioLibrary {
   /// The scenario, where there is just one.
   fileprivate func onlyScenario(named name: String) throws(Failure) -> Scenario {
     guard let scenario = scenarios.first, scenarios.count == 1 else {
       let problems = problems.map { "\($0)" }.joined(separator: "\n")
-      throw .unusable(problems.isEmpty ? "\(name) is not one scenario" : problems)
+      throw .unusable(problems.isEmpty ? noOneScenario(name) : problems)
     }
     return scenario
   }

@@ -142,7 +142,8 @@ extension RunCommand: Command {
     let selected = run.selected
     var progress = ProgressLine(every: 100, elsewhere: nil)
     for warning in run.warnings {
-      Console.message("kennel: warning: \(warning.entry.location): \(warning.message)\n")
+      let place = "\(warning.entry.file):\(warning.entry.position)"
+      Console.message("kennel: warning: \(place): \(warning.message)\n")
     }
     let outcome = try run.run(
       onNext: { records, next in

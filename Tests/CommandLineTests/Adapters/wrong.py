@@ -49,6 +49,10 @@ def be_wrong(number):
         say({"log": {"text": "hm"}, "ts": 12})
     elif way == "wrong-id":
         say({"idle": number + 1})
+    elif way == "id-is-true":
+        say({"idle": True})
+    elif way == "capital-idle":
+        say({"Idle": number})
     elif way == "no-idle":
         say({"log": {"text": "thinking"}})
         hang()

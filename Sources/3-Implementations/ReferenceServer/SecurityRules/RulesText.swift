@@ -2,6 +2,9 @@ internal import Document
 
 /// The text of rules: JSON with comments, and with texts that go on in the next line.
 enum RulesText {
+  /// What may stand before the first word.
+  static let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+
   /// The text as JSON: comments and line ends inside strings become spaces, byte for byte.
   static func withoutComments(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes

@@ -119,6 +119,10 @@ extension SecurityRules {
   public static func read(_ bytes: [UInt8]) -> (rules: SecurityRules?, problems: [DocumentError]) {
     let plain = RulesText.withoutComments(bytes)
     let document = DocumentReader.readJSON(plain)
+    if plain.first(where: { !RulesText.blanks.contains($0) }) == UInt8(ascii: "#") {
+      let position = document.problems.first?.position ?? .start
+      return (nil, [.init(at: position, "found #; expected rules; comments begin with //")])
+    }
     guard let root = document.root, document.problems.isEmpty else {
       return (nil, document.problems)
     }

@@ -189,6 +189,13 @@ extension Reading {
     var list = root
     if case let .mapping(entries) = root.content, !Self.isRule(entries) {
       let keys = ["kennel", "clients", "network", "faults"]
+      if entries.contains(where: { $0.key == "steps" }) {
+        report(
+          root.position,
+          "this is a scenario; expected faults; 'kennel serve --scenario FILE' takes its faults, too"
+        )
+        return nil
+      }
       guard let fields = fields(of: root, "a file of faults", keys: keys) else { return nil }
       readClients(fields)
       if let position = fields.entry("clients")?.value.position,

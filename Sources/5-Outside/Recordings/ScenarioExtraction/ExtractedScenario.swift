@@ -64,7 +64,7 @@ extension ExtractedScenario {
   public init(of session: ObservedSession, title: String, profile: Profile? = nil) {
     let header = session.file.header
     let profile = profile ?? header.profile
-    if header.session == nil, let scenario = try? header.readScenario(of: header.file) {
+    if let scenario = session.scenario {
       self.init(of: session, run: scenario, title: title, profile)
     } else {
       self = ExtractionDraft(session, title: title, profile).best()

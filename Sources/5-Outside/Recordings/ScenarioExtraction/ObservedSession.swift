@@ -1,7 +1,7 @@
 public import ClientInterface
 public import Document
 internal import RunModel
-internal import Scenario
+public import Scenario
 internal import Trace
 public import TraceFiles
 public import Tree
@@ -255,6 +255,32 @@ extension ObservedSession {
   /// The names of all clients of the session.
   public var clientNames: [String] { file.header.clients }
 
+  /// What ran in virtual time; `nil` for a live session. It is written whole.
+  public var scenario: Scenario? {
+    file.header.session == nil ? try? file.header.readScenario(of: file.header.file) : nil
+  }
+
+  /// Why there is nothing in a part of the session; `nil` where there is.
+  public func objection(to selection: SessionSelection) -> String? {
+    if let from = selection.from {
+      if let until = selection.until, from > until {
+        return "--from \(canonicalText(of: from.milliseconds)) is after --until "
+          + canonicalText(of: until.milliseconds)
+      }
+      let end = file.trace.events.last?.time ?? .zero
+      if from > end {
+        return "--from \(canonicalText(of: from.milliseconds)) is after the end of the session, "
+          + "which is \(end.shortText) long"
+      }
+    }
+    guard let path = selection.path else { return nil }
+    let paths = file.trace.events.compactMap { $0.kind.location }
+    if paths.contains(where: path.isRelated) { return nil }
+    let keys = Set(paths.compactMap { $0.keys.first.map { "\($0)" } }).sorted()
+    return "nothing in this session concerns --path \(path)"
+      + (keys.isEmpty ? "" : closestOrAll(to: path.keys.first.map { "\($0)" } ?? "", in: keys))
+  }
+
   /// A part of the session.
   ///
   /// - Complexity: O(*n*) in the events of the session.
@@ -365,6 +391,15 @@ extension Request {
 }
 
 extension TraceEvent.Kind {
+  /// The location that it is about; `nil` for none.
+  fileprivate var location: Path? {
+    switch self {
+    case let .serverWrite(path, _), let .serverUpdate(path, _): path
+    case let .input(_, input): input.path
+    default: transit?.path
+    }
+  }
+
   /// The same with other numbers of its clients.
   fileprivate func of(_ clients: [ClientIndex: ClientIndex]) -> TraceEvent.Kind {
     func new(_ client: ClientIndex) -> ClientIndex { clients[client] ?? client }

@@ -1,3 +1,4 @@
+internal import ClientInterface
 public import Document
 public import Scenario
 public import Search
@@ -120,7 +121,7 @@ extension KnownCause {
       "name is \"\(name)\"; expected small letters, digits and hyphens, such as left-listen")
     check(
       "rule", rule.map { context.rules.isEmpty || context.rules.contains($0) } ?? true,
-      "there is no rule \"\(rule ?? "")\"")
+      "there is no rule \"\(rule ?? "")\"" + didYouMean(rule ?? "", context.rules))
     check(
       "proof", context.hasProof(proof),
       "there is no \(proof) beside the list; expected a scenario that fails for this cause")
@@ -181,6 +182,20 @@ extension CircumstancePattern {
     return nodes.compactMap { CircumstancePattern($0, report) }
   }
 
+  /// Why a word means nothing, where it is clear what else is meant: other words are not looked at.
+  private static func objection(to text: String, as key: String) -> String? {
+    if Glob.isPattern(text) { return nil }
+    let near: [String]
+    switch key {
+    case "breach" where text.hasPrefix("inv-"): near = Invariant.all.map { $0.id.lowercased() }
+    case "act": near = EventType.allCases.map(\.rawValue)
+    default: return nil
+    }
+    let hint = didYouMean(closestMatches(to: text, in: near))
+    if near.contains(text) || key == "act" && hint.isEmpty { return nil }
+    return "unknown \(key == "act" ? "event" : "invariant") \(text)\(hint)"
+  }
+
   private init?(_ node: DocumentNode, _ report: (Position, String) -> Void) {
     let keys = Self.parts.map(\.key)
     guard
@@ -194,6 +209,7 @@ extension CircumstancePattern {
       if case let .list(elements) = field.content { nodes = elements }
       for node in nodes {
         if case let .string(text) = node.content {
+          Self.objection(to: text, as: key).map { report(node.position, $0) }
           self[keyPath: part].append(Glob(text))
         } else {
           report(node.position, "\(key) is \(node.json.text); expected a text or a list of texts")

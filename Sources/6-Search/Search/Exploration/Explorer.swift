@@ -130,14 +130,32 @@ public struct Explorer {
   public func run(
     _ scenario: Scenario, in profile: Profile, order: Order
   ) -> ExplorationResult.Failure? {
-    let root =
-      order.fault == nil
-      ? root(judged(scenario), profile)
-      : rootsWithFaults(scenario, profile, of: .one).first { $0.fault == order.fault }
-    guard let (run, words, _) = root?.finish(order) else { return nil }
+    guard let (run, words, _) = root(of: order, scenario, profile)?.finish(order) else {
+      return nil
+    }
     var outcome = ExplorationResult.Failure(run.run, witness: order, words: words)
     outcome.shorten(runner)
     return outcome
+  }
+
+  private func root(of order: Order, _ scenario: Scenario, _ profile: Profile) -> SearchRoot? {
+    order.fault == nil
+      ? root(judged(scenario), profile)
+      : rootsWithFaults(scenario, profile, of: .one).first { $0.fault == order.fault }
+  }
+
+  /// Why a scenario leaves no such order open; `nil` when it does, and when the clients cannot be
+  /// judged by it.
+  ///
+  /// - Returns: A clause: which choices there are.
+  public func objection(
+    to order: Order, of scenario: Scenario, in profile: Profile
+  ) -> String? {
+    if let fault = order.fault, let objection = FaultCandidate.objection(to: fault, in: scenario) {
+      return objection
+    }
+    let counts = root(of: order, scenario, profile)?.finish(order).counts.filter { $0 > 1 }
+    return counts.flatMap { order.objection(in: $0) }
   }
 
   /// What a scenario expects of the order that it fixes does not hold in others.

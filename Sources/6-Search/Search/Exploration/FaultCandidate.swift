@@ -27,6 +27,13 @@ struct FaultCandidate: Sendable {
     } + server
   }
 
+  /// Why a name is none of these faults; `nil` when it is one.
+  static func objection(to name: String, in scenario: Scenario) -> String? {
+    let names = all(in: scenario).map(\.name)
+    if names.contains(name) { return nil }
+    return "expected one of \(names.joined(separator: ", "))"
+  }
+
   private static func connection(_ client: ClientIndex) -> [FaultCandidate] {
     FaultKind.candidates(of: client).map { fault, repair in
       FaultCandidate(name: fault.kind.name, faults: [fault], repair: repair.map { [$0] } ?? [])

@@ -34,6 +34,18 @@ public struct Order: Hashable, Sendable, CustomStringConvertible {
 
   func appending(_ choice: Int) -> Order { Order(choices + [choice], fault: fault) }
 
+  /// Why a run does not have these choices; `nil` when it has. Of it is given how many moves there were
+  /// at each point where there were several.
+  func objection(in counts: [Int]) -> String? {
+    let given = choices[..<((choices.lastIndex { $0 != 0 } ?? -1) + 1)]
+    let wrong = zip(given, counts).enumerated().first { $1.0 >= $1.1 }
+    if wrong == nil, given.count <= counts.count { return nil }
+    let range = wrong.map { "choice \($0.offset + 1) has 0..\($0.element.1 - 1)" }
+    let total = "there \(counts.count == 1 ? "is 1 choice" : "are \(counts.count) choices")"
+    return [range, given.count > counts.count ? total : nil].compactMap(\.self).joined(
+      separator: ", and ")
+  }
+
   /// Without the zeros at the end, but never empty.
   public var description: String {
     let end = (choices.lastIndex { $0 != 0 } ?? 0) + 1

@@ -59,6 +59,24 @@ public struct Sweeper {
     return Self.witness(of: candidate, at: injection.point, in: &run)
   }
 
+  /// Why a sweep of a scenario tries no such fault; `nil` when it does, and when the clients cannot be
+  /// judged by the scenario.
+  ///
+  /// - Returns: A clause: which faults, or which moments, there are.
+  public func objection(
+    to injection: Sweep.FaultInjection, of scenario: Scenario, in profile: Profile
+  ) -> String? {
+    if let objection = FaultCandidate.objection(to: injection.fault, in: scenario) {
+      return objection
+    }
+    guard var run = root(scenario, profile)?.begin().run else { return nil }
+    var last = 0
+    while last < injection.point, run.advanceToNextPoint(), run.stepsRun < run.stepCount {
+      last += 1
+    }
+    return last < injection.point ? "the moments of this scenario are 0..\(last)" : nil
+  }
+
   private func root(_ scenario: Scenario, _ profile: Profile) -> SearchRoot? {
     SearchRoot(scenario.readyForFaults, in: profile, .deliveries, runner)
   }

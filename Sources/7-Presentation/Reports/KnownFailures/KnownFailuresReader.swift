@@ -252,14 +252,9 @@ public struct KnownFailuresReader {
 
   mutating func link(_ node: DocumentNode) -> String? {
     guard let text = text(node, "issue") else { return nil }
-    let schemes = ["https://", "http://"]
-    let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
-    if isPlain, schemes.contains(where: { text.hasPrefix($0) && text.count > $0.count }) {
-      return text
-    }
+    if KnownFailure.isLink(text) { return text }
     report(
-      node.position,
-      "issue is \(JSON.string(text).text); expected a link such as https://example.org/issues/7")
+      node.position, "issue is \(JSON.string(text).text); expected \(KnownFailure.linkNoun)")
     return nil
   }
 
@@ -267,5 +262,17 @@ public struct KnownFailuresReader {
     if case let .string(text) = node.content, let date = CalendarDate(text) { return date }
     report(node.position, "until is \(node.json.text); expected a day such as 2026-12-31")
     return nil
+  }
+}
+
+extension KnownFailure {
+  /// What an issue is, for messages.
+  package static let linkNoun = "a link such as https://example.org/issues/7"
+
+  /// Whether a text can be the link to an issue.
+  package static func isLink(_ text: String) -> Bool {
+    let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+    return isPlain
+      && ["https://", "http://"].contains { text.hasPrefix($0) && text.count > $0.count }
   }
 }

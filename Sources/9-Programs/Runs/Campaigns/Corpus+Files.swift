@@ -1,3 +1,4 @@
+import Document
 package import Hunting
 package import MutationAnalysis
 package import System
@@ -8,6 +9,11 @@ extension Corpus {
   ///
   /// - Throws: `Failure` when there is none, or it is one of other settings.
   package init(in folder: String, _ settings: HuntSettings) throws(Failure) {
+    guard Files.exists(folder) else {
+      throw .unusable(
+        "there is no folder \(folder); "
+          + "'kennel hunt --minimise DIR --output \(shellWord(folder))' makes one")
+    }
     let file = Self.file(in: folder)
     let text = try Files.text(of: file)
     do throws(Mistake) {

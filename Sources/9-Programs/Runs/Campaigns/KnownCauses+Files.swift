@@ -1,5 +1,6 @@
 import Document
 package import Hunting
+import Scenario
 package import System
 import Workspace
 
@@ -9,7 +10,7 @@ extension KnownCauses {
   /// - Throws: `Failure` when it cannot be read, with everything that is wrong in it.
   package init(file: String) throws(Failure) {
     let bytes = Array(try FileKind.text(of: file, expecting: [.knownCauses]).utf8)
-    let (list, problems) = Self.read(file: file, bytes: bytes)
+    let (list, problems) = Self.read(file: file, bytes: bytes, try Context(of: file))
     try Failure.refuse(problems, in: file)
     self = list
   }
@@ -37,5 +38,15 @@ extension KnownCauses {
       }
     }
     return sentences
+  }
+}
+
+extension KnownCauses.Context {
+  /// What a list in a file may name.
+  ///
+  /// - Throws: `Failure.file` when the rules cannot be read.
+  init(of file: String) throws(Failure) {
+    let rules = try (try? Home.find())?.ruleBook().rules.map(\.id.description)
+    self.init(rules: rules ?? []) { Files.exists(KnownCauses.path(ofProof: $0, in: file)) }
   }
 }

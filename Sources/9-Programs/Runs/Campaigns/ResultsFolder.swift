@@ -32,6 +32,9 @@ package final class ResultsFolder {
           "\(path) has a campaign already; go on with it by --resume, or name another directory")
       }
       let known = try Self.settings(in: path)
+      if known.known != nil, settings.known == nil {
+        throw .unusable("\(path): it was begun with --known FILE; give it again")
+      }
       if let difference = known.difference(from: settings) {
         throw .unusable("\(path) has another campaign: \(difference)")
       }

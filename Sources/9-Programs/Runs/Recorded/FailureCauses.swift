@@ -40,8 +40,12 @@ package struct FailureCauses {
       }
     }
     if causes.isEmpty {
+      let isReference = options.run.fleet == Fleet() && options.adapter == nil
       throw .unusable(
-        "none of \(counted(count, "scenario")) fails; expected at least one that does")
+        "none of \(counted(count, "scenario")) fails "
+          + (isReference
+            ? "with the reference client; --client NAME or -- COMMAND names yours"
+            : "with this client; expected at least one that does"))
     }
   }
 

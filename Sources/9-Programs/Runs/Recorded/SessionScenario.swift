@@ -34,6 +34,7 @@ package struct SessionScenario {
   ) throws(Failure) {
     let whole = try recordedSession(from: paths)
     try Self.requireClients(selection.clients, of: whole)
+    try Self.requirePart(selection, of: whole, shrinks: shrinks)
     let session = whole.selecting(selection)
     let names = paths.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     warnings = session.warnings
@@ -52,6 +53,22 @@ package struct SessionScenario {
     for name in names where !session.clientNames.contains(name) {
       throw .unusable(
         "the session has no client \(name); it has \(session.clientNames.joined(separator: ", "))")
+    }
+  }
+
+  private static func requirePart(
+    _ selection: SessionSelection, of session: ObservedSession, shrinks: Bool
+  ) throws(Failure) {
+    var part = selection
+    // Of a run it is where the effect of the faults is looked at.
+    if shrinks { part.path = nil }
+    if session.scenario != nil, part != SessionSelection() {
+      throw .unusable(
+        "this is the trace of a run, whose scenario is written whole; --from, --until, --client and "
+          + "--path select from live sessions")
+    }
+    if session.scenario == nil, let objection = session.objection(to: selection) {
+      throw .unusable(objection)
     }
   }
 

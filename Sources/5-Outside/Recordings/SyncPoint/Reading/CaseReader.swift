@@ -73,7 +73,9 @@ extension CaseReader {
 
   func list(_ node: DocumentNode, _ what: String) throws(SourceError) -> [DocumentNode] {
     let nodes: [DocumentNode]? = if case let .list(nodes) = node.content { nodes } else { nil }
-    return try require(nodes, node, what, expected: "a list")
+    let isMapping = if case .mapping = node.content { true } else { false }
+    return try require(
+      nodes, node, what, expected: isMapping ? "a list: put it in [ ]" : "a list")
   }
 
   func text(_ node: DocumentNode, _ what: String) throws(SourceError) -> String {
