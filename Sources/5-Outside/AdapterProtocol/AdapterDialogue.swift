@@ -200,12 +200,7 @@ public struct AdapterDialogue: Sendable {
   private mutating func takeOutput(_ json: JSON, _ bytes: [UInt8]) throws {
     let verb = try Self.verb(of: json)
     let content = verb.map { .object([$0]) } ?? json
-    if let name = verb?.name, ClientOutput.Verb(rawValue: name) == nil, json["hello"] == nil {
-      let near = closestMatches(to: name, in: ["idle", "next", "error", "hello"])
-      if !near.isEmpty {
-        throw VocabularyError("\"\(name)\" is not an output\(didYouMean(near))")
-      }
-    }
+    if let name = verb?.name, json["hello"] == nil { try requireVerb(name) }
     if verb?.name == "log", request?.client == nil {
       // There is no client yet that it could be about: it is in the transcript, and nowhere else.
       _ = try ClientOutput(json: content)
@@ -237,6 +232,13 @@ public struct AdapterDialogue: Sendable {
       throw AdapterFault.baseless(line: Self.quoted(bytes), mismatch: mismatch)
     }
     answer.append(done)
+  }
+
+  /// Refuses what resembles an answer, and is none.
+  private func requireVerb(_ name: String) throws(VocabularyError) {
+    let near = closestMatches(to: name, in: ["idle", "next", "error", "hello"])
+    if ClientOutput.Verb(rawValue: name) != nil || near.isEmpty { return }
+    throw VocabularyError("\"\(name)\" is not an output\(didYouMean(near))")
   }
 
   /// What is wrong with an output in answer to a request that is about no client.

@@ -160,6 +160,26 @@ extension FileKind {
   }
 }
 
+extension FileKind {
+  /// Reads a file without marks of its own.
+  ///
+  /// - Parameters:
+  ///   - file: Its path.
+  ///   - wanted: What is expected, with its article.
+  ///   - read: Reads it.
+  /// - Returns: What is in it.
+  /// - Throws: What the file is, if it is of another kind; else why it cannot be read.
+  package static func reading<Value>(
+    _ file: String, as wanted: String, _ read: (String) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    do throws(Failure) {
+      return try read(file)
+    } catch {
+      throw otherKind(file, than: wanted) ?? error
+    }
+  }
+}
+
 /// The marks of kinds in the lines of a text.
 struct Lines {
   private let text: String

@@ -412,6 +412,15 @@ extension ScenarioLibrary {
       + (count > 1 ? ", such as \(ids.joined(separator: ", "))" : "")
   }
 
+  /// The scenario, where there is just one.
+  package func onlyScenario(named name: String) throws(Failure) -> Scenario {
+    guard let scenario = scenarios.first, scenarios.count == 1 else {
+      let problems = problems.map { "\($0)" }.joined(separator: "\n")
+      throw .unusable(problems.isEmpty ? noOneScenario(name) : problems)
+    }
+    return scenario
+  }
+
   /// What a run is about.
   ///
   /// - Throws: `Failure` when something cannot be found or read, or has mistakes.

@@ -176,7 +176,7 @@ struct ServeCommand: Command {
       try FileKind.requireReplaceable(file, by: nil)
     }
     let project = try firebase.map { file throws(Failure) in
-      try reading(file, as: "a firebase.json") { file throws(Failure) in
+      try FileKind.reading(file, as: "a firebase.json") { file throws(Failure) in
         try FirebaseProject(file: file)
       }
     }
@@ -196,7 +196,7 @@ struct ServeCommand: Command {
     options.profile = named ?? options.profile
     if let data { options.data = try ServerOptions.readData(data) }
     if let rules = rules ?? project?.rulesFile {
-      options.databaseRules = try reading(
+      options.databaseRules = try FileKind.reading(
         rules, as: "security rules", ServerOptions.readRules)
     }
     if options.isOnLAN {
@@ -206,28 +206,6 @@ struct ServeCommand: Command {
     }
     options.warn = Console.warn
     return options
-  }
-}
-
-/// What is in a file, or what else the file is.
-private func reading<Value>(
-  _ file: String, as wanted: String, _ read: (String) throws(Failure) -> Value
-) throws(Failure) -> Value {
-  do throws(Failure) {
-    return try read(file)
-  } catch {
-    throw FileKind.otherKind(file, than: wanted) ?? error
-  }
-}
-
-extension ScenarioLibrary {
-  /// The scenario, where there is just one.
-  fileprivate func onlyScenario(named name: String) throws(Failure) -> Scenario {
-    guard let scenario = scenarios.first, scenarios.count == 1 else {
-      let problems = problems.map { "\($0)" }.joined(separator: "\n")
-      throw .unusable(problems.isEmpty ? noOneScenario(name) : problems)
-    }
-    return scenario
   }
 }
 

@@ -197,15 +197,7 @@ extension Reading {
         return nil
       }
       guard let fields = fields(of: root, "a file of faults", keys: keys) else { return nil }
-      readClients(fields)
-      if let position = fields.entry("clients")?.value.position,
-        clients.contains(ReadFaultRules.everyone)
-      {
-        report(
-          position,
-          "any cannot be the name of a client; expected another one, since it means every client")
-      }
-      addEveryone()
+      readFaultClients(fields)
       if let node = fields["network"] { latency = readNetwork(node) }
       guard let node = fields["faults"] else { return latency }
       // A file that states clients or latency need not have faults.
@@ -223,6 +215,18 @@ extension Reading {
       if let rule = faultRule(node) { rules.append(rule) }
     }
     return latency
+  }
+
+  private mutating func readFaultClients(_ fields: Fields) {
+    readClients(fields)
+    if let position = fields.entry("clients")?.value.position,
+      clients.contains(ReadFaultRules.everyone)
+    {
+      report(
+        position,
+        "any cannot be the name of a client; expected another one, since it means every client")
+    }
+    addEveryone()
   }
 
   private mutating func addEveryone() {
