@@ -33,8 +33,11 @@
 
   const complain = (error) => say('problems', error ? String(error.message ?? error) : '');
 
-  /** Does something that takes a while; what goes wrong is shown. */
+  let attempts = 0;
+
+  /** Does something that takes a while, maybe beside something else that does; what goes wrong is shown. */
   async function attempt(body) {
+    attempts += 1;
     document.body.classList.add('busy');
     try {
       complain(null);
@@ -45,7 +48,8 @@
       else question(error, body);
       return undefined;
     } finally {
-      document.body.classList.remove('busy');
+      attempts -= 1;
+      document.body.classList.toggle('busy', attempts > 0);
     }
   }
 
