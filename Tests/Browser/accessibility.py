@@ -150,6 +150,17 @@ def faults(browser, is_phone=False):
     return browser.evaluate(f"{FAULTS}({json.dumps(is_phone)})") + nameless(browser)
 
 
+def check(browser, checks, name, size, colour, shots):
+    """Checks the page as it is shown now, of a size and a colour: it fits, and has no faults; takes a picture."""
+    what = f"{name}, {size}, {colour}"
+    wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+    checks.expect(wide <= 0, f"{what}: it is {wide} pixels too wide")
+    found = faults(browser, size == "phone")
+    checks.expect(not found, f"{what}: {found[:8]}")
+    if shots:
+        browser.screenshot(shots / f"{name}-{size}-{colour}.png")
+
+
 def focus(browser, most=80):
     """Goes through the page with Tab: what was reached, and where the focus is not seen."""
     browser.evaluate(

@@ -372,11 +372,6 @@ def looks(page, checks, shots, folder):
             for key, tab in zip("1234", ("view", "edit", "rules", "output")):
                 page.press(key)
                 page.browser.settle()
-                what = f"interface, {tab}, {size}, {'dark' if dark else 'light'}"
-                wide = page.value("document.documentElement.scrollWidth - innerWidth")
-                checks.expect(wide <= 0, f"{what}: it is {wide} pixels too wide")
-                found = accessibility.faults(page.browser, size == "phone")
-                checks.expect(not found, f"{what}: {found[:8]}")
-                if shots:
-                    page.browser.screenshot(shots / f"interface-{tab}-{size}-{'dark' if dark else 'light'}.png")
+                accessibility.check(
+                    page.browser, checks, f"interface-{tab}", size, "dark" if dark else "light", shots)
     page.browser.look(*chromium.SIZES["desk"], False)

@@ -119,13 +119,8 @@ def looks(page, checks, shots):
         for dark in (False, True):
             page.browser.look(width, height, dark)
             page.browser.settle()
-            what = f"fleet, {size}, {'dark' if dark else 'light'}"
-            wide = page.value("document.documentElement.scrollWidth - innerWidth")
-            checks.expect(wide <= 0, f"{what}: it is {wide} pixels too wide")
-            found = accessibility.faults(page.browser, size == "phone")
-            checks.expect(not found, f"{what}: {found[:8]}")
-            if shots:
-                page.browser.screenshot(shots / f"interface-fleet-{size}-{'dark' if dark else 'light'}.png")
+            accessibility.check(
+                page.browser, checks, "interface-fleet", size, "dark" if dark else "light", shots)
     page.browser.look(*chromium.SIZES["desk"], False)
     reached, unseen = accessibility.focus(page.browser)
     checks.expect(not unseen, f"fleet: the focus is not seen at {unseen}")

@@ -110,16 +110,10 @@ def looks(browser, checks, page, name, shots, fragment=""):
     for size, (width, height) in SIZES.items():
         for dark in (False, True):
             colour = "dark" if dark else "light"
-            what = f"{name}, {size}, {colour}"
             browser.open(address(page, fragment), width, height, dark)
-            wide = browser.evaluate("document.documentElement.scrollWidth - innerWidth")
-            checks.expect(wide <= 0, f"{what}: it is {wide} pixels too wide")
             complaints = browser.complaints()
-            checks.expect(not complaints, f"{what}: {complaints}")
-            found = accessibility.faults(browser, size == "phone")
-            checks.expect(not found, f"{what}: {found[:8]}")
-            if shots:
-                browser.screenshot(shots / f"{name}-{size}-{colour}.png")
+            checks.expect(not complaints, f"{name}, {size}, {colour}: {complaints}")
+            accessibility.check(browser, checks, name, size, colour, shots)
 
 
 def viewer(browser, checks, pages, shots):

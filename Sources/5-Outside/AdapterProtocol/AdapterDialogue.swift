@@ -236,8 +236,9 @@ public struct AdapterDialogue: Sendable {
 
   /// Refuses what resembles an answer, and is none.
   private func requireVerb(_ name: String) throws(VocabularyError) {
+    if ClientOutput.Verb(rawValue: name) != nil { return }
     let near = closestMatches(to: name, in: ["idle", "next", "error", "hello"])
-    if ClientOutput.Verb(rawValue: name) != nil || near.isEmpty { return }
+    if near.isEmpty { return }
     throw VocabularyError("\"\(name)\" is not an output\(didYouMean(near))")
   }
 

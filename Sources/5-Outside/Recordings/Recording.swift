@@ -209,8 +209,8 @@ private struct Reader {
 
   func requireOutput(_ verb: String) throws(SourceError) {
     // Some clients record that their process ends.
+    if ClientOutput.Verb(rawValue: verb) != nil || verb == "close" { return }
     let known = ClientOutput.Verb.allCases.map(\.rawValue) + ["close"]
-    if known.contains(verb) { return }
     let hint = didYouMean(
       closestMatches(to: verb, in: known), orElse: "; expected \(alternatives(known))")
     throw error("unknown output \"\(verb)\"\(hint)", at: "out")
