@@ -385,8 +385,8 @@ extension Fleet {
   package func requireMembers(among clients: [String]) throws(Failure) {
     for member in members where !clients.contains(member.client) {
       throw .unusable(
-        "no scenario that is run has a client \"\(member.client)\"; expected one of "
-          + clients.unique().sorted().joined(separator: ", "))
+        "no scenario that is run has a client \"\(member.client)\""
+          + closestOrAll(to: member.client, in: clients.unique().sorted()))
     }
   }
 }

@@ -29,8 +29,8 @@ struct NewCommand: Command {
     guard kind == "adapter" else {
       let isLanguage = AdapterTemplate(rawValue: kind) != nil
       throw arguments.failure(
-        "unknown thing \"\(kind)\"; expected "
-          + (isLanguage ? "'\(programWord) new adapter \(kind)'" : "adapter"))
+        "new makes no \"\(kind)\"; expected '\(programWord) new adapter \(isLanguage ? kind : "LANGUAGE")'"
+      )
     }
     guard operands.count > 1 else {
       throw arguments.failure("in which language? one of \(Self.names.joined(separator: ", "))")
@@ -185,7 +185,8 @@ struct DoctorCommand: Command {
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
     if adapter == nil {
-      throw arguments.failure("doctor needs the COMMAND of an adapter after --")
+      throw arguments.failure(
+        "doctor needs the COMMAND of an adapter: 'kennel doctor -- python3 adapter.py'")
     }
     adapter?.isChecked = !measuresSpeed
   }

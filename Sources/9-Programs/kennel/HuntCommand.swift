@@ -106,7 +106,7 @@ struct HuntCommand: Command {
       try plan.hunt.known.map { file throws(Failure) in
         try known.unproven(in: file, hunter)
       } ?? []
-    for sentence in unproven { Console.message("kennel: \(sentence)\n") }
+    for sentence in unproven { Console.message(sentence + "\n") }
     let (folder, records) = try ResultsFolder.open(
       self.folder, plan.settings, resuming: resumes)
     if let corpus, !resumes { try corpus.write(to: folder.corpusPath) }

@@ -338,9 +338,8 @@ struct ScenarioFromCommand: Command {
     session.warnings.forEach(Console.warn)
     try session.requireNoProblems(in: output ?? "standard output")
     if let output {
-      try FileKind.requireReplaceable(output, by: .scenario)
       try Files.makeDirectory(of: output)
-      try Files.write(session.text, to: output)
+      try FileKind.write(session.text, to: output, as: .scenario)
       Console.message("wrote \(output)\n")
     } else {
       try Console.output(session.text)

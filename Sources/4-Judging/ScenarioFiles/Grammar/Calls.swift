@@ -137,7 +137,7 @@ extension Reading {
   ) -> Action.Call? {
     guard clients.contains(client) else {
       unknownClient(client, at: entry.keyPosition, among: clients + ["network", "server"])
-      for meant in suggestions(for: client, among: clients) { addLabel(of: entry, for: meant) }
+      for meant in closestMatches(to: client, in: clients) { addLabel(of: entry, for: meant) }
       return nil
     }
     guard let kind = Operation.Kind(rawValue: word) else {

@@ -19,7 +19,7 @@ extension Corpus {
     do throws(Mistake) {
       self = try Corpus(text: text, settings)
     } catch {
-      throw .unusable("\(file):\(error.line): \(error.description)")
+      throw .mistake(SourceError(FileLocation(file: file, line: error.line), error.description))
     }
   }
 
