@@ -24,6 +24,10 @@ import Testing
       .silent(milliseconds: 10_000, hasWritten: false, unfinishedLine: nil),
       "it has no file to start",
       "p printed nothing for 10 s: it has no file to start" + expected
+    ),
+    (
+      .silent(milliseconds: 10_000, hasWritten: false, unfinishedLine: nil), nil,
+      "p printed nothing for 10 s" + expected
         + "; does it read line by line, and flush each line that it writes?"
     ),
     (.noHello, nil, nil), (.refused(code: "failed", message: "x"), nil, nil),

@@ -116,8 +116,9 @@ extension AdapterFault: CustomStringConvertible {
     case let .notJSON(line, reason) where !line.isEmpty:
       "\(command) printed \(line); expected lines of JSON and nothing else (\(reason))"
     case let .silent(milliseconds, false, nil):
-      "\(command) printed nothing for \(text(of: milliseconds))\(expected); does it read line by line, and "
-        + "flush each line that it writes?"
+      "\(command) printed nothing for \(text(of: milliseconds))\(expected)"
+        + (lack == nil
+          ? "; does it read line by line, and flush each line that it writes?" : "")
     default: nil
     }
   }

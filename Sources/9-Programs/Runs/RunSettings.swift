@@ -408,6 +408,7 @@ extension ScenarioLibrary {
   /// That a file or a folder should have one scenario.
   package func noOneScenario(_ name: String) -> String {
     let (ids, count) = (scenarios.prefix(3).map { shellWord($0.id) }, scenarios.count)
+    if count == 0 { return Self.emptiness(of: [name], leftOut: []) }
     return "\(name) has \(count) scenarios; expected one"
       + (count > 1 ? ", such as \(ids.joined(separator: ", "))" : "")
   }

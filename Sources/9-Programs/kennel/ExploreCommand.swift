@@ -88,7 +88,7 @@ struct ExploreCommand: Command {
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     try run.take(arguments)
-    if run.selectors.isEmpty { throw arguments.failure("explore needs a scenario") }
+    _ = try arguments.someOperands(else: "explore needs a scenario: 'kennel explore races'")
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {

@@ -65,11 +65,7 @@ struct HuntCommand: Command {
     takesAdapter: true)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    if let operand = arguments.operands.first {
-      throw arguments.failure(
-        "hunt draws its scenarios and takes no \"\(operand)\"; 'kennel run \(shellWord(operand))' runs that, "
-          + "a COMMAND comes after --")
-    }
+    try arguments.requireNoOperands()
     try arguments.read(Self.options.only("resume", "output"), into: &self)
     if resumes, ResultsFolder.hasCampaign(folder) {
       plan.hunt.resume(try ResultsFolder.settings(in: folder))

@@ -194,7 +194,9 @@ struct ServeCommand: Command {
     let profiles = options.scenario?.profiles ?? []
     let named = profile.flatMap { Profile(named: $0) } ?? (profiles.count == 1 ? profiles[0] : nil)
     options.profile = named ?? options.profile
-    if let data { options.data = try ServerOptions.readData(data) }
+    if let data {
+      options.data = try FileKind.reading(data, as: "data in JSON", ServerOptions.readData)
+    }
     if let rules = rules ?? project?.rulesFile {
       options.databaseRules = try FileKind.reading(
         rules, as: "security rules", ServerOptions.readRules)

@@ -146,6 +146,13 @@ extension Reading {
       addLabel(of: entry, for: client)
       return nil
     }
+    if kind == .on, entry.value["path"] != nil {
+      report(
+        entry.keyPosition,
+        "\(entry.key) has a path; expected the callback that it reacts to; did you mean \(client).listen?"
+      )
+      return nil
+    }
     checkRunning(client, entry)
     if kind == .unlisten, entry.value.json.members == nil {
       return listenerName(entry.value, entry.key, of: client).map {

@@ -118,11 +118,15 @@ extension Reading {
   /// The entries of a step. Arguments that stand beside the operation, and not below it, are reported, and
   /// put there.
   private mutating func indented(_ entries: [DocumentNode.Entry]) -> [DocumentNode.Entry] {
-    guard var first = entries.first, first.key.contains("."), first.value.isNull else {
-      return entries
+    let timings = Expectation.Timing.keys.map(\.name)
+    guard var first = entries.first, first.value.isNull,
+      first.key.contains(".") || timings.contains(first.key)
+    else { return entries }
+    let steps = Action.plain.map(\.key.name) + timings
+    let hasLabels = timings.contains(first.key)
+    let arguments = entries.dropFirst().prefix {
+      $0.key.contains(".") == hasLabels && !steps.contains($0.key)
     }
-    let steps = (Action.plain.map(\.key) + Expectation.Timing.keys).map(\.name)
-    let arguments = entries.dropFirst().prefix { !$0.key.contains(".") && !steps.contains($0.key) }
     guard let argument = arguments.first else { return entries }
     report(
       argument.keyPosition,

@@ -9,8 +9,18 @@ func quoted(_ text: String) -> String {
 
 /// `; did you mean a or b?`, or nothing where nothing is near.
 func hint(for word: String, among candidates: [String]) -> String {
-  didYouMean(closestMatches(to: word, in: candidates))
+  let near = closestMatches(to: word, in: candidates)
+  let other = otherWords[word.lowercased()].map { [$0] } ?? []
+  return didYouMean(near.isEmpty ? other.filter(candidates.contains) : near)
 }
+
+/// What other tools and libraries call steps and operations.
+private let otherWords = [
+  "sleep": "wait", "pause": "wait", "delay": "wait", "advance": "wait", "assert": "expect",
+  "verify": "expect", "parallel": "together", "delete": "remove", "write": "set", "off": "unlisten",
+  "observe": "listen", "subscribe": "listen", "unsubscribe": "unlisten", "read": "get",
+  "disconnect": "go-offline", "reconnect": "go-online", "login": "auth", "logout": "unauth",
+]
 
 /// Where a key belongs that is in the wrong location.
 ///
