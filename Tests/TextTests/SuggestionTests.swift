@@ -16,6 +16,7 @@ import Testing
     ("Set", ["set"]), ("set-priority", ["setPriority"]), ("GET", ["get"]), ("set", ["set", "get"]),
     ("val", ["value"]), ("prevKey", ["prev"]), ("child", ["childAdded", "childMoved"]), ("va", []),
     ("setting", []), ("unlisten", ["unlistenAll"]),
+    ("value,prev", []),
   ])
   func `other spellings and forms of a name are recognised`(written: String, suggested: [String]) {
     let names = [

@@ -67,7 +67,7 @@ extension AdapterFault: CustomStringConvertible {
       line.isEmpty
         ? "the adapter wrote an empty line; expected one of JSON (\(reason))"
         : "the adapter wrote a line that is not JSON: \(line) (\(reason))"
-    case let .malformed(line, expected): "the adapter wrote a wrong line: \(expected): \(line)"
+    case let .malformed(line, expected): "the adapter wrote a wrong line (\(expected)): \(line)"
     case let .longLine(limit):
       "the adapter wrote \(limit) bytes without a line feed; expected lines of at most that length"
     case let .longAnswer(limit):

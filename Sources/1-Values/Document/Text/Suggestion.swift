@@ -42,7 +42,9 @@ package func slips(for text: String, in candidates: [String]) -> [String] {
 private func otherForms(of text: String, in candidates: [String]) -> [String] {
   let (short, long) = (3, 4)
   let written = letters(of: text)
-  guard written.count >= short else { return [] }
+  guard written.count >= short, written.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+    return []
+  }
   let forms = candidates.filter { candidate in
     let other = letters(of: candidate)
     return other.hasPrefix(written) || other.count >= long && written.hasPrefix(other)
