@@ -83,6 +83,20 @@ import Tree
     ),
     (["send": "hello"], "\"send\" of a line \"send\" is \"hello\", expected a mapping"),
     (
+      ["event": ["listener": "l", "type": "value", "key": "a", "val": 1]],
+      "\"value\" is missing in event; found \"val\": did you mean \"value\"?"
+    ),
+    (
+      ["event": ["listener": "l", "type": "value", "key": "a", "value": 1, "previous": "b"]],
+      "\"previous\" is no member of event, which has listener, type, key, value, prev, children, "
+        + "sorted; did you mean \"prev\"?"
+    ),
+    (
+      ["event": ["listener": "l", "type": "vlue", "key": "a", "value": 1]],
+      "\"type\" of event is \"vlue\", expected one of child_removed, child_added, child_moved, "
+        + "child_changed, value; did you mean \"value\"?"
+    ),
+    (
       ["from": "me", "connect": [:]],
       "\"from\" is no member of a line \"connect\", which has client, connect"
     ),

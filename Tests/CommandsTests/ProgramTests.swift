@@ -52,7 +52,10 @@ private struct Hidden: Command {
     ([], "which command?\nTry 'kit --help'."),
     (["suceed"], "unknown command \"suceed\"; did you mean \"succeed\"?\nTry 'kit --help'."),
     (["secret"], "never\nTry 'kit hidden --help'."),
-    (["succeed", "--no"], "unknown option \"--no\"\nTry 'kit succeed --help'."),
+    (
+      ["succeed", "--no"], "unknown option \"--no\"; expected --shade\nTry 'kit succeed --help'."
+    ),
+    (["report", "count", "--no"], "unknown option \"--no\"\nTry 'kit report count --help'."),
     (
       ["report", "count", "--shade"],
       "unknown option \"--shade\"; it belongs to another command: 'kit succeed --shade'\n"

@@ -67,6 +67,22 @@ import Tree
       standard.difference(from: HuntSettings(hasShadow: false)) == "one of them has no shadow")
   }
 
+  @Test func `files with other content are told apart in words`() {
+    let files: [(WritableKeyPath<HuntSettings, String?>, String)] = [
+      (\.known, "list of known causes (--known)"), (\.corpus, "corpus (--corpus)"),
+    ]
+    for (file, noun) in files {
+      var (first, second) = (HuntSettings(), HuntSettings())
+      first[keyPath: file] = "0123456789abcdef"
+
+      #expect(first.difference(from: second) == "one of them has no \(noun)")
+      second[keyPath: file] = "fedcba9876543210"
+      #expect(first.difference(from: second) == "the \(noun) is not what it was")
+      second[keyPath: file] = first[keyPath: file]
+      #expect(first.difference(from: second) == nil)
+    }
+  }
+
   @Test func `chunks begin at the same seeds everywhere`() {
     let settings = HuntSettings()
 

@@ -111,9 +111,9 @@ import Workspace
       try RunSettings.inProjects.values(in: ["KENNEL_\(key)": text])
     }
     #expect(
-      failure?.details
-        == ["KENNEL_\(key) is \"\(text)\"; expected \(expected); set it so, or unset it"])
-    #expect(failure?.description == "1 problem in the environment; nothing was run")
+      failure?.report
+        == "KENNEL_\(key) is \"\(text)\"; expected \(expected); set it so, or unset it\n"
+        + "kennel: 1 problem in the environment; nothing was run")
     #expect(failure?.exitCode == .usage)
   }
 
@@ -126,9 +126,9 @@ import Workspace
       try RunSettings.inProjects.values(in: [name: "1"])
     }
     #expect(
-      failure?.details == [
-        "the variable \(name) is no setting; did you mean \"\(meant)\"? Rename it, or unset it"
-      ])
+      failure?.report.hasPrefix(
+        "the variable \(name) is no setting; did you mean \"\(meant)\"? Rename it, or unset it\n")
+        == true)
   }
 
   @Test func `variables are settings, and others are left alone`() throws {

@@ -82,7 +82,8 @@ import Testing
     try Data([0x7F, 0x45, 0x4C, 0x46, 0x00, 0xFF]).write(to: URL(fileURLWithPath: file))
 
     let failure = #expect(throws: Failure.self) { try Files.text(of: file) }
-    #expect(failure?.description == "\(file): it is not text; expected a file of text in UTF-8")
+    #expect(failure?.description == "\(file):1:1: the file is not text; expected text in UTF-8")
+    #expect(failure?.report == failure?.description)
   }
 
   @Test func `a file that is not there is a failure with the reason of the system`() {

@@ -12,6 +12,20 @@ import Testing
     #expect(closestMatches(to: written, in: commands) == suggested)
   }
 
+  @Test(arguments: [
+    ("Set", ["set"]), ("set-priority", ["setPriority"]), ("GET", ["get"]), ("set", ["set", "get"]),
+    ("val", ["value"]), ("prevKey", ["prev"]), ("child", ["childAdded", "childMoved"]), ("va", []),
+    ("setting", []), ("unlisten", ["unlistenAll"]),
+    ("value,prev", []),
+  ])
+  func `other spellings and forms of a name are recognised`(written: String, suggested: [String]) {
+    let names = [
+      "set", "get", "value", "prev", "childAdded", "childMoved", "setPriority", "unlistenAll",
+    ]
+
+    #expect(closestMatches(to: written, in: names) == suggested)
+  }
+
   @Test func `nearer comes first and equally near keeps the order of the candidates`() {
     let candidates = ["EVT-19", "EVT-9", "EVT-1", "EVT-10", "OBS-9"]
 

@@ -87,27 +87,33 @@ extension DocumentNode {
     report: (Position, String) -> Void
   ) -> [String: DocumentNode]? {
     guard case let .mapping(entries) = content else {
-      report(position, "\(what) is no mapping; expected the keys \(keys.joined(separator: ", "))")
+      let expected = "a mapping with the keys \(keys.joined(separator: ", "))"
+      report(position, "\(what) is \(json.kind); expected \(expected)")
       return nil
     }
     var meant: [String] = []
     for entry in entries where !keys.contains(entry.key) {
       let near = closestMatches(to: entry.key, in: keys)
       meant += near.prefix(1)
-      let hint = didYouMean(near)
-      report(
-        entry.keyPosition,
-        "unknown key \"\(entry.key)\"; expected one of \(keys.joined(separator: ", "))\(hint)")
+      // A long list behind what was meant is not read.
+      let list =
+        near.isEmpty || keys.count <= 12 ? "; expected one of \(keys.joined(separator: ", "))" : ""
+      report(entry.keyPosition, "unknown key \"\(entry.key)\"\(list)\(didYouMean(near))")
     }
-    let needed = keys.filter { !optional.contains($0) && !meant.contains($0) }
-    for key in needed where !entries.contains(where: { $0.key == key }) {
-      report(position, missing(key, in: what))
+    let lacking = keys.filter { key in
+      !optional.contains(key) && !meant.contains(key) && !entries.contains { $0.key == key }
     }
+    if !lacking.isEmpty { report(position, missing(lacking, in: what)) }
     return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { old, _ in old })
   }
 }
 
 /// What is said of a key that has to be there.
-package func missing(_ key: String, in what: String) -> String {
-  "\(what) has no \(key); expected \(key): \(key == "kennel" ? "1" : "...")"
+package func missing(_ key: String, in what: String) -> String { missing([key], in: what) }
+
+/// The same of several.
+private func missing(_ keys: [String], in what: String) -> String {
+  let expected = keys.map { "\($0): \($0 == "kennel" ? "1" : "...")" }.joined(separator: ", ")
+  let lacking = keys.map { "no \($0)" }.joined(separator: ", ")
+  return "\(what) has \(lacking); expected \(expected)"
 }

@@ -79,7 +79,8 @@ extension Shape {
     package enum Problem {
       /// A value of another kind; with the field whose value it is.
       case wrong(JSON, Shape, Field?)
-      case missing(Field)
+      /// One that is not there; with the member in whose name it probably is.
+      case missing(Field, JSON.Member?)
       case unknown(JSON.Member, among: [Field])
       /// No case is recognised, or several are.
       case cases(Int, among: [Case])
@@ -143,17 +144,23 @@ extension Shape {
     in json: JSON, _ fields: [Field], _ subject: () -> String
   ) -> [Mismatch] {
     var found: [Mismatch] = []
+    let others = (json.members ?? []).filter { member in
+      !fields.contains { Text($0.name) == Text(member.name) }
+    }
     for field in fields {
       guard let value = json[field.name] else {
-        if field.isRequired { found.append(Mismatch(problem: .missing(field), subject: subject())) }
+        guard field.isRequired else { continue }
+        let slip = others.first {
+          closestMatches(to: $0.name, in: fields.map(\.name)).first == field.name
+        }
+        found.append(Mismatch(problem: .missing(field, slip), subject: subject()))
         continue
       }
       found += field.shape.mismatches(to: value, of: field) {
         "\"\(field.name)\" of \(subject())"
       }
     }
-    for member in json.members ?? []
-    where !fields.contains(where: { Text($0.name) == Text(member.name) }) {
+    for member in others {
       found.append(Mismatch(problem: .unknown(member, among: fields), subject: subject()))
     }
     return found
@@ -214,12 +221,17 @@ extension Shape.Mismatch {
     case let .wrong(json, shape, _):
       let text = json.text
       let found = text.utf8.count > 40 || json.members != nil ? json.kind : text
-      return "\(subject) is \(found), expected \(shape.name)"
-    case let .missing(field): return "\"\(field.name)\" is missing in \(subject)"
+      let hint =
+        if case let .word(words) = shape { didYouMean(json.string ?? "", words) } else { "" }
+      return "\(subject) is \(found), expected \(shape.name)\(hint)"
+    case let .missing(field, slip):
+      let hint = slip.map { "; found \"\($0.name)\": did you mean \"\(field.name)\"?" } ?? ""
+      return "\"\(field.name)\" is missing in \(subject)\(hint)"
     case let .unknown(member, fields):
       let expected =
         fields.isEmpty ? "no members" : fields.map(\.name).joined(separator: ", ")
       return "\"\(member.name)\" is no member of \(subject), which has \(expected)"
+        + didYouMean(member.name, fields.map(\.name))
     case let .cases(count, cases):
       let number = count == 0 ? "no verb" : "\(count) verbs"
       let verbs = cases.map(\.name).joined(separator: ", ")

@@ -67,8 +67,7 @@ extension AdapterFault: CustomStringConvertible {
       line.isEmpty
         ? "the adapter wrote an empty line; expected one of JSON (\(reason))"
         : "the adapter wrote a line that is not JSON: \(line) (\(reason))"
-    case let .malformed(line, expected):
-      "the adapter wrote a line with an unknown or invalid shape (\(expected)): \(line)"
+    case let .malformed(line, expected): "the adapter wrote a wrong line (\(expected)): \(line)"
     case let .longLine(limit):
       "the adapter wrote \(limit) bytes without a line feed; expected lines of at most that length"
     case let .longAnswer(limit):
@@ -93,10 +92,34 @@ extension AdapterFault: CustomStringConvertible {
     case let .refused(code, message): "the adapter answered \(code): \(message)"
     case let .unfinishedLine(line, ending):
       "the adapter ended in the middle of a line (\(ending)): \(line)"
-    case let .ended(ending): "the adapter ended (\(ending)) without a request to do so"
+    case let .ended(ending): "the adapter ended (\(ending)) before it was asked to"
     case .closedOutput: "the adapter closed its output, and runs on"
     case .closedInput: "the adapter closed its input, and runs on"
     case let .silent(milliseconds, hasWritten, line): silence(milliseconds, hasWritten, line)
+    }
+  }
+
+  /// The same of a program that has not introduced itself yet, and may be no adapter at all.
+  ///
+  /// - Parameters:
+  ///   - command: How it was started.
+  ///   - lack: What is missing there, as a clause; nil where that is not clear.
+  /// - Returns: A sentence without its full stop; nil where what it wrote is that of an adapter.
+  public func atStart(of command: String, lack: String?) -> String? {
+    let expected =
+      (lack.map { ": \($0)" } ?? "")
+      + "; expected an adapter, which reads lines of JSON and answers each; 'kennel new adapter python' writes one"
+    return switch self {
+    case let .ended(ending): "\(command) ended at once (\(ending))\(expected)"
+    case let .unfinishedLine(line, ending):
+      "\(command) printed \(line) and ended (\(ending))\(expected)"
+    case let .notJSON(line, reason) where !line.isEmpty:
+      "\(command) printed \(line); expected lines of JSON and nothing else (\(reason))"
+    case let .silent(milliseconds, false, nil):
+      "\(command) printed nothing for \(text(of: milliseconds))\(expected)"
+        + (lack == nil
+          ? "; does it read line by line, and flush each line that it writes?" : "")
+    default: nil
     }
   }
 

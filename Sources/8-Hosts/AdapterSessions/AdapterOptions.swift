@@ -173,9 +173,13 @@ final class Attachment: AdapterTransport {
   }
 
   private static func makePipe(_ path: String) throws(Failure) {
-    unlink(path)
+    if Files.isPipe(path) { unlink(path) }
     guard mkfifo(path, 0o600) == 0 else {
-      throw .output(path: path, reason: Files.lastReason())
+      let reason = Files.lastReason()
+      let isThere = Files.exists(path)
+      throw .output(
+        path: path,
+        reason: isThere ? "it is no pipe, and would be lost; expected another --folder" : reason)
     }
   }
 

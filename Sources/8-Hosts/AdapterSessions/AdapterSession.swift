@@ -105,7 +105,7 @@ extension AdapterSession {
     do throws(AdapterFault) {
       return try process.ask(request, within: milliseconds ?? options.timeout)
     } catch {
-      throw AdapterError(error, in: process, asked: request)
+      throw AdapterError(error, in: process, asked: request, options.command)
     }
   }
 
@@ -168,16 +168,27 @@ package struct AdapterError: Error {
   }
 
   /// Ends the process with which something is wrong.
-  package init(_ fault: AdapterFault, in process: AdapterProcess, asked: AdapterRequest?) {
+  ///
+  /// - Parameters:
+  ///   - fault: What is wrong.
+  ///   - process: With which.
+  ///   - asked: What it was asked last.
+  ///   - command: How it was started, where that may be what is wrong.
+  package init(
+    _ fault: AdapterFault, in process: AdapterProcess, asked: AdapterRequest?,
+    _ command: [String] = []
+  ) {
     verdict = fault.kind.verdict
-    reason = fault.description
     isLack = fault.isLack
-    if case .ended = fault, asked?.run != nil, process.hello.name.isEmpty {
-      context.append(
-        "expected a line with hello and then one with idle, as Specs/adapter-protocol.md describes")
-    }
+    let isNew = asked?.run != nil && process.hello.name.isEmpty && !command.isEmpty
+    let start =
+      isNew
+      ? fault.atStart(
+        of: command.map(shellWord).joined(separator: " "), lack: Interpreter.lack(in: command))
+      : nil
+    reason = start ?? fault.description
     let isConforming = process.stop()
-    if let asked {
+    if let asked, start == nil {
       let line = asked.json(id: process.asked, in: process.dialect).text
       context.append("asked: " + Truncation.countedMiddle(of: line, retention: Self.quoted))
     }

@@ -15,8 +15,7 @@ package struct FirebaseProject {
   package init(file: String) throws(Failure) {
     let document = DocumentReader.readJSON(Array(try Files.text(of: file).utf8))
     guard let root = document.root, document.problems.isEmpty else {
-      throw .unusable(
-        document.problems.map { "\(SourceError(file: file, $0))" }.joined(separator: "\n"))
+      throw .mistakes(document.problems.map { SourceError(file: file, $0) })
     }
     if let node = root["emulators"]?["database"]?["port"] { port = try Self.port(node, file) }
     guard var database = root["database"] else { return }
@@ -45,7 +44,7 @@ package struct FirebaseProject {
   }
 
   private static func mistake(_ node: DocumentNode, _ message: String, _ file: String) -> Failure {
-    .unusable("\(SourceError(file: file, position: node.position, message: message))")
+    .mistake(SourceError(file: file, position: node.position, message: message))
   }
 
   private static func folder(of file: String) -> String {

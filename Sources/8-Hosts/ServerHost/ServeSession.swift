@@ -143,9 +143,7 @@ struct FaultPlan {
     let read = ReadFaultRules(
       file: file, bytes: Array(text.utf8), clients: scenario?.clients ?? [],
       isJSON: file.hasSuffix(".json"))
-    guard read.problems.isEmpty else {
-      throw .unusable(read.problems.map(\.description).joined(separator: "\n"))
-    }
+    guard read.problems.isEmpty else { throw .mistakes(read.problems) }
     self.read = read
     rules = read.rules.map { FaultRule($0) }
   }

@@ -71,7 +71,7 @@ extension ServerOptions {
       json.problem(longestText: ResourceLimits().text)
       ?? NodeProblem.first(in: node, at: .root)?.description
     if let problem {
-      throw .unusable("\(file): \(problem)")
+      throw .mistake(SourceError(FileLocation(file: file), problem))
     }
     return node
   }
@@ -84,8 +84,7 @@ extension ServerOptions {
     let (rules, problems) = SecurityRules.read(
       Array(try Files.text(of: file, atMost: maxRulesBytes).utf8))
     guard let rules else {
-      throw .unusable(
-        problems.map { "\(SourceError(file: file, $0))" }.joined(separator: "\n"))
+      throw .mistakes(problems.map { SourceError(file: file, $0) })
     }
     return rules
   }

@@ -46,6 +46,22 @@ package struct Arguments {
     return operands
   }
 
+  /// Requires that there is no operand: a COMMAND comes after `--`, and scenarios are for another command.
+  ///
+  /// - Parameter takesOnlyCommand: Whether it can only be part of a COMMAND.
+  /// - Throws: `Failure.usage` with where the operand belongs.
+  package func requireNoOperands(takesOnlyCommand: Bool = false) throws(Failure) {
+    guard let word = operands.first else { return }
+    let name = command.split(separator: " ").dropFirst().joined(separator: " ")
+    let isCommand = takesOnlyCommand || Files.isProgram(word) || Files.isExecutable(word)
+    let words = (isCommand ? operands : [word]).map(shellWord).joined(separator: " ")
+    throw failure(
+      "\(name) takes no \"\(word)\"; "
+        + (isCommand
+          ? "the COMMAND comes after --: '\(command) -- \(words)'"
+          : "'kennel run \(words)' runs that, and a COMMAND comes after --"))
+  }
+
   /// A failure that sends the reader to the help of this command.
   package func failure(_ message: String) -> Failure {
     .usage(message, command: command)

@@ -6,8 +6,8 @@ package enum Failure: Error {
   case usage(String, command: String)
   /// Something that the command line names does not exist or cannot be used.
   case unusable(String)
-  /// Files have mistakes: a line for each of them, and what that comes to.
-  case mistakes([String], String)
+  /// Files have mistakes: a line for each of them, and what that comes to where more is to be said.
+  case mistakes([String], String?)
   /// A file or directory cannot be read.
   case file(path: String, reason: String)
   /// A file cannot be written.
@@ -32,9 +32,11 @@ package enum Failure: Error {
     }
   }
 
-  /// The lines that are printed above the description.
-  package var details: [String] {
-    if case let .mistakes(lines, _) = self { lines } else { [] }
+  /// All that is printed, without its line feed: each mistake in a file has a line that begins with the place,
+  /// which is where editors look for it; anything else is said in the name of the program.
+  package var report: String {
+    guard case let .mistakes(lines, summary) = self else { return "kennel: \(self)" }
+    return (lines + (summary.map { ["kennel: \($0)"] } ?? [])).joined(separator: "\n")
   }
 }
 
@@ -42,7 +44,8 @@ extension Failure: CustomStringConvertible {
   package var description: String {
     switch self {
     case let .usage(message, command): "\(message)\nTry '\(command) --help'."
-    case let .unusable(message), let .mistakes(_, message): message
+    case let .unusable(message), let .mistakes(_, message?): message
+    case let .mistakes(lines, nil): lines.joined(separator: "\n")
     case let .file(path, reason): "cannot read \(path): \(reason)"
     case let .output(path, reason), let .results(path, reason): "cannot write \(path): \(reason)"
     case .closed: "the results are not read any more"
@@ -105,10 +108,21 @@ package enum ExitCode: Int32 {
 }
 
 extension Failure {
+  /// Refuses a file for its mistakes; there is at least one.
+  package static func mistakes(_ errors: [SourceError]) -> Failure {
+    .mistakes(errors.map(\.description), nil)
+  }
+
+  /// Refuses a file for one mistake.
+  package static func mistake(_ error: SourceError) -> Failure { .mistakes([error]) }
+
   /// Refuses a file that should have JSON in it, and may be meant as YAML.
   package static func noJSON(_ error: SourceError) -> Failure {
-    let isYAML = [".yaml", ".yml"].contains(where: error.file.hasSuffix)
-    return .unusable("\(error)" + (isYAML ? "; YAML is not read here: write the file as JSON" : ""))
+    var error = error
+    if [".yaml", ".yml"].contains(where: error.file.hasSuffix) {
+      error.message += "; YAML is not read here: write the file as JSON"
+    }
+    return .mistake(error)
   }
 
   /// How many mistakes are printed unless all are asked for.

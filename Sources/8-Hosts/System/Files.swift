@@ -55,7 +55,8 @@ package enum Files {
   private static func notUTF8(_ bytes: [UInt8], _ path: String) -> Failure {
     // No encoding of texts has zeros, but for those that begin with a mark.
     if bytes.contains(0), ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(bytes.prefix(2)) {
-      return .unusable("\(path): it is not text; expected a file of text in UTF-8")
+      let message = "the file is not text; expected text in UTF-8"
+      return .mistake(SourceError(file: path, position: .start, message: message))
     }
     var offset = 0
     do throws(UTF8.ValidationError) {
@@ -72,9 +73,11 @@ package enum Files {
       case [0xFF, 0xFE], [0xFE, 0xFF]: ("this is UTF-16", "UTF-16")
       default: ("the byte \(code) is not UTF-8", "ISO-8859-1")
       }
-    return .unusable(
-      "\(path):\(line):\(column): \(found); expected text in UTF-8; save it as that in your editor, or with "
-        + "'iconv -f \(encoding) -t UTF-8 \(shellWord(path))' if that is what it is")
+    return .mistake(
+      SourceError(
+        FileLocation(file: path, line: line, column: column),
+        "\(found); expected text in UTF-8; save it as that in your editor, or with "
+          + "'iconv -f \(encoding) -t UTF-8 \(shellWord(path))' if that is what it is"))
   }
 
   /// Makes `text` the content of a file.
@@ -172,6 +175,12 @@ package enum Files {
   package static func isDirectory(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Whether `path` leads to a named pipe, following symbolic links.
+  package static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   /// Whether `path` leads to anything, following symbolic links.

@@ -4,24 +4,27 @@ extension FileKind {
   /// Makes sure that nothing is lost before a result takes the place of a file.
   ///
   /// A result may replace an empty file and one of its own kind: it can be made again. So may one without a
-  /// kind, such as Markdown, replace a text without one, unless that is a program.
+  /// kind, such as Markdown, replace a text without one, unless that is a program. A scenario may be written by
+  /// a person, so it only takes the place of the same text.
   ///
   /// - Parameters:
   ///   - path: Where the result goes.
   ///   - result: Of which kind it is; nil for a text or data of none.
+  ///   - new: Its text, where that is known.
   /// - Throws: `Failure.output` for a file that stays.
   package static func requireReplaceable(
-    _ path: String, by result: FileKind?
+    _ path: String, by result: FileKind?, _ new: String? = nil
   ) throws(Failure) {
     let text: String
     do throws(Failure) {
       text = try Files.regularText(of: path)
-    } catch .unusable {
+    } catch .mistakes {
       throw loss(of: "a file that is no text", at: path, to: result)
     } catch {
       // There is none, it is a device, or writing it says what is wrong.
       return
     }
+    if text == new { return }
     if let lost = lost(text, in: path, to: result) { throw loss(of: lost, at: path, to: result) }
   }
 
@@ -35,7 +38,7 @@ extension FileKind {
   package static func write(
     _ text: String, to path: String, as kind: FileKind?
   ) throws(Failure) {
-    try requireReplaceable(path, by: kind)
+    try requireReplaceable(path, by: kind, text)
     try Files.write(text, to: path)
   }
 
@@ -44,14 +47,13 @@ extension FileKind {
   ) -> Failure {
     let own =
       switch result {
-      case nil: "a result"
-      case .scenario: "a scenario that a command made"
-      case let result?: result.noun
+      case nil: ", or of a result"
+      case .scenario: "; remove that one if it is not needed"
+      case let result?: ", or of \(result.noun)"
       }
     return .output(
       path: path,
-      reason:
-        "it is \(noun), which would be lost; expected the name of a new file, or of \(own)")
+      reason: "it is \(noun), which would be lost; expected the name of a new file\(own)")
   }
 
   /// What would be lost of a file; nil for one that may be replaced.
@@ -63,19 +65,10 @@ extension FileKind {
     guard let kind = FileKind(of: text, in: path) else {
       return result == nil ? nil : "a text of another kind"
     }
-    if kind == result { return kind != .scenario || isMade(text) ? nil : "a scenario" }
+    if kind == result, kind != .scenario { return nil }
     // Data may have the keys of any mapping.
     if result == nil, kind.isMapping, kind != .project, !Lines(text).has("kennel") { return nil }
     return kind.noun
-  }
-
-  /// Whether a command made a scenario, as it says of itself, and can make it again.
-  private static func isMade(_ text: String) -> Bool {
-    let marks = ["# Made by kennel scenario-from ", "# Made small by kennel shrink "]
-    return Lines(text).has("found")
-      || text.split(separator: "\n").prefix { $0.hasPrefix("#") }.contains { line in
-        marks.contains { line.hasPrefix($0) }
-      }
   }
 
   private static func isProgram(_ text: String, _ path: String) -> Bool {

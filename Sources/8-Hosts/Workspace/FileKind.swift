@@ -138,7 +138,7 @@ extension FileKind {
       throw .file(path: path, reason: "\(reason); \(expected[0].origin)")
     }
     if let objection = objection(to: text, in: file, expecting: expected) {
-      throw .unusable("\(objection)")
+      throw .mistake(objection)
     }
     return text
   }
@@ -155,8 +155,8 @@ extension FileKind {
     guard let text = try? Files.regularText(of: file), let kind = FileKind(of: text, in: file),
       !kind.isMapping || !Lines(text).isInBraces
     else { return nil }
-    return .unusable(
-      "\(file):1:1: this is \(kind.noun); expected \(wanted); \(kind.use(of: file))")
+    let message = "this is \(kind.noun); expected \(wanted); \(kind.use(of: file))"
+    return .mistake(SourceError(file: file, position: .start, message: message))
   }
 }
 

@@ -101,7 +101,7 @@ extension ProjectFile {
   /// What was meant by the name of an implementation that neither the file nor the kit has; nil for one that
   /// there is.
   func hint(toClient node: DocumentNode, besides names: [String]) -> String? {
-    guard case let .string(name) = node.content else { return nil }
+    guard knowsClients, case let .string(name) = node.content else { return nil }
     let own = implementations.map(\.name)
     if own.contains(name) || names.contains(name) { return nil }
     return didYouMean(

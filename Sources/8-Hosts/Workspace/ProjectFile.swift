@@ -18,6 +18,8 @@ package struct ProjectFile {
   package private(set) var named: [String: [String: SettingValue]] = [:]
   /// The implementations that it names.
   private(set) var implementations: [NamedClient] = []
+  /// Whether these are all: with a mistake among them it is open which names there are.
+  private(set) var knowsClients = true
 
   /// Why its command must not be started, nor anything be written because of it: others may have written
   /// the file. `nil` for one that is trusted.
@@ -77,9 +79,9 @@ package struct ProjectFile {
 
   private init(_ file: String, text: String, _ settings: SettingsTable) throws(Failure) {
     if text.allSatisfy(\.isWhitespace) {
-      throw .unusable(
-        "\(file):1:1: the file is empty; expected 'kennel: 1' and settings; 'kennel init -- COMMAND' writes one"
-      )
+      let message =
+        "the file is empty; expected 'kennel: 1' and settings; 'kennel init -- COMMAND' writes one"
+      throw .mistake(SourceError(file: file, position: .start, message: message))
     }
     let (project, problems) = Self.read(file: file, bytes: Array(text.utf8), settings)
     try Failure.refuse(problems, in: file)
@@ -107,8 +109,10 @@ package struct ProjectFile {
     project.hasSchemas = String(decoding: bytes, as: UTF8.self).contains(EditorSchema.folder)
     let fields = source.fields
     if let node = fields[clientsKey] {
+      let before = source.problems.count
       project.implementations = project.clients(
         in: node, of: bytes, besides: settings.clients, { source.report($0, $1) })
+      project.knowsClients = source.problems.count == before
     }
     project.values = project.read(fields, settings, nil) { source.report($0, $1) }
     if let node = fields[namedKey] {

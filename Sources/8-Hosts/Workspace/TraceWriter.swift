@@ -50,7 +50,7 @@ package struct TraceWriter {
       choices: choices)
     file.end.divergences = report.divergences(of: result)
     let path = Files.join(directory, name(of: result, suffix))
-    try Files.write(file.text, to: path)
+    try FileKind.write(file.text, to: path, as: .trace)
     return path
   }
 
@@ -99,7 +99,7 @@ package func recordedSession(from paths: [String]) throws(Failure) -> ObservedSe
     do throws(SourceError) {
       recordings.append(try Recording.readable(text, file: path))
     } catch {
-      throw .unusable("\(error)")
+      throw .mistake(error)
     }
   }
   do throws(ObservedSession.Mismatch) {
@@ -121,15 +121,16 @@ private func requireFile(_ path: String) throws(Failure) {
 }
 
 package func neitherTraceNorRecording(_ path: String) -> Failure {
-  .unusable(
-    "\(path):1:1: this is neither a trace nor a recording; "
-      + "expected a JSON object with \"trace\" or \"recording\" in the first line")
+  let message =
+    "this is neither a trace nor a recording; expected a JSON object with \"trace\" or \"recording\" in the "
+    + "first line; 'kennel run ID --trace DIR' writes a trace"
+  return .mistake(SourceError(file: path, position: .start, message: message))
 }
 
 private func readTrace(_ text: String, _ path: String) throws(Failure) -> TraceFile {
   do throws(SourceError) {
     return try TraceFile(text, file: path)
   } catch {
-    throw .unusable("\(error)")
+    throw .mistake(error)
   }
 }

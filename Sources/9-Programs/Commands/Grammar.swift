@@ -167,7 +167,9 @@ extension Grammar {
   /// Which commands have an option that this one has not: the first two.
   private func owners(of option: String, _ others: (String) -> [String]) -> String {
     let owners = others(option).prefix(2).map { "'\($0) --\(option)'" }
-    return owners.isEmpty ? "" : "; it belongs to another command: \(alternatives(owners))"
+    if !owners.isEmpty { return "; it belongs to another command: \(alternatives(owners))" }
+    let names = self.options.map { "--" + $0.name }
+    return (1...12).contains(names.count) ? "; expected \(alternatives(names))" : ""
   }
 }
 

@@ -117,17 +117,22 @@ package struct Program {
 }
 
 extension Failure {
-  /// The same with the line of the project file, where that names what cannot be read or started.
+  /// The same with the option that names what cannot be read or written, or the line of the project file
+  /// that names it, or what cannot be started.
   fileprivate func located(by arguments: Arguments) -> Failure {
     func place(_ key: String) -> String? {
       guard case let .file(location, _)? = arguments.inherited[key] else { return nil }
       return "\(location)"
     }
     switch self {
-    case let .file(path, reason):
-      let option = arguments.options.first { $0.value == path && place($0.name) != nil }
-      guard let option, let place = place(option.name) else { return self }
-      return .file(path: path, reason: "\(reason)\n  \(option.name): \(place)")
+    case let .file(path, _), let .output(path, _):
+      let option = arguments.options.first { _, value in
+        value == path || path.hasPrefix(value + "/") || value.hasPrefix(path + "/")
+      }
+      guard let option else { return self }
+      return .unusable(
+        place(option.name).map { "\(self)\n  \(option.name): \($0)" } ?? "--\(option.name): \(self)"
+      )
     case let .notStarted(reason):
       return place("command").map { .notStarted("\(reason)\n  command: \($0)") } ?? self
     default: return self

@@ -136,6 +136,12 @@ extension FailingSetupOptions {
     if verdicts.isEmpty { throw .unusable("\(scenario.id) is not for \(profile ?? "any profile")") }
     throw .unusable(
       "\(scenario.id) does not fail (\(verdicts.joined(separator: ", "))); expected a scenario that does"
-        + (scenario.find.map { "; a hunt has found it with '\($0.words)'" } ?? ""))
+        + (scenario.find.map { "; a hunt has found it with '\($0.words)'" } ?? remedy))
+  }
+
+  /// What is missing in a command line that names no client.
+  private var remedy: String {
+    let isNamed = run.adapter != nil || !run.fleet.members.isEmpty || run.fleet.rest != nil
+    return isNamed ? "" : "; --client NAME or a COMMAND after -- says which client fails"
   }
 }

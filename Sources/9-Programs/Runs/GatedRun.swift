@@ -241,9 +241,12 @@ package struct CIGate {
   ///   that come and go.
   func requireNoFlaky() throws(Failure) {
     guard let entry = list?.entries.first(where: { $0.kind == .flaky }) else { return }
-    throw .unusable(
-      "\(entry.location): flaky is for clients on a real clock; that of this COMMAND is virtual, so the "
-        + "same seed gives the same run every time; expected bug or wontfix")
+    throw .mistake(
+      SourceError(
+        file: entry.file, position: entry.position,
+        message:
+          "flaky is for clients on a real clock; that of this COMMAND is virtual, so the same seed gives the "
+          + "same run every time; expected bug or wontfix"))
   }
 
   /// The entries that are about to expire, of those that list one of these scenarios, and those that list

@@ -174,7 +174,7 @@ package struct ComparedReports {
         page =
           ClientPage(source.name, try ReportFile(text, file: source.file), rules: rules).markdown
       } catch {
-        throw .unusable("\(error)")
+        throw .mistake(error)
       }
     }
     if let markdown { try FileKind.write(page, to: markdown, as: nil) }

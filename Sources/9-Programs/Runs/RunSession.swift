@@ -198,6 +198,6 @@ private func write(
       of: ClientIndex(index), in: result.trace, name: name, profile: result.profile,
       seed: result.seed, epoch: result.epoch)
     let file = "\(String(id)).\(result.profile.name)\(suffix).\(name).jsonl"
-    try Files.write(text, to: Files.join(directory, file))
+    try FileKind.write(text, to: Files.join(directory, file), as: .recording)
   }
 }

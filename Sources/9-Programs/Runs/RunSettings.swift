@@ -385,8 +385,8 @@ extension Fleet {
   package func requireMembers(among clients: [String]) throws(Failure) {
     for member in members where !clients.contains(member.client) {
       throw .unusable(
-        "no scenario that is run has a client \"\(member.client)\"; expected one of "
-          + clients.unique().sorted().joined(separator: ", "))
+        "no scenario that is run has a client \"\(member.client)\""
+          + closestOrAll(to: member.client, in: clients.unique().sorted()))
     }
   }
 }
@@ -408,6 +408,7 @@ extension ScenarioLibrary {
   /// That a file or a folder should have one scenario.
   package func noOneScenario(_ name: String) -> String {
     let (ids, count) = (scenarios.prefix(3).map { shellWord($0.id) }, scenarios.count)
+    if count == 0 { return Self.emptiness(of: [name], leftOut: []) }
     return "\(name) has \(count) scenarios; expected one"
       + (count > 1 ? ", such as \(ids.joined(separator: ", "))" : "")
   }

@@ -57,9 +57,8 @@ package struct ShrunkScenario {
   ///
   /// - Throws: `Failure.output` when it cannot be written.
   package func write() throws(Failure) {
-    try FileKind.requireReplaceable(file, by: .scenario)
     try Files.makeDirectory(of: file)
-    try Files.write(text, to: file)
+    try FileKind.write(text, to: file, as: .scenario)
     if text.contains(EditorSchema.folder), let folder = try ProjectFile.folder() {
       EditorSchema.copy(to: folder)
     }

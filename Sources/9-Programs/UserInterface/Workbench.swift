@@ -344,6 +344,9 @@ extension Workbench {
 }
 
 extension Failure {
-  /// All that is printed of it.
-  var lines: String { (details + [description]).joined(separator: "\n") }
+  /// All that is printed of it, without the name of the program.
+  var lines: String {
+    guard case let .mistakes(lines, summary?) = self else { return description }
+    return (lines + [summary]).joined(separator: "\n")
+  }
 }

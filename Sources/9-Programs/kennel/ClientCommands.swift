@@ -29,8 +29,8 @@ struct NewCommand: Command {
     guard kind == "adapter" else {
       let isLanguage = AdapterTemplate(rawValue: kind) != nil
       throw arguments.failure(
-        "unknown thing \"\(kind)\"; expected "
-          + (isLanguage ? "'\(programWord) new adapter \(kind)'" : "adapter"))
+        "new makes no \"\(kind)\"; expected '\(programWord) new adapter \(isLanguage ? kind : "LANGUAGE")'"
+      )
     }
     guard operands.count > 1 else {
       throw arguments.failure("in which language? one of \(Self.names.joined(separator: ", "))")
@@ -127,7 +127,8 @@ struct InitCommand: Command {
       let command = arguments.operands.map(shellWord).joined(separator: " ")
       throw arguments.failure("the COMMAND comes after --: 'kennel init -- \(command)'")
     }
-    let language = try arguments.onlyOperand(else: "init needs a LANGUAGE, or a COMMAND after --")
+    let language = try arguments.onlyOperand(
+      else: "init needs a LANGUAGE or a COMMAND: 'kennel init python'")
     start = ProjectStart(template: try NewCommand.template(language, arguments))
   }
 
@@ -175,17 +176,14 @@ struct DoctorCommand: Command {
     takesAdapter: true)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    if let operand = arguments.operands.first {
-      throw arguments.failure(
-        "doctor takes no \"\(operand)\"; the COMMAND comes after --: '\(arguments.command) -- "
-          + "\(arguments.operands.map(shellWord).joined(separator: " "))'")
-    }
+    try arguments.requireNoOperands(takesOnlyCommand: true)
     adapter = try arguments.adapterOptions()
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
     if adapter == nil {
-      throw arguments.failure("doctor needs the COMMAND of an adapter after --")
+      throw arguments.failure(
+        "doctor needs the COMMAND of an adapter: 'kennel doctor -- python3 adapter.py'")
     }
     adapter?.isChecked = !measuresSpeed
   }
@@ -242,7 +240,8 @@ struct AttachCommand: Command {
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    run.settings.selectors = try arguments.someOperands(else: "attach needs a scenario")
+    run.settings.selectors = try arguments.someOperands(
+      else: "attach needs a scenario: 'kennel attach writes/local-echo'")
     var adapter = AdapterOptions(command: [], warn: Console.warn)
     // A person who looks at a program line by line takes all the time there is.
     adapter.timeout = AdapterProcess.forever
@@ -400,7 +399,8 @@ struct KnownCommand: Command {
   mutating func take(_ arguments: Arguments) throws(Failure) {
     try run.take(arguments)
     if !arguments.contains("update") {
-      file = try arguments.onlyOperand(else: "known needs the file of one list, or --update FILE")
+      file = try arguments.onlyOperand(
+        else: "known needs one list: 'kennel known known-failures.yaml'")
       let options = [
         "issue", "kind", "until", "profile", "client", "role", "seed", "tag", "rule", "needs",
         "server",

@@ -58,7 +58,8 @@ struct CompareCommand: Command {
   mutating func take(_ arguments: Arguments) throws(Failure) {
     guard let first = arguments.operands.first else {
       throw arguments.failure(
-        "compare needs the older version: the name of a client of the kit, or a command in quotes")
+        "compare needs two versions: 'kennel compare OLD -- NEW', each a command or a client of the kit"
+      )
     }
     old = first
     try run.take(arguments)

@@ -54,7 +54,7 @@ struct ExploreCommand: Command {
     RunSettings.options.only("profile").within(\.run) + [
       .value(
         "order", "LIST", \.order,
-        OptionKind("numbers with points between them", { Order(text: $0) }),
+        OptionKind("numbers with points between them, such as 0.2.1", { Order(text: $0) }),
         "Run only this order, as named in a report, and report the result."),
       .value(
         "fault", "NAME@N", \.strike,
@@ -88,7 +88,7 @@ struct ExploreCommand: Command {
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     try run.take(arguments)
-    if run.selectors.isEmpty { throw arguments.failure("explore needs a scenario") }
+    _ = try arguments.someOperands(else: "explore needs a scenario: 'kennel explore races'")
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {

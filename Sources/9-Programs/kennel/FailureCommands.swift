@@ -44,6 +44,9 @@ struct ShrinkCommand: Command {
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     run.selector = try arguments.onlyOperand(else: "shrink needs one scenario: its id or its file")
+    for file in arguments.values(of: "output") {
+      try FileKind.requireReplaceable(file, by: .scenario)
+    }
     run.run.adapter = try arguments.adapterOptions()
   }
 

@@ -65,11 +65,7 @@ struct HuntCommand: Command {
     takesAdapter: true)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    if let operand = arguments.operands.first {
-      throw arguments.failure(
-        "hunt draws its scenarios and takes no \"\(operand)\"; 'kennel run \(shellWord(operand))' runs that, "
-          + "a COMMAND comes after --")
-    }
+    try arguments.requireNoOperands()
     try arguments.read(Self.options.only("resume", "output"), into: &self)
     if resumes, ResultsFolder.hasCampaign(folder) {
       plan.hunt.resume(try ResultsFolder.settings(in: folder))
@@ -106,7 +102,7 @@ struct HuntCommand: Command {
       try plan.hunt.known.map { file throws(Failure) in
         try known.unproven(in: file, hunter)
       } ?? []
-    for sentence in unproven { Console.message("kennel: \(sentence)\n") }
+    for sentence in unproven { Console.message(sentence + "\n") }
     let (folder, records) = try ResultsFolder.open(
       self.folder, plan.settings, resuming: resumes)
     if let corpus, !resumes { try corpus.write(to: folder.corpusPath) }

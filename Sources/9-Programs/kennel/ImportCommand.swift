@@ -41,13 +41,14 @@ struct ImportCommand: Command {
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    files = try arguments.someOperands(else: "import needs a file of sync-point cases")
+    files = try arguments.someOperands(
+      else: "import needs sync-point cases: 'kennel import spec.json'")
   }
 
   /// Writes a file for each case that can be a scenario; all cases are read before.
   func perform() throws(Failure) -> ExitCode {
     var cases: [Case] = []
-    for file in files { cases += try readCases(file) }
+    for file in files { cases += try FileKind.reading(file, as: "cases in JSON", readCases) }
     var texts: [(path: String, text: String)] = []
     let judged = profiles.compactMap { Profile(named: $0) }
     for (subject, name) in zip(cases, Case.fileNames(of: cases)) {
@@ -63,6 +64,7 @@ struct ImportCommand: Command {
     }
     let count = counted(cases.count, "case")
     if texts.isEmpty { throw .unusable("none of \(count) can be a scenario") }
+    for (path, text) in texts { try FileKind.requireReplaceable(path, by: .scenario, text) }
     try Files.makeDirectory(folder)
     for (path, text) in texts { try Files.write(text, to: path) }
     try Console.output("wrote \(texts.count) of \(count) to \(folder)\n")

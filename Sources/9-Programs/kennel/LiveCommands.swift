@@ -194,7 +194,9 @@ struct ServeCommand: Command {
     let profiles = options.scenario?.profiles ?? []
     let named = profile.flatMap { Profile(named: $0) } ?? (profiles.count == 1 ? profiles[0] : nil)
     options.profile = named ?? options.profile
-    if let data { options.data = try ServerOptions.readData(data) }
+    if let data {
+      options.data = try FileKind.reading(data, as: "data in JSON", ServerOptions.readData)
+    }
     if let rules = rules ?? project?.rulesFile {
       options.databaseRules = try FileKind.reading(
         rules, as: "security rules", ServerOptions.readRules)
@@ -338,9 +340,8 @@ struct ScenarioFromCommand: Command {
     session.warnings.forEach(Console.warn)
     try session.requireNoProblems(in: output ?? "standard output")
     if let output {
-      try FileKind.requireReplaceable(output, by: .scenario)
       try Files.makeDirectory(of: output)
-      try Files.write(session.text, to: output)
+      try FileKind.write(session.text, to: output, as: .scenario)
       Console.message("wrote \(output)\n")
     } else {
       try Console.output(session.text)

@@ -124,7 +124,7 @@ struct MonitorCommand: Command {
       do throws(SourceError) {
         transcript = try WireTranscript(text, file: file)
       } catch {
-        throw .unusable("\(error)")
+        throw .mistake(error)
       }
       let locatedFindings = transcript.locatedFindings.filter {
         reportsAdvice || !$0.finding.isNote

@@ -44,7 +44,8 @@ struct ReportPageCommand: Command {
       """, exitCodes: .withoutVerdicts, renamed: ["html": "output", "markdown": "output"])
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    sources = try arguments.someOperands(else: "report needs reports in lines of JSON")
+    sources = try arguments.someOperands(
+      else: "report needs reports: 'kennel report a.jsonl -o a.html'")
   }
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
@@ -157,7 +158,7 @@ struct DiffCommand: Command {
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
     guard arguments.operands.count == 2 else {
-      throw arguments.failure("diff needs two reports that 'kennel run --jsonl FILE' wrote")
+      throw arguments.failure("diff needs two reports, of 'kennel run --jsonl FILE': OLD NEW")
     }
     (old, new) = (arguments.operands[0], arguments.operands[1])
   }
@@ -182,7 +183,7 @@ extension ReportFile {
     do throws(SourceError) {
       try self.init(text, file: file)
     } catch {
-      throw .unusable(error.description)
+      throw .mistake(error)
     }
   }
 }

@@ -126,8 +126,9 @@ extension RunCommand: Command {
         try Files.replace(recorded.text, at: file)
         try Console.output(recorded.difference(Console.palette))
         count += 1
-      } catch .unusable(let reason) {
-        Console.message("kennel: \(reason)\n")
+      } catch {
+        if case .results = error { throw error }
+        Console.message(error.report + "\n")
         refused += 1
       }
     }

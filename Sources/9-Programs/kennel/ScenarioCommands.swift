@@ -90,9 +90,7 @@ struct SmokeCommand: Command {
     takesAdapter: true)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    if let word = arguments.operands.first {
-      throw arguments.failure("smoke takes no \"\(word)\"; 'kennel run \(word)' runs that")
-    }
+    try arguments.requireNoOperands()
     try run.take(arguments)
     run.selectors = []
   }
@@ -162,7 +160,8 @@ struct CheckCommand: Command {
       """, exitCodes: .withoutVerdicts)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    paths = try arguments.someOperands(else: "check needs the path of a file or directory")
+    paths = try arguments.someOperands(
+      else: "check needs files or folders: 'kennel check Scenarios'")
   }
 
   /// Checks the files given.
@@ -215,7 +214,7 @@ struct FormatCommand: Command {
       """)
 
   mutating func take(_ arguments: Arguments) throws(Failure) {
-    paths = try arguments.someOperands(else: "fmt needs the path of a scenario file or directory")
+    paths = try arguments.someOperands(else: "fmt needs files or folders: 'kennel fmt Scenarios'")
   }
 
   /// Lays out the files given, fragments too.

@@ -13,8 +13,7 @@ private func start(_ words: [String]) -> ExitCode {
   } catch .closed {
     return .closed
   } catch {
-    for line in error.details { Console.message(line + "\n") }
-    Console.message("kennel: \(error)\n")
+    Console.message(error.report + "\n")
     return error.exitCode
   }
 }

@@ -1,8 +1,10 @@
 /// The candidates that `text` is probably a slip of, nearest first: what "did you mean" offers.
 ///
-/// Distance is the number of letters inserted, left out, replaced, or swapped with their neighbour,
+/// The same name in another spelling (`set-priority` for `setPriority`) is all that is offered. Otherwise
+/// distance is the number of letters inserted, left out, replaced, or swapped with their neighbour,
 /// ignoring case. A candidate further away than a third of the length of `text` (but one slip is
-/// always forgiven) is no suggestion: a wrong hint costs the reader more than none.
+/// always forgiven) is no suggestion: a wrong hint costs the reader more than none. Where none is near, longer
+/// and shorter forms are (`val` for `value`, `prevKey` for `prev`).
 ///
 /// - Parameters:
 ///   - text: What was written.
@@ -10,6 +12,15 @@
 /// - Returns: At most three candidates, none of them twice.
 /// - Complexity: O(*n* · *m*) letters for each candidate.
 public func closestMatches(to text: String, in candidates: [String]) -> [String] {
+  let near = slips(for: text, in: candidates)
+  return near.isEmpty ? otherForms(of: text, in: candidates) : near
+}
+
+/// The same without longer and shorter forms, where these are names of their own.
+package func slips(for text: String, in candidates: [String]) -> [String] {
+  let same =
+    candidates.contains(text) ? [] : candidates.filter { letters(of: $0) == letters(of: text) }
+  if let first = same.first { return [first] }
   let written = Array(text.lowercased())
   let limit = max(1, written.count / 3)
   var found: [(distance: Int, position: Int, candidate: String)] = []
@@ -25,6 +36,25 @@ public func closestMatches(to text: String, in candidates: [String]) -> [String]
     if found.count > 3 { found.removeLast() }
   }
   return found.map(\.candidate)
+}
+
+/// At most three candidates that begin with what was written, or that it begins with.
+private func otherForms(of text: String, in candidates: [String]) -> [String] {
+  let (short, long) = (3, 4)
+  let written = letters(of: text)
+  guard written.count >= short, written.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+    return []
+  }
+  let forms = candidates.filter { candidate in
+    let other = letters(of: candidate)
+    return other.hasPrefix(written) || other.count >= long && written.hasPrefix(other)
+  }
+  return Array(forms.prefix(3))
+}
+
+/// A name in small letters, without what separates its words.
+package func letters(of name: String) -> String {
+  name.lowercased().filter { $0 != "-" && $0 != "_" }
 }
 
 /// `; did you mean a, b or c?`; something else where nothing is near.

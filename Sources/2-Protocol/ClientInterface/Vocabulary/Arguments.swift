@@ -1,3 +1,4 @@
+internal import Document
 package import Tree
 internal import Wire
 
@@ -12,8 +13,8 @@ public struct VocabularyError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// Says that a verb is none of those that are known there.
   package init(unknown verb: String, of what: String, known: [String]) {
-    let words = known.dropLast().joined(separator: ", ") + " or \(known.last ?? "")"
-    self.init("\"\(verb)\" is not \(what); expected \(words)")
+    let hint = didYouMean(verb, known, orElse: "; expected \(alternatives(known))")
+    self.init("\"\(verb)\" is not \(what)\(hint)")
   }
 }
 
@@ -34,8 +35,10 @@ extension JSON {
   }
 
   package func member(_ name: String) throws(VocabularyError) -> JSON {
-    guard let value = self[name] else { throw VocabularyError("\"\(name)\" is missing") }
-    return value
+    if let value = self[name] { return value }
+    let slip = (members ?? []).first { !closestMatches(to: $0.name, in: [name]).isEmpty }
+    let hint = slip.map { "; found \"\($0.name)\": did you mean \"\(name)\"?" } ?? ""
+    throw VocabularyError("\"\(name)\" is missing\(hint)")
   }
 
   package func text(_ name: String) throws(VocabularyError) -> String {

@@ -141,8 +141,8 @@ extension ClientOutput {
     let timer = TimerID(try json.count("timer"))
     let label = try json.optionalText("label") ?? TimerPurpose.other.rawValue
     guard let purpose = TimerPurpose(rawValue: label) else {
-      throw VocabularyError(
-        "\"\(label)\" is no purpose of a timer; expected back-off, keep-alive, idle or other")
+      let known = TimerPurpose.allCases.map(\.rawValue)
+      throw VocabularyError(unknown: label, of: "a purpose of a timer", known: known)
     }
     let after = try json.member("after")
     let interval = try Interval(after, called: "after")
@@ -184,7 +184,8 @@ extension Event {
   fileprivate init(json: JSON) throws(VocabularyError) {
     let name = try json.text("type")
     guard let type = EventType(rawValue: name) else {
-      throw VocabularyError("\"\(name)\" is not an event type")
+      throw VocabularyError(
+        unknown: name, of: "an event type", known: EventType.allCases.map(\.rawValue))
     }
     let key = try json.member("key") == .null ? nil : Key(try json.text("key"))
     var previous = Previous.none

@@ -15,7 +15,8 @@ extension Operation {
   public init(json: JSON) throws(VocabularyError) {
     let name = try json.text("op")
     guard let kind = Kind(rawValue: name) else {
-      throw VocabularyError("\"\(name)\" is not an operation")
+      throw VocabularyError(
+        unknown: name, of: "an operation", known: Kind.allCases.map(\.rawValue))
     }
     var given = Arguments()
     for parameter in kind.parameters { try given.read(parameter, from: json) }
@@ -134,8 +135,7 @@ extension TransactionFunction {
     }
     guard let kind = Kind(rawValue: member.name) else {
       throw VocabularyError(
-        "\"\(member.name)\" is not a transaction function; expected one of "
-          + Kind.allCases.map(\.rawValue).joined(separator: ", "))
+        unknown: member.name, of: "a transaction function", known: Kind.allCases.map(\.rawValue))
     }
     self = .init(kind, member.value)
   }
@@ -207,7 +207,9 @@ extension EventType {
 
   fileprivate init(json: JSON) throws(VocabularyError) {
     guard let type = json.string.flatMap(EventType.init(rawValue:)) else {
-      throw VocabularyError("\(json.text) is not an event type")
+      throw VocabularyError(
+        unknown: json.string ?? json.text, of: "an event type", known: Self.allCases.map(\.rawValue)
+      )
     }
     self = type
   }
@@ -234,20 +236,21 @@ extension Query {
         end = start
       case "limitToFirst": limit = .first(member.value.integer ?? 0)
       case "limitToLast": limit = .last(member.value.integer ?? 0)
-      default: throw VocabularyError("\"\(member.name)\" is not an argument of a query")
+      default:
+        let names = Self.fields.map(\.name)
+        throw VocabularyError(unknown: member.name, of: "an argument of a query", known: names)
       }
     }
   }
 
-  fileprivate static let shape: Shape = {
+  fileprivate static let shape = Shape.named("query", .object(fields))
+
+  private static let fields: [Shape.Field] = {
     let scalar = Shape.either([.text, .number, .flag, .null])
     let bound = Shape.either([scalar, .object([.may("value", scalar), .may("key", .text)])])
     let bounds = ["startAt", "startAfter", "endAt", "endBefore", "equalTo"]
-    return .named(
-      "query",
-      .object(
-        [.may("orderBy", .text)] + bounds.map { .may($0, bound) }
-          + [.may("limitToFirst", .number), .may("limitToLast", .number)]))
+    return [.may("orderBy", .text)] + bounds.map { .may($0, bound) }
+      + [.may("limitToFirst", .number), .may("limitToLast", .number)]
   }()
 
   /// The arguments of the query as `Query.init(arguments:)` reads them.

@@ -99,7 +99,7 @@ struct MessageShape {
               + "nothing")
         }
         continue
-      case let .missing(field):
+      case let .missing(field, _):
         record(.shape, "\(subject) has no \"\(field.name)\"; add it: \(field.meaning)")
       case .wrong(.null, _, let field?) where !field.isRequired:
         record(.spelling, "\(mismatch.subject) is null; leave it out where it is not needed")

@@ -119,9 +119,16 @@ extension SecurityRules {
   public static func read(_ bytes: [UInt8]) -> (rules: SecurityRules?, problems: [DocumentError]) {
     let plain = RulesText.withoutComments(bytes)
     let document = DocumentReader.readJSON(plain)
-    if plain.first(where: { !RulesText.blanks.contains($0) }) == UInt8(ascii: "#") {
-      let position = document.problems.first?.position ?? .start
+    let first = plain.first { !RulesText.blanks.contains($0) }
+    let position = document.problems.first?.position ?? .start
+    if first == UInt8(ascii: "#") {
       return (nil, [.init(at: position, "found #; expected rules; comments begin with //")])
+    }
+    if let first, first != UInt8(ascii: "{"), document.root == nil {
+      let message =
+        "found \(printable(String(UnicodeScalar(first)))); expected rules of a database in JSON, such as "
+        + "{\"rules\": {\".read\": true}}; those of Cloud Firestore and of Storage are written otherwise"
+      return (nil, [.init(at: position, message)])
     }
     guard let root = document.root, document.problems.isEmpty else {
       return (nil, document.problems)

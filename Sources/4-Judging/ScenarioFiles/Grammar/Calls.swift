@@ -137,13 +137,20 @@ extension Reading {
   ) -> Action.Call? {
     guard clients.contains(client) else {
       unknownClient(client, at: entry.keyPosition, among: clients + ["network", "server"])
-      for meant in suggestions(for: client, among: clients) { addLabel(of: entry, for: meant) }
+      for meant in closestMatches(to: client, in: clients) { addLabel(of: entry, for: meant) }
       return nil
     }
     guard let kind = Operation.Kind(rawValue: word) else {
       let known = Operation.Kind.allCases.map(\.rawValue) + FaultVerb.ofProcess
       unknown("operation", word, at: entry.keyPosition, among: known)
       addLabel(of: entry, for: client)
+      return nil
+    }
+    if kind == .on, entry.value["path"] != nil {
+      report(
+        entry.keyPosition,
+        "\(entry.key) has a path; expected the callback that it reacts to; did you mean \(client).listen?"
+      )
       return nil
     }
     checkRunning(client, entry)

@@ -155,11 +155,11 @@ extension Reading {
   ) {
     guard let dot = entry.key.firstIndex(of: ".") else {
       let meant = clients.flatMap { client in
-        suggestions(for: entry.key, among: labels.candidates(of: client)).prefix(1)
+        closestMatches(to: entry.key, in: labels.candidates(of: client)).prefix(1)
           .map { (client: client, label: $0) }
       }
       for (client, label) in meant { labels.excuse(label, of: client) }
-      let isKey = !suggestions(for: entry.key, among: StatedExpectation.table.names).isEmpty
+      let isKey = !closestMatches(to: entry.key, in: StatedExpectation.table.names).isEmpty
       if !meant.isEmpty, !isKey {
         let names = alternatives(meant.map { "\($0.client).\($0.label)" })
         return report(entry.keyPosition, "\(quoted(entry.key)) has no client; expected \(names)")
@@ -171,7 +171,7 @@ extension Reading {
     let client = String(entry.key[..<dot])
     let name = String(entry.key[entry.key.index(after: dot)...])
     guard checkClient(client, at: entry.keyPosition) else {
-      for meant in suggestions(for: client, among: clients) { labels.excuse(name, of: meant) }
+      for meant in closestMatches(to: client, in: clients) { labels.excuse(name, of: meant) }
       return
     }
     guard let label = labels[client, name] else {
@@ -193,7 +193,7 @@ extension Reading {
       report(position, "unknown \(what) \(quoted(name)); expected one that a step before has named")
     } else {
       unknown(what, name, at: position, among: names)
-      for meant in suggestions(for: name, among: names) { labels.excuse(meant, of: client) }
+      for meant in closestMatches(to: name, in: names) { labels.excuse(meant, of: client) }
     }
   }
 

@@ -1,3 +1,4 @@
+import ClientInterface
 import Document
 import Faults
 import Scenario
@@ -117,11 +118,15 @@ extension Reading {
   /// The entries of a step. Arguments that stand beside the operation, and not below it, are reported, and
   /// put there.
   private mutating func indented(_ entries: [DocumentNode.Entry]) -> [DocumentNode.Entry] {
-    guard var first = entries.first, first.key.contains("."), first.value.isNull else {
-      return entries
+    let timings = Expectation.Timing.keys.map(\.name)
+    guard var first = entries.first, first.value.isNull,
+      first.key.contains(".") || timings.contains(first.key)
+    else { return entries }
+    let steps = Action.plain.map(\.key.name) + timings
+    let hasLabels = timings.contains(first.key)
+    let arguments = entries.dropFirst().prefix {
+      $0.key.contains(".") == hasLabels && !steps.contains($0.key)
     }
-    let steps = (Action.plain.map(\.key) + Expectation.Timing.keys).map(\.name)
-    let arguments = entries.dropFirst().prefix { !$0.key.contains(".") && !steps.contains($0.key) }
     guard let argument = arguments.first else { return entries }
     report(
       argument.keyPosition,
@@ -142,9 +147,17 @@ extension Reading {
     }
     guard let dot = entry.key.firstIndex(of: ".") else {
       let words = (Action.plain.map(\.key) + Expectation.Timing.keys).map(\.name)
-      unknown(
-        "step", entry.key, at: entry.keyPosition,
-        among: words + clients.map { "\($0).OPERATION" })
+      let owned = steps(of: entry.key)
+      if owned.isEmpty {
+        unknown(
+          "step", entry.key, at: entry.keyPosition,
+          among: words + clients.map { "\($0).OPERATION" })
+      } else {
+        report(
+          entry.keyPosition,
+          "\(entry.key) does not say whose it is; expected a name and a point before it; did you mean "
+            + "\(alternatives(owned))?")
+      }
       return nil
     }
     let verb = String(entry.key[entry.key.index(after: dot)...])
@@ -155,6 +168,14 @@ extension Reading {
       return fault(.process, of: String(client), verb, entry).map(Action.fault)
     case let client: return call(of: String(client), verb, entry).map(Action.call)
     }
+  }
+
+  /// The steps of which a word is only the verb.
+  private func steps(of word: String) -> [String] {
+    let faults = FaultVerb.all.filter { $0.group != .process && $0.key.name == word }.map(\.step)
+    let isOfClients =
+      Operation.Kind(rawValue: word) != nil || FaultVerb.ofProcess.contains(word)
+    return (isOfClients ? clients.map { "\($0).\(word)" } : []) + faults
   }
 
   /// Reports arguments of something that takes none.

@@ -46,7 +46,7 @@ extension Reading {
   /// Whether a file says something of clients, in a key that may be misspelt.
   private func hasClients(_ root: DocumentNode) -> Bool {
     guard case let .mapping(entries) = root.content else { return false }
-    return entries.contains { !suggestions(for: $0.key, among: ["clients"]).isEmpty }
+    return entries.contains { !closestMatches(to: $0.key, in: ["clients"]).isEmpty }
   }
 
   /// Reads what stands beside the steps, then the steps, in the order of the files.

@@ -38,7 +38,9 @@ extension Reading {
   /// Reports a client that there is not, unless there are none at all: that is reported once.
   mutating func unknownClient(_ name: String, at position: Position, among names: [String]) {
     if clients.isEmpty, purpose != .setting { return }
-    unknown("client", name, at: position, among: names)
+    let isScenario = purpose != .setting && !names.contains(ReadFaultRules.everyone)
+    let another = isScenario ? ["one that is added to clients"] : []
+    unknown("client", name, at: position, among: names, or: another)
   }
 
   /// The name of a client that there is.

@@ -52,14 +52,16 @@ struct Reading {
     report(node.position, "\(what) is \(node.kind); expected \(expected)")
   }
 
-  /// Reports a word that is none of those that are known.
+  /// Reports a word that is none of those that are known, or of other ones that are also expected there.
   mutating func unknown(
-    _ what: String, _ word: String, at position: Position, among candidates: [String]
+    _ what: String, _ word: String, at position: Position, among candidates: [String],
+    or others: [String] = []
   ) {
     let hint = hint(for: word, among: candidates)
-    // A long list behind what was meant is not read.
+    // A long list behind what was meant is not read, and one of a single word says the same.
     let list =
-      hint.isEmpty || candidates.count <= 12 ? "; expected \(alternatives(candidates))" : ""
+      hint.isEmpty || (2...12).contains(candidates.count)
+      ? "; expected \(alternatives(candidates + (hint.isEmpty ? others : [])))" : ""
     report(position, "unknown \(what) \(quoted(word))\(list)\(hint)")
   }
 }
@@ -95,7 +97,7 @@ extension Reading {
       }
     }
     // What a misspelt key was meant to be is not missing.
-    let meant = misspelt.flatMap { suggestions(for: $0.key, among: keys).prefix(1) }
+    let meant = misspelt.flatMap { closestMatches(to: $0.key, in: keys).prefix(1) }
     for key in required where !entries.contains(where: { $0.key == key }) && !meant.contains(key) {
       report(node.position, missing(key, in: what))
     }
@@ -245,6 +247,10 @@ extension Reading {
     }
     let actions = entries.filter { $0.key != "times" }
     for entry in actions.dropFirst() {
+      guard entry.key.contains(".") else {
+        unknown("key", entry.key, at: entry.keyPosition, among: ["times"])
+        continue
+      }
       report(
         entry.keyPosition,
         "a fault does a second thing, \(entry.key); expected a fault of its own for it")
@@ -282,8 +288,11 @@ extension Reading {
         "\(entry.key) is about the process or the machine of a client, which is not the server's"
           + " to disturb; expected network.… or server.…")
     default:
-      unknown(
-        "fault", entry.key, at: entry.keyPosition, among: ["network.VERB", "server.VERB"])
+      let verbs = FaultVerb.all(of: .network) + FaultVerb.all(of: .server)
+      let near = closestMatches(to: String(parts.last ?? ""), in: verbs.map(\.key.name))
+      let meant = verbs.filter { near.contains($0.key.name) }.map(\.step)
+      let rest = didYouMean(meant, orElse: "; expected \(alternatives(verbs.map(\.step)))")
+      report(entry.keyPosition, "unknown fault \(quoted(entry.key))\(rest)")
     }
     return nil
   }

@@ -9,30 +9,18 @@ func quoted(_ text: String) -> String {
 
 /// `; did you mean a or b?`, or nothing where nothing is near.
 func hint(for word: String, among candidates: [String]) -> String {
-  didYouMean(suggestions(for: word, among: candidates))
-}
-
-/// What was probably meant: a slip, the same name in another spelling (`setPriority`), a longer or
-/// a shorter form of it (`onDisconnect`, `prevKey`).
-func suggestions(for word: String, among candidates: [String]) -> [String] {
   let near = closestMatches(to: word, in: candidates)
-  if !near.isEmpty { return near }
-  let written = letters(of: word)
-  let same = candidates.filter { letters(of: $0) == written }
-  if !same.isEmpty { return same }
-  let least = 4
-  let similar = candidates.filter {
-    let other = letters(of: $0)
-    return min(written.count, other.count) >= least
-      && (other.hasPrefix(written) || written.hasPrefix(other))
-  }
-  return Array(similar.prefix(3))
+  let other = otherWords[word.lowercased()].map { [$0] } ?? []
+  return didYouMean(near.isEmpty ? other.filter(candidates.contains) : near)
 }
 
-/// The name in small letters, without what separates its words.
-private func letters(of name: String) -> String {
-  name.lowercased().filter { $0 != "-" && $0 != "_" }
-}
+/// What other tools and libraries call steps and operations.
+private let otherWords = [
+  "sleep": "wait", "pause": "wait", "delay": "wait", "advance": "wait", "assert": "expect",
+  "verify": "expect", "parallel": "together", "delete": "remove", "write": "set", "off": "unlisten",
+  "observe": "listen", "subscribe": "listen", "unsubscribe": "unlisten", "read": "get",
+  "disconnect": "go-offline", "reconnect": "go-online", "login": "auth", "logout": "unauth",
+]
 
 /// Where a key belongs that is in the wrong location.
 ///

@@ -29,14 +29,14 @@ public struct ObservedSession: Sendable {
   /// Whether the server, or an observer of everything, wrote down the times: then the order between
   /// clients is right. Otherwise the clients did, each for itself.
   let seesServer: Bool
-  /// What could not be read, and whatever else its user must know; one line each.
+  /// What could not be read: a line that says so, and one with the place, each.
   public var warnings: [String]
 
   /// The session of a trace. One of a run in virtual time is a session as well.
   public init(_ file: TraceFile) {
     self.file = file
     seesServer = true
-    warnings = file.cut.map { ["\($0); using what comes before"] } ?? []
+    warnings = file.cut.map { ["only what comes before this is used:\n\($0)"] } ?? []
   }
 
   /// Puts recordings of one session together, by the time on their clients' clocks.
@@ -67,7 +67,7 @@ public struct ObservedSession: Sendable {
     file = TraceFile(
       header: header, trace: seesServer ? trace.withServer : trace, end: .unjudged)
     warnings = recordings.compactMap { recording in
-      recording.cut.map { "\($0); using what comes before" }
+      recording.cut.map { "only what comes before this is used:\n\($0)" }
     }
   }
 

@@ -152,14 +152,19 @@ extension HuntSettings {
     }
     if isGuided != other.isGuided { return "one of them is guided" }
     if corpus != other.corpus {
-      return "its corpus \(corpus ?? "none") is not \(other.corpus ?? "none")"
+      return Self.other("corpus (--corpus)", corpus, other.corpus)
     }
     if known != other.known {
-      return "its list of causes \(known ?? "none") is not \(other.known ?? "none")"
+      return Self.other("list of known causes (--known)", known, other.known)
     }
     if chunkLength != other.chunkLength {
       return "chunks of \(chunkLength) are not chunks of \(other.chunkLength)"
     }
     return hasShadow == other.hasShadow ? nil : "one of them has no shadow"
+  }
+
+  /// How two differ of which the hashes of files are known.
+  private static func other(_ noun: String, _ first: String?, _ second: String?) -> String {
+    first == nil || second == nil ? "one of them has no \(noun)" : "the \(noun) is not what it was"
   }
 }

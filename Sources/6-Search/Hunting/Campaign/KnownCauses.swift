@@ -191,7 +191,7 @@ extension CircumstancePattern {
     case "act": near = EventType.allCases.map(\.rawValue)
     default: return nil
     }
-    let hint = didYouMean(closestMatches(to: text, in: near))
+    let hint = didYouMean(slips(for: text, in: near))
     if near.contains(text) || key == "act" && hint.isEmpty { return nil }
     return "unknown \(key == "act" ? "event" : "invariant") \(text)\(hint)"
   }

@@ -82,7 +82,10 @@ public struct KnownFailuresReader {
 
   private mutating func entries(of list: DocumentNode) -> [KnownFailure] {
     guard case let .list(nodes) = list.content else {
-      report(list.position, "known is no list; expected a list of known failures, or []")
+      report(
+        list.position,
+        "known is \(list.json.kind); expected a list of known failures, with \"- \" before each, or []; "
+          + "'kennel known --update FILE' writes one")
       return []
     }
     return nodes.compactMap { entry(of: $0) }

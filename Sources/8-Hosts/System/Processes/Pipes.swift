@@ -80,8 +80,10 @@ private func hint(on problem: Int32, _ program: String) -> String {
   case EACCES, ENOEXEC:
     Files.isDirectory(program)
       ? "; it is a folder; expected a program"
-      : "; expected a program; make it executable with 'chmod +x \(shellWord(program))', or start it by "
-        + "its language: -- python3 \(shellWord(program))"
+      : "; expected a program; make it executable with 'chmod +x \(shellWord(program))'"
+        + (Interpreter.program(for: program).map {
+          ", or start it by its language: -- \($0) \(shellWord(program))"
+        } ?? "")
   case ENOENT where program.contains(" "):
     "; expected its words apart, without quotes: -- \(program)"
   case ENOENT where program.hasPrefix("/"): "; expected the path of a program"

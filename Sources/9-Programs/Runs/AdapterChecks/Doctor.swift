@@ -136,13 +136,10 @@ extension Doctor {
         _ = try process.ask(.hello(run), within: options.adapter.initialTimeout)
         return CheckResult(name, try body(process))
       } catch {
-        let log = process.log.text
-        process.stop()
-        return CheckResult(
-          name,
-          .bad(
-            error.description,
-            log.isEmpty ? [] : ["on standard error it wrote:"] + log.map { "  " + $0 }))
+        let run = AdapterRun(options.profile, seed: options.seed)
+        let asked = process.hello.name.isEmpty ? AdapterRequest.hello(run) : nil
+        let error = AdapterError(error, in: process, asked: asked, options.adapter.command)
+        return CheckResult(name, .bad(error.reason, error.context))
       }
     } catch {
       return CheckResult(name, .bad(error.description, []))

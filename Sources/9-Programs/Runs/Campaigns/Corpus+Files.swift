@@ -9,9 +9,9 @@ extension Corpus {
   ///
   /// - Throws: `Failure` when there is none, or it is one of other settings.
   package init(in folder: String, _ settings: HuntSettings) throws(Failure) {
-    guard Files.exists(folder) else {
+    guard Files.exists(Self.file(in: folder)) else {
       throw .unusable(
-        "there is no folder \(folder); "
+        "there is no \(Files.exists(folder) ? "corpus in" : "folder") \(folder); "
           + "'kennel hunt --minimise DIR --output \(shellWord(folder))' makes one")
     }
     let file = Self.file(in: folder)
@@ -19,7 +19,7 @@ extension Corpus {
     do throws(Mistake) {
       self = try Corpus(text: text, settings)
     } catch {
-      throw .unusable("\(file):\(error.line): \(error.description)")
+      throw .mistake(SourceError(FileLocation(file: file, line: error.line), error.description))
     }
   }
 

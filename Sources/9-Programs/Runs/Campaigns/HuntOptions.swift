@@ -265,7 +265,8 @@ extension OptionKind where Value == Double {
   /// A time in minutes.
   fileprivate static var minutes: OptionKind {
     OptionKind(
-      "a positive number", { Double($0).flatMap { $0 > 0 && $0 < 1_000_000 ? $0 : nil } },
+      "a number of minutes above 0, such as 10",
+      { Double($0).flatMap { $0 > 0 && $0 < 1_000_000 ? $0 : nil } },
       text: canonicalText)
   }
 }

@@ -100,7 +100,7 @@ extension MergedReport {
     do throws(SourceError) {
       self = try MergedReport(of: parts)
     } catch {
-      throw .unusable("\(error)")
+      throw .mistake(error)
     }
   }
 }

@@ -76,7 +76,8 @@ package struct MutantReport {
     guard claims.isEmpty else { return claims }
     let found =
       FileKind(of: text, in: file).map { "this is \($0.noun)" } ?? "no line is one of a matrix"
-    throw .unusable("\(file): \(found); expected a matrix that 'kennel mutants --write' made")
+    let message = "\(found); expected a matrix that 'kennel mutants --write' made"
+    throw .mistake(SourceError(file: file, position: .start, message: message))
   }
 
   /// Writes how well the failures of the mutants are grouped by cause: a line for each mutant, and the

@@ -33,13 +33,16 @@ package final class ResultsFolder {
       }
       let known = try Self.settings(in: path)
       if known.known != nil, settings.known == nil {
-        throw .unusable("\(path): it was begun with --known FILE; give it again")
+        throw .unusable("\(path) was begun with --known FILE; expected that list again")
       }
       if let difference = known.difference(from: settings) {
-        throw .unusable("\(path) has another campaign: \(difference)")
+        throw .unusable(
+          "\(path) has another campaign: \(difference); expected what it was begun with, or another folder "
+            + "for --output")
       }
     } else if resuming {
-      throw .unusable("\(path) has no campaign to go on with")
+      throw .unusable(
+        "\(path) has no campaign to go on with; without --resume 'kennel hunt' begins one")
     } else {
       try Files.makeDirectory(path)
       try Files.replace(settings.json.text + "\n", at: Files.join(path, "campaign.json"))

@@ -129,10 +129,10 @@ package struct FileReplay {
     if settings.runsCurrentFile { throw .unusable("--changed is for traces; \(file) is none") }
     do throws(SourceError) {
       let recording = try Recording.readable(text, file: file)
-      if let cut = recording.cut { observer.warn("\(cut); using what comes before") }
+      if let cut = recording.cut { observer.warn("only what comes before this is used:\n\(cut)") }
       return recording
     } catch {
-      throw .unusable("\(error)")
+      throw .mistake(error)
     }
   }
 }
@@ -175,7 +175,7 @@ extension FileReplay {
       }
       return recordings
     } catch {
-      throw .unusable("\(error)")
+      throw .mistake(error)
     }
   }
 }
@@ -243,7 +243,7 @@ func reading<Value>(
   do throws(SourceError) {
     return try body()
   } catch {
-    throw .unusable("\(error)")
+    throw .mistake(error)
   }
 }
 

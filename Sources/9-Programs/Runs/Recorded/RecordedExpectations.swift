@@ -48,7 +48,7 @@ package struct RecordedExpectations {
       problem = Self.problem(of: self.text, file, rules)
       if problem == nil { return }
     }
-    if let problem { throw .unusable("\(problem)") }
+    if let problem { throw .mistake(problem) }
   }
 
   private static func changes(

@@ -24,8 +24,10 @@ public struct CaseReader {
     if let error = document.problems.first { throw SourceError(file: file, error) }
     var reader = CaseReader(file: file)
     guard let root = document.root else { return [] }
+    let nodes = try reader.list(
+      root, "the file", of: "cases: [{\"name\": \"...\", \"steps\": [...]}, ...]")
     var cases: [Case] = []
-    for node in try reader.list(root, "the file") { cases.append(try reader.readCase(node)) }
+    for node in nodes { cases.append(try reader.readCase(node)) }
     return cases
   }
 
@@ -37,7 +39,8 @@ public struct CaseReader {
     writes = 0
     try requireMapping(node, "the case")
     let name = try text(try field("name", of: node, "the case"), "\"name\"")
-    let nodes = try list(try field("steps", of: node, "the case"), "\"steps\"")
+    let nodes = try list(
+      try field("steps", of: node, "the case"), "\"steps\"", of: "steps: [{\"type\": ...}, ...]")
     var steps: [CaseStep] = []
     for node in nodes { steps.append(try step(node)) }
     return Case(name: name, file: file, position: node.position, steps: steps)
@@ -64,18 +67,24 @@ extension CaseReader {
     _ name: String, of node: DocumentNode, _ owner: String
   ) throws(SourceError) -> DocumentNode {
     if let value = node[name] { return value }
-    throw fail(node, "\(owner) has no \"\(name)\"; expected one")
+    let slip = node.json.members?.first { !closestMatches(to: $0.name, in: [name]).isEmpty }
+    let hint = slip.map { "found \"\($0.name)\": did you mean \"\(name)\"?" }
+    throw fail(node, "\(owner) has no \"\(name)\"; \(hint ?? "expected \"\(name)\": ...")")
   }
 
   func requireMapping(_ node: DocumentNode, _ what: String) throws(SourceError) {
     _ = try require(node.json.members, node, what, expected: "a mapping")
   }
 
-  func list(_ node: DocumentNode, _ what: String) throws(SourceError) -> [DocumentNode] {
-    let nodes: [DocumentNode]? = if case let .list(nodes) = node.content { nodes } else { nil }
-    let isMapping = if case .mapping = node.content { true } else { false }
-    return try require(
-      nodes, node, what, expected: isMapping ? "a list: put it in [ ]" : "a list")
+  func list(
+    _ node: DocumentNode, _ what: String, of elements: String
+  ) throws(SourceError) -> [DocumentNode] {
+    if case let .list(nodes) = node.content { return nodes }
+    let inner = node.json.members?.first { $0.value.elements != nil }
+    let hint =
+      inner.map { "; under \"\($0.name)\" in it is a list: put that in place of the mapping" }
+      ?? (node.json.members == nil ? "" : "; put one alone in [ ]")
+    throw fail(node, "\(what) is \(node.json.kind); expected a list of \(elements)\(hint)")
   }
 
   func text(_ node: DocumentNode, _ what: String) throws(SourceError) -> String {
@@ -141,7 +150,9 @@ extension CaseReader {
     let action = try action(name, node)
     var events: [CaseStep.Event] = []
     if name != "suppressWarning" || node["events"] != nil {
-      let nodes = try list(try field("events", of: node, "the \(name) step"), "\"events\"")
+      let nodes = try list(
+        try field("events", of: node, "the \(name) step"), "\"events\"",
+        of: "events: [{\"type\": ..., \"path\": ...}, ...]")
       for node in nodes { events.append(try event(node)) }
     }
     return CaseStep(action: action, events: events, position: node.position)
