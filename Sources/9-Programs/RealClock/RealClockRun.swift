@@ -130,7 +130,10 @@ extension RealClockRun {
       hasActivity = true
       switch event {
       case let .message(message): monitor?.received(message, over: connection)
+      case let .answered(answer): monitor?.answered(answer.status, over: connection)
       case .ended: monitor?.closed(connection)
+      case let .odd(text): reportProblem(text, of: connection)
+      case .begun: break
       }
     }
     guard loop.live.server.isHeld, relay.isDone else { return }
@@ -503,8 +506,11 @@ extension RealClockRun: SocketObserver {
     switch relayed {
     case .opened: monitor?.opened(connection)
     case let .message(message): monitor?.sent(message, over: connection)
+    case let .asked(request):
+      if request.isWrite { monitor?.asked(for: request.write(), over: connection) }
     case .closed: monitor?.closed(connection)
     case let .change(write): monitor?.wrote(write)
+    case .denied: break
     }
   }
 
