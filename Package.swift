@@ -203,7 +203,8 @@ let tests: [Target] = [
       + "Scenario ScenarioFiles Search Simulator TestKit Trace Tree Wire"),
   test(
     "RealClockTests",
-    "ClientInterface Conformance Document RealClock Scenario ServerHost System TestKit Trace"),
+    "ClientInterface Conformance Document Faults RealClock ReferenceServer Scenario ServerHost System TestKit "
+      + "Trace Tree"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "

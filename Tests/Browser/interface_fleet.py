@@ -23,7 +23,7 @@ def run(browser, checks, pages, shots, served):
         page.open(PAIR)
         page.browser.wait_for("document.getElementById('verdict').textContent === 'pass'")
         page.value("document.getElementById('fleet').open = true")
-        for part in (usual, asked, matrix, searches, looks):
+        for part in (usual, asked, reloaded, matrix, searches, looks):
             part(page, checks, shots)
             complaints = browser.complaints()
             checks.expect(not complaints, f"fleet, {part.__name__}: {complaints}")
@@ -71,6 +71,16 @@ def asked(page, checks, shots):
     failures = page.value("document.getElementById('frame').contentDocument.getElementById('failures').textContent")
     checks.expect("played by alice: reference, bob: new 2.0" in failures, f"fleet: the failure is without its fleet: {failures}")
     checks.expect(page.text("totals") == totals, f"fleet: a choice for one scenario counts: {page.text('totals')}")
+
+
+def reloaded(page, checks, shots):
+    """What was chosen for a scenario is there after the page is loaded again, and for no other scenario."""
+    page.browser.events = []
+    page.value("setTimeout(() => location.reload())")
+    page.browser.wait_for_page()
+    played(page, "alice: reference, bob: new 2.0")
+    checks.expect(page.value(CHOSEN) == ["", "new"], f"fleet: after loading again {page.value(CHOSEN)} play")
+    page.value("document.getElementById('fleet').open = true")
 
 
 def matrix(page, checks, shots):

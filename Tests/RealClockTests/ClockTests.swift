@@ -82,4 +82,14 @@ import Testing
     #expect(!isFinished(.busy, after: 24_000))
     #expect(isFinished(.busy, after: 24_001))
   }
+
+  @Test func `it goes on to a moment at once, and never back`() {
+    var clock = PausableClock(at: start)
+    clock.skip(to: start + .seconds(60))
+    #expect(clock.now == start + .seconds(60))
+    clock.skip(to: start)
+    clock.look(at: start + .milliseconds(5))
+    #expect(clock.now == start + .milliseconds(60_005))
+    #expect(clock.paused == .zero)
+  }
 }

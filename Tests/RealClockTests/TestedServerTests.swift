@@ -12,16 +12,33 @@ import Testing
   private static let scenarios: [(body: String, reason: String?)] = [
     ("steps: [{alice.set: {path: a, value: 1}}]", nil),
     ("steps: [{network.drop: alice}]", nil),
+    ("steps: [{alice.listen: {path: .info/connected, event: value, as: up}}]", nil),
     ("steps: [{server.set: {path: a, value: 1}}]", nil),
+    ("security: [{path: a/b, deny: [write]}]\nsteps: [{alice.set: {path: a/b/c, value: 1}}]", nil),
+    ("security: [{path: a/b, deny: [read]}]\nsteps: [{alice.set: {path: a, value: 1}}]", nil),
+    ("security: [{path: a/b, deny: [write]}]\nsteps: [{alice.push: {path: a, value: 1}}]", nil),
     (
-      "security: [{path: a, deny: [write]}]\nsteps: [settle]",
-      "it has security rules, which the server under test does not have"
+      "security: [{path: a/b, deny: [write]}]\nsteps: [{alice.update: {path: a, value: {c: 1}}}]",
+      nil
     ),
     (
-      "tokens: {t: {uid: ann}}\nsteps: [settle]",
-      "it signs in, and tokens are the server's own"
+      "security: [{path: a/b, deny: [write]}]\nsteps: [{alice.set: {path: a, value: 1}}]",
+      "it may write /a but not /a/b, which rules of a database cannot say"
     ),
-    ("steps: [{alice.auth: {token: t}}]", "it signs in, and tokens are the server's own"),
+    (
+      "steps: [{alice.listen: {path: /}}, {server.revoke: a}]",
+      "it may read / but not /a, which rules of a database cannot say"
+    ),
+    ("steps: [{alice.listen: {path: a/b}}, {server.revoke: a}]", nil),
+    (
+      "security: {rules: {.read: true}}\nsteps: [{server.revoke: a}]",
+      "it takes away what rules of a database allow, which are stated as a whole"
+    ),
+    (
+      "security: [{path: a, deny: [write], status: unavailable}]\nsteps: [settle]",
+      "a rule of it answers with unavailable, and those of a database do with permission_denied"
+    ),
+    ("tokens: {t: {uid: ann}}\nsteps: [{alice.auth: {token: t}}]", nil),
     (
       "steps: [{server.restart: {}}]",
       "server.restart happens in the server, and only the kit's own does it when asked"
@@ -35,6 +52,23 @@ import Testing
       "a path in it is as long as is allowed, and would be longer below the path of the run"
     ),
   ]
+
+  @Test(arguments: [
+    "security: [{path: a, deny: [write]}]\nsteps: [settle]", "steps: [{server.revoke: a}]",
+  ])
+  func `a server without rules is asked for none`(body: String) throws {
+    var options = TestedServerOptions()
+    options.lacks = ["rules"]
+    let scenario = try Kit.scenario("clients: [alice]\n" + body + "\n", rules: "WRT-1")
+    #expect(
+      scenario.unsupportedReason(against: options)
+        == "the server under test has no rules (--without)")
+    options.lacks = ["auth"]
+    let other = try Kit.scenario(
+      "clients: [alice]\nsteps: [{alice.auth: {token: t}}]\n", rules: "WRT-1")
+    #expect(
+      other.unsupportedReason(against: options) == "the server under test has no auth (--without)")
+  }
 
   @Test(arguments: scenarios.indices)
   func `some scenarios cannot be asked of it, and say why`(index: Int) throws {

@@ -1,5 +1,6 @@
 """Checks that `kennel run --server-command` finds what a server does wrong: the kit's own, with each defect that
-clients can see without rules; that no server is left behind; and that `kennel monitor --proxy` judges both sides.
+clients can see; that no server is left behind; that a server without rules and tokens is asked for none; and that
+`kennel monitor --proxy` judges both sides, and hands REST on.
 KENNEL names the program.
 
     python3 tools/live/servers.py
@@ -7,6 +8,7 @@ KENNEL names the program.
 
 import base64
 import hashlib
+import http.client
 import json
 import os
 import signal
@@ -39,6 +41,10 @@ DEFECTS = {
     "tells-merges-in-parts": "events/crowd-foreign-several-children",
     "trusts-every-hash": "connection/difference-after-reconnection",
     "increments-twice": "server-values/increment",
+    "trusts-on-disconnects": "on-disconnect/rules-count-again-at-the-end",
+    "refuses-in-part": "access/update-is-refused-whole",
+    "refuses-and-writes": "access/refused-write-is-rolled-back",
+    "revokes-silently": "access/listens-below-are-revoked",
 }
 
 
@@ -108,36 +114,90 @@ class Leftovers(unittest.TestCase):
 
 
 class OddServer(threading.Thread):
-    """Says hello, and then the same to every client, whatever that says."""
+    """Says hello, and then the same to every client, whatever that says; requests of REST get one answer."""
 
-    def __init__(self, *messages):
+    def __init__(self, *messages, rest=b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"):
         super().__init__(daemon=True)
         hello = {"t": "c", "d": {"t": "h", "d": {"ts": 1, "v": "5", "h": "x", "s": "s"}}}
-        self.messages = [hello, *messages]
+        self.messages, self.rest = [hello, *messages], rest
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.start()
 
     def run(self):
-        with self.listener:
+        while True:
             one, _ = self.listener.accept()
-        with one:
-            self.talk(one)
+            threading.Thread(target=self.serve, args=(one,), daemon=True).start()
 
-    def talk(self, one):
-        head = b""
-        while b"\r\n\r\n" not in head:
-            head += one.recv(4096)
-        fields = (line.partition(b": ") for line in head.split(b"\r\n"))
-        key = next(value for name, _, value in fields if name.lower() == b"sec-websocket-key")
+    def serve(self, one):
+        with one:
+            head = b""
+            while b"\r\n\r\n" not in head:
+                part = one.recv(4096)
+                if not part:
+                    return
+                head += part
+            fields = (line.partition(b": ") for line in head.split(b"\r\n"))
+            key = next((value for name, _, value in fields if name.lower() == b"sec-websocket-key"), None)
+            if key is None:
+                self.answer(one)
+            else:
+                self.talk(one, key)
+
+    def answer(self, one):
+        if self.rest is None:
+            one.recv(1)
+        else:
+            one.sendall(self.rest)
+
+    def talk(self, one, key):
         digest = hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
         one.sendall(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     b"Sec-WebSocket-Accept: " + base64.b64encode(digest) + b"\r\n\r\n")
         for message in self.messages:
-            text = json.dumps(message).encode()
-            one.sendall(bytes([129, len(text)]) + text)
-        while one.recv(4096):
+            self.send(one, message)
+        frames = wire.Frames(one)
+        try:
+            while True:
+                self.hear(one, json.loads(frames.read()[1]))
+        except (ConnectionError, ValueError):
             pass
+
+    def send(self, one, message):
+        text = json.dumps(message).encode()
+        one.sendall(bytes([129, len(text)]) + text)
+
+    def hear(self, one, message):
+        pass
+
+
+class BareServer(OddServer):
+    """Has one location, and no other token than the administrator's."""
+
+    def hear(self, one, message):
+        request = message["d"]
+        if request["a"] in ("auth", "gauth") and request["b"]["cred"] != "owner":
+            body = {"s": "invalid_token", "d": "unknown"}
+        else:
+            body = {"s": "ok", "d": {}}
+        self.send(one, {"t": "d", "d": {"r": request["r"], "b": body}})
+
+
+class NoSuchThing(unittest.TestCase):
+    """What a server cannot be given, or does not take, is no failure of it."""
+
+    def test_rules_and_tokens_are_not_asked_for_in_vain(self):
+        server = BareServer()
+        rules, token = "access/refused-write-is-rolled-back", "auth/users-are-told-apart"
+        done = subprocess.run(
+            [KENNEL, "run", rules, token, "--profile", "firebase", "--format", "json",
+             "--server", f"http://127.0.0.1:{server.port}/?ns=test"],
+            capture_output=True, text=True, timeout=100)
+        runs = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual({run["scenario"]: run.get("reason") for run in runs if "verdict" in run}, {
+            rules: "the server is given no rules: it answers GET /.settings/rules.json with 404",
+            token: "the server refuses a token without a signature: invalid_token, unknown",
+        }, done.stdout + done.stderr)
 
 
 def put(number, path="/a"):
@@ -200,6 +260,99 @@ class Proxy(unittest.TestCase):
             server.terminate()
             server.communicate()
         self.assertEqual((read[1], lines[-1], code), (answer, "1 passed, 0 failed, 0 skipped", 0))
+
+
+class REST(unittest.TestCase):
+    """Requests of REST through the proxy."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def between(self, url):
+        """A proxy, its port, and what ends it."""
+        monitor = subprocess.Popen(
+            [KENNEL, "monitor", "--proxy", url, "--port", "0", "--record", self.folder.name],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(monitor.kill)
+        return monitor, int(monitor.stdout.readline().split(" and ")[0].rsplit(":", 1)[1])
+
+    def ask(self, port, method, path, body=None, **headers):
+        one = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        one.request(method, path, body, {name.replace("_", "-"): value for name, value in headers.items()})
+        answer = one.getresponse()
+        text = answer.read()
+        one.close()
+        return answer, text.decode()
+
+    def serve(self, *options):
+        server = subprocess.Popen(
+            [KENNEL, "serve", "--port", "0", "--no-page", *options], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(server.communicate)
+        self.addCleanup(server.terminate)
+        return server.stdout.readline().split()[-1] + "/?ns=test"
+
+    def test_what_was_written_is_there_and_is_recorded_before_what_follows_from_it(self):
+        monitor, port = self.between(self.serve())
+        stream = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        stream.request("GET", "/a.json", headers={"Accept": "text/event-stream"})
+        events = stream.getresponse()
+        self.assertEqual(events.read(len(START)), START)
+        for method, path, body, headers, status, text in STEPS:
+            with self.subTest(method=method, path=path):
+                answer, found = self.ask(port, method, path, body, **headers)
+                self.assertEqual((answer.status, found), (status, text))
+        answer, _ = self.ask(port, "GET", "/a.json", X_Firebase_ETag="true")
+        self.assertEqual(self.ask(port, "PUT", "/a.json", "5", if_match=answer.getheader("ETag"))[0].status, 200)
+        self.assertEqual(self.ask(port, "PUT", "/a.json", "6", if_match="x")[0].status, 412)
+        for event in (PATCHED, REMOVED, FIVE):
+            self.assertEqual(events.read(len(event)), event)
+        stream.close()
+        monitor.send_signal(signal.SIGINT)
+        self.assertEqual(monitor.communicate(timeout=20)[0].splitlines()[-1], "0 passed, 0 failed, 0 skipped")
+        with open(os.path.join(self.folder.name, "default.trace.jsonl")) as file:
+            lines = [json.loads(line) for line in file]
+        kinds = [kind for line in lines for kind in ("serverWrite", "serverUpdate", "serverOut") if kind in line]
+        self.assertEqual(kinds, [
+            *["serverOut"] * 3, "serverUpdate", "serverOut", "serverWrite", "serverOut", "serverWrite", "serverOut"])
+        judged = subprocess.run([KENNEL, "monitor", self.folder.name], capture_output=True, text=True)
+        self.assertEqual(judged.returncode, 0, judged.stdout)
+
+    def test_what_is_no_answer_is_reported(self):
+        cases = [
+            (OddServer(rest=b"SSH-2.0\r\n"), 502, "does not answer as HTTP has it: "
+             "the answer does not begin with HTTP/1.1 STATUS"),
+            (OddServer(rest=b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1"), 502,
+             "does not answer as HTTP has it: the connection was closed before the answer was whole"),
+            (OddServer(rest=b""), 502, "is not reached: the connection was closed"),
+            (OddServer(rest=None), 504, "has not answered within 10 s"),
+        ]
+        for server, status, reason in cases:
+            with self.subTest(reason=reason):
+                monitor, port = self.between(f"http://127.0.0.1:{server.port}/?ns=test")
+                answer, text = self.ask(port, "PUT", "/a.json", "1")
+                expected = f"the server at 127.0.0.1:{server.port} {reason}"
+                self.assertEqual((answer.status, json.loads(text)), (status, {"error": expected}))
+                monitor.send_signal(signal.SIGINT)
+                self.assertEqual(monitor.communicate(timeout=20)[1], f"kennel: PUT /a.json: {expected}\n")
+
+
+START = b'event: put\ndata: {"path":"/","data":null}\n\n'
+PATCHED = b'event: patch\ndata: {"path":"/","data":{"b":1,"c/d":[1,2]}}\n\n'
+REMOVED = b'event: put\ndata: {"path":"/b","data":null}\n\n'
+FIVE = b'event: put\ndata: {"path":"/","data":5}\n\n'
+
+# A request, and its answer.
+STEPS = [
+    ("PATCH", "/a.json?print=silent", '{"b":1,"c/d":[1,2]}', {}, 204, ""),
+    ("POST", "/a/b.json?x=1", "", {"X_HTTP_Method_Override": "DELETE"}, 200, "null\n"),
+    ("GET", "/a.json?print=pretty", None, {}, 200, '{\n  "c": {\n    "d": [\n      1,\n      2\n    ]\n  }\n}\n'),
+    ("GET", "/a.json?shallow=true&ns=other", None, {}, 200, '{"c":true}\n'),
+    ("GET", "/a/c.json?orderBy=%22%24key%22&limitToLast=1&client=alice", None, {}, 200, '{"d":[1,2]}\n'),
+    ("PUT", "/a.json", "{", {}, 400, '{"error":"Invalid data; couldn\'t parse JSON object: 1:2: the text ends '
+     'inside the mapping that begins at 1:1; expected its end; add the closing bracket"}\n'),
+]
 
 
 if __name__ == "__main__":

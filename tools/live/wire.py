@@ -42,7 +42,7 @@ def connect(port, target="/.ws?v=5&ns=default"):
 
 
 class Frames:
-    """Cuts what arrives into frames; servers do not mask."""
+    """Cuts what arrives into frames, with a mask or without."""
 
     def __init__(self, one):
         self.one, self.rest = one, b""
@@ -70,7 +70,12 @@ class Frames:
             if len(rest) < 10:
                 return None
             size, start = struct.unpack(">Q", rest[2:10])[0], 10
-        if len(rest) < start + size:
+        mask = rest[start:start + 4] if rest[1] & 128 else b""
+        start += len(mask)
+        if len(rest) < start + size or rest[1] & 128 and len(mask) < 4:
             return None
         self.rest = rest[start + size:]
-        return rest[0] & 15, rest[start:start + size]
+        payload = rest[start:start + size]
+        if mask:
+            payload = bytes(byte ^ mask[at & 3] for at, byte in enumerate(payload))
+        return rest[0] & 15, payload

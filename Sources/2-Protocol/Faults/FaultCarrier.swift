@@ -128,7 +128,7 @@ extension FaultCarrier {
       if endListens(at: path) {
         faults.takeEffect(mark)
       } else {
-        serverFaults.add(SecurityRule(path, deny: [.read]), mark: mark)
+        serverFaults.add(.revocation(of: path), mark: mark)
       }
     case let .revokeAuth(client):
       faults.takeEffect(mark, if: withdrawCredential(of: client.number))

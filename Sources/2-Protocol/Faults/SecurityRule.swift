@@ -39,6 +39,9 @@ public struct SecurityRule: Hashable, Sendable {
     self.status = status
   }
 
+  /// What takes reading away at a location.
+  package static func revocation(of path: Path) -> SecurityRule { .init(path, deny: [.read]) }
+
   /// The answer unless a rule names another.
   public static let permissionDenied = "permission_denied"
 

@@ -50,6 +50,13 @@ package struct DatabaseAddress: Hashable, Sendable {
     dialect = isFirebase ? .firebase : .wilddog
   }
 
+  /// Another database of the same server.
+  package func database(_ name: String) -> DatabaseAddress {
+    let rest = parameters.split(separator: "&").filter { !$0.hasPrefix("ns=") }
+    return DatabaseAddress(
+      host, isEncrypted: isEncrypted, (["ns=" + name] + rest).joined(separator: "&"))
+  }
+
   /// Whose behaviour an application has that was written by these documents.
   package func profile(in edition: Application.Edition) -> Profile {
     switch (dialect, edition) {

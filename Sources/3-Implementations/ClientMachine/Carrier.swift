@@ -72,7 +72,7 @@ package final class Carrier: @unchecked Sendable {
   }
 
   /// The numeric addresses of a host, as the system knows them.
-  private static func addresses(of name: String) -> [String] {
+  static func addresses(of name: String) -> [String] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var list: UnsafeMutablePointer<addrinfo>?
@@ -132,6 +132,7 @@ package final class Carrier: @unchecked Sendable {
       guard let self else { return }
       switch event {
       case .opened: break
+      case .bytes: break
       case let .text(body):
         isAnswered = true
         carryOut(framing.receive(handshake: body))
@@ -150,6 +151,7 @@ package final class Carrier: @unchecked Sendable {
       case .opened:
         isAnswered = true
         carryOut(framing.socketOpened())
+      case .bytes: break
       case let .text(text): carryOut(framing.receive(text))
       case let .ended(reason): finish(reason)
       }

@@ -1,18 +1,31 @@
 internal import CWebsockets
 internal import ClientEngine
 
-/// A WebSocket, or one request. On the thread of sockets only.
+/// A WebSocket, one request, or a connection that carries bytes. On the thread of sockets only.
 final class Exchange {
   enum Kind {
     case socket
     /// A request for what is at the path.
     case get
+    /// Bytes as they are.
+    case bytes
+
+    /// What libwebsockets calls it; nil for a WebSocket.
+    var method: String? {
+      switch self {
+      case .socket: nil
+      case .get: "GET"
+      case .bytes: "RAW"
+      }
+    }
   }
 
   enum Event {
     case opened
     /// A text frame, or the whole body of an answer.
     case text(String)
+    /// What has arrived of them.
+    case bytes([UInt8])
     /// Nothing follows.
     case ended(String)
   }
@@ -73,20 +86,22 @@ final class Exchange {
     info.host = host
     info.ssl_connection = isEncrypted ? Int32(LCCSCF_USE_SSL.rawValue) : 0
     info.opaque_user_data = own?.toOpaque()
-    return "GET".withCString { method in
+    return (kind.method ?? "").withCString { method in
       "http/1.1".withCString { alpn in
         "wilddog".withCString { local in
           info.alpn = alpn
           info.local_protocol_name = local
-          if case .get = kind { info.method = method }
+          if kind != .socket { info.method = method }
           return SocketThread.shared.connect(&info, trusting: authorities)
         }
       }
     }
   }
 
-  func send(_ text: String) {
-    waiting.append(Array(text.utf8))
+  func send(_ text: String) { send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) {
+    waiting.append(bytes)
     if isUp, let wsi { lws_callback_on_writable(wsi) }
   }
 
@@ -121,13 +136,16 @@ final class Exchange {
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
       end(Self.reason(String(decoding: input, as: UTF8.self)))
       return 0
-    case LWS_CALLBACK_CLIENT_ESTABLISHED:
+    case LWS_CALLBACK_CLIENT_ESTABLISHED, LWS_CALLBACK_RAW_CONNECTED:
       isUp = true
       if !isClosing { receive(.opened) }
       lws_callback_on_writable(wsi)
       return 0
     case LWS_CALLBACK_CLIENT_RECEIVE: return take(input, wsi)
-    case LWS_CALLBACK_CLIENT_WRITEABLE: return write(wsi)
+    case LWS_CALLBACK_RAW_RX:
+      if !isClosing { receive(.bytes(Array(input))) }
+      return 0
+    case LWS_CALLBACK_CLIENT_WRITEABLE, LWS_CALLBACK_RAW_WRITEABLE: return write(wsi)
     case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP:
       // A WebSocket begins as a request too.
       let status = lws_http_client_http_response(wsi)
@@ -142,7 +160,8 @@ final class Exchange {
       if !isClosing { receive(.text(String(decoding: incoming, as: UTF8.self))) }
       end("the answer is complete")
       return -1
-    case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_CLOSED_CLIENT_HTTP, LWS_CALLBACK_WSI_DESTROY:
+    case LWS_CALLBACK_CLIENT_CLOSED, LWS_CALLBACK_CLOSED_CLIENT_HTTP, LWS_CALLBACK_RAW_CLOSE,
+      LWS_CALLBACK_WSI_DESTROY:
       end("the connection was closed")
       return 0
     default: return nil
@@ -182,14 +201,16 @@ final class Exchange {
   }
 
   private func write(_ wsi: OpaquePointer) -> Int32 {
+    // LWS_WRITE_HTTP is what LWS_WRITE_RAW stands for.
+    let mode = kind == .bytes ? LWS_WRITE_HTTP : LWS_WRITE_TEXT
     while lws_send_pipe_choked(wsi) == 0 {
       guard let next = waiting.popFirst() else {
-        if isClosing { lws_close_reason(wsi, LWS_CLOSE_STATUS_NORMAL, nil, 0) }
+        if isClosing, kind == .socket { lws_close_reason(wsi, LWS_CLOSE_STATUS_NORMAL, nil, 0) }
         return isClosing ? -1 : 0
       }
       var bytes = [UInt8](repeating: 0, count: Self.room) + next
       let written = bytes.withUnsafeMutableBufferPointer { buffer in
-        buffer.baseAddress.map { lws_write(wsi, $0 + Self.room, next.count, LWS_WRITE_TEXT) } ?? -1
+        buffer.baseAddress.map { lws_write(wsi, $0 + Self.room, next.count, mode) } ?? -1
       }
       if written < Int32(next.count) { return -1 }
     }

@@ -257,7 +257,6 @@ extension ReferenceServer {
     deny(SecurityRule(path, deny: [.read]))
     for index in connections.indices {
       let ended = connections[index].removeListens(at: path) { _ in true }
-      if defect == .revokesSilently { continue }
       announce(ended, of: index, into: &out)
     }
   }
@@ -267,6 +266,7 @@ extension ReferenceServer {
     let id = connections[index].id
     for listen in ended {
       removeFromListenIndex(index, listen.request.path)
+      if defect == .revokesSilently { continue }
       let queries = listen.request.query.map { [$0] }
       out.append(Outgoing(id, .revoked(listen.request.path, queries: queries)))
     }

@@ -48,10 +48,14 @@ extension Effect {
     /// A client wants a connection, in this framing.
     case opened(Dialect)
     case message(ClientMessage)
-    /// The connection has ended.
+    /// A request of REST, which is answered over a connection of its own.
+    case asked(HTTPRequest)
+    /// The connection has ended, or a stream of events.
     case closed
     /// A write of no client.
     case change(ServerWrite)
+    /// Something that no client may do from now on.
+    case denied(SecurityRule)
   }
 
   /// What happened on a connection, as its client sees it, or at the server without one.

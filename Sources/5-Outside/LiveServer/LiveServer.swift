@@ -47,6 +47,8 @@ public struct LiveServer: Sendable {
   /// Whether a server elsewhere works on what it was given last: until it has done so, nothing else
   /// arrives there. The caller ends that.
   public var isHeld = false
+  /// The requests that a server elsewhere has not answered, by their numbers.
+  var relayed: [Int: RelayedRequest] = [:]
   /// What is known of the write that is being taken.
   var prepared: ReferenceServer.PreparedWrite?
   var lastNumber = 0
@@ -159,7 +161,7 @@ extension LiveServer {
         let server = namespaces[name]
       else { return false }
       return server.tree.fingerprint == data(atStartOf: name).fingerprint
-        && server.rules?.json == settings.databaseRules?.json
+        && server.rules?.json ?? Self.openRules == settings.databaseRules?.json ?? Self.openRules
     }
     guard let unused else { return false }
     (namespaces[unused], stored[unused]) = (nil, nil)

@@ -37,6 +37,9 @@ public struct PausableClock: Sendable {
     paused = paused + (passed - gained)
   }
 
+  /// Goes on to a moment at once: nothing happens until then.
+  public mutating func skip(to moment: Instant) { now = max(now, moment) }
+
   /// Lets it stand, or go.
   public mutating func hold(_ holds: Bool, at real: Instant) {
     look(at: real)

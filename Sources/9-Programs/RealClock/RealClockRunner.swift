@@ -61,7 +61,7 @@ package struct RealClockRunner {
     } catch {
       return failed(scenario, profile, error, Timekeeping())
     }
-    let relay = server?.relay(profile.dialect)
+    let relay = server?.relay(profile.dialect, for: scenario)
     if let problem = try problem(beginning: relay, with: scenario, in: profile) {
       session.takeBack(process)
       return RealClockAttempt(problem, Timekeeping())

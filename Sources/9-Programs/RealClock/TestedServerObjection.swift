@@ -2,19 +2,19 @@ package import ClientInterface
 import Faults
 package import Scenario
 package import ServerHost
+import Tree
 
 extension Scenario {
   /// Why the scenario cannot be run against a server that is not the kit's, as a sentence without its full
   /// stop; nil when it can.
   package func unsupportedReason(against server: TestedServerOptions) -> String? {
-    if !security.isEmpty || databaseRules != nil {
-      return "it has security rules, which the server under test does not have"
+    if hasRules, server.lacks.contains(TestedServer.rules) {
+      return "the server under test has no \(TestedServer.rules) (--without)"
     }
-    if !tokens.isEmpty || calls.contains(where: { $0.operation.kind.family == .credential }) {
-      return "it signs in, and tokens are the server's own"
-    }
-    let written = calls.flatMap(\.operation.data)
-    if written.contains(where: { server.hasNoRoom(for: $0.node, at: $0.path) }) {
+    if let reasonAgainstRules { return reasonAgainstRules }
+    // What is below /.info the client knows by itself.
+    let written = calls.flatMap(\.operation.data).filter { $0.path.keys.first != .info }
+    if !hasRules, written.contains(where: { server.hasNoRoom(for: $0.node, at: $0.path) }) {
       return "a path in it is as long as is allowed, and would be longer below the path of the run"
     }
     if form != nil { return "it states in which form the server words what it sends" }
@@ -22,7 +22,7 @@ extension Scenario {
       return "the server under test has no \(need) (--without)"
     }
     for fault in steps.flatMap(\.parts).compactMap(\.action.fault)
-    where FaultKind.steps(of: .server).contains(fault.kind) {
+    where FaultKind.steps(of: .server).contains(fault.kind) && fault.kind != .revoke {
       return "\(fault.kind.step) happens in the server, and only the kit's own does it when asked"
     }
     return nil

@@ -93,6 +93,19 @@ extension ServerMonitor {
     }
   }
 
+  /// A request of REST, which has a number as a connection has; nil for one of which is not known what it writes.
+  package mutating func asked(for write: Request?, over number: Int) {
+    opened(number)
+    if let write { sent(.request(1, write), over: number) } else { knowsTree = false }
+  }
+
+  /// A request of REST is answered.
+  package mutating func answered(_ status: Int, over number: Int) {
+    let word = status < 300 ? "ok" : status == 412 ? "datastale" : "permission_denied"
+    received(.response(.init(to: 1, status: word)), over: number)
+    connections[number] = nil
+  }
+
   /// A connection ends: what was left for that is done.
   package mutating func closed(_ number: Int) {
     guard let connection = connections.removeValue(forKey: number) else { return }

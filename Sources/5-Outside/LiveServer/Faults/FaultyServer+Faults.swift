@@ -123,6 +123,7 @@ extension FaultyServer {
     let broken = requests.keys.sorted().filter { client == nil || requests[$0] == client }
     for socket in broken {
       requests[socket] = nil
+      server.abandonRelayed(socket)
       server.effects.append(.close(socket, code: 1006, reason: ""))
     }
     _ = lose { flight in
@@ -173,7 +174,11 @@ extension FaultyServer {
   }
 
   package mutating func endListens(at path: Path) -> Bool {
-    everywhere { $0.revoke(path, into: &$1) }
+    if server.settings.isRelay {
+      server.relay(.denied(.revocation(of: path)), 0)
+      return true
+    }
+    return everywhere { $0.revoke(path, into: &$1) }
   }
 
   package mutating func withdrawCredential(of client: Int) -> Bool {

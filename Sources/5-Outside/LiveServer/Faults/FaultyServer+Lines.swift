@@ -326,7 +326,8 @@ extension FaultyServer {
         script?.begin(at: now)
       }
     case let .leave(number): notice(number)
-    case let .request(socket, request): answer(request, socket, flight.client)
+    case let .request(socket, request):
+      answer(socket, flight.client) { $0.handle(request, from: socket) }
     case let .response(socket, effect):
       if requests.removeValue(forKey: socket) != nil { server.effects.append(effect) }
     case let .fault(mark): fireArmed(mark)

@@ -227,10 +227,22 @@ extension FaultyServer {
     arriveDue()
   }
 
-  /// A request of REST has arrived: its answer goes back the same way.
-  mutating func answer(_ request: HTTPRequest, _ socket: Socket, _ client: Int?) {
+  /// A request of REST is answered by a server elsewhere, or a stream begins there.
+  package mutating func take(relayed answer: HTTPResponse, isStream: Bool, on number: Int) {
+    guard let socket = server.relayed[number]?.socket else { return }
+    amongArrivals { net in
+      net.answer(socket, net.requests[socket]) {
+        $0.take(relayed: answer, isStream: isStream, on: number)
+      }
+    }
+  }
+
+  /// A request of REST has arrived, or is answered elsewhere: its answer goes back the same way.
+  mutating func answer(
+    _ socket: Socket, _ client: Int?, _ body: (inout LiveServer) -> Void
+  ) {
     let before = server.takeEffects()
-    act { $0.handle(request, from: socket) }
+    act(body)
     let own = server.takeEffects()
     server.effects = before
     for effect in own {

@@ -100,6 +100,7 @@ extension LiveServer {
       forget(number, .lost)
     } else {
       forgetPoll(socket)
+      abandonRelayed(socket)
     }
   }
 

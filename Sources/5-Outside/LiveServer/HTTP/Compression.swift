@@ -85,7 +85,7 @@ extension HTTPRequest {
         switch error {
         case .notGzip:
           throw Refused(400, "the body is not gzip, and Content-Encoding says that it is")
-        case .tooLong: throw RequestHead.tooLong(limit)
+        case .tooLong: throw HeadFields.tooLong(limit)
         }
       }
     case let other?:

@@ -49,7 +49,8 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// The headers that a server of this kind looks at.
   public static let headersOfInterest = [
-    "accept", "accept-encoding", "authorization", "content-type", "host", "if-match",
+    "accept", "accept-encoding", "access-control-request-headers", "access-control-request-method",
+    "authorization", "content-type", "host", "if-match",
     "if-none-match", "origin", "sec-fetch-site", "x-firebase-etag", "x-http-method-override",
     tokenHeader,
   ]

@@ -50,7 +50,7 @@ public struct HTTPResponse: Hashable, Sendable {
 
   /// The value of a header, for those who look at answers.
   public func header(_ name: String) -> String? {
-    headers.first { $0.name == name }?.value
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
   /// The bytes before the body.
@@ -95,7 +95,9 @@ public struct HTTPResponse: Hashable, Sendable {
     case 431: "Request Header Fields Too Large"
     case 500: "Internal Server Error"
     case 501: "Not Implemented"
+    case 502: "Bad Gateway"
     case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
     case 505: "HTTP Version Not Supported"
     default: "Status \(status)"
     }

@@ -26,65 +26,37 @@ public struct RequestReader: Sendable {
     case requestLine
     case fields
     case body
-    case chunkSize
-    case chunk
-    case chunkEnd
-    case trailers
     case finished
   }
 
-  /// How long a head may be, in bytes.
-  static let maxHeadBytes = 16 << 10
-  /// How long the line before a chunk may be, in bytes.
-  private static let maxChunkLineBytes = 256
-
   private let maxBodyBytes: Int
   private var state = State.requestLine
-  private var buffer: [UInt8] = []
-  /// What comes before is used up.
-  private var position = 0
-  /// Before this there is no end of the line that is being read.
-  private var searched = 0
-  /// The lines of this head so far, or of the end of a body in chunks, in bytes.
-  private var lines = 0
+  private var bytes = MessageBytes()
   private var head: RequestHead?
   private var request = HTTPRequest("GET", "/")
-  private var body: [UInt8] = []
-  /// How much of the body, or of a chunk, is still to come.
-  private var left = 0
 
   /// - Parameter maxBodyBytes: How long a body may be, in bytes.
   public init(maxBodyBytes: Int) { self.maxBodyBytes = maxBodyBytes }
 
   /// How many bytes are held.
-  public var count: Int { buffer.count - position + body.count }
+  public var count: Int { bytes.count }
 
   /// How much has arrived that is not used up.
-  public var waiting: Int { buffer.count - position }
+  public var waiting: Int { bytes.waiting }
 
   /// Whether no part of a request has arrived.
-  public var isIdle: Bool { state == .requestLine && lines == 0 && waiting == 0 }
+  public var isIdle: Bool { state == .requestLine && bytes.lines == 0 && waiting == 0 }
 
   /// Whether a body is under way.
-  public var isInBody: Bool { ![.requestLine, .fields, .finished].contains(state) }
+  public var isInBody: Bool { state == .body }
 
   /// What has arrived behind the last request.
-  public var rest: ArraySlice<UInt8> { buffer[position...] }
+  public var rest: ArraySlice<UInt8> { bytes.rest }
 
   /// Takes in bytes that have arrived, for `next` to read; ignores them after the last request.
   /// Takes time linear in their number, amortised.
-  public mutating func append(_ bytes: some Sequence<UInt8>) {
-    guard state != .finished else { return }
-    if position == buffer.count {
-      buffer.removeAll(keepingCapacity: buffer.capacity <= 1 << 17)
-      searched -= position
-      position = 0
-    } else if position > 1 << 16 {
-      buffer.removeFirst(position)
-      searched -= position
-      position = 0
-    }
-    buffer.append(contentsOf: bytes)
+  public mutating func append(_ more: some Sequence<UInt8>) {
+    if state != .finished { bytes.append(more) }
   }
 
   /// Reads on. Call it until it says `nothing`, but for the request that is being answered.
@@ -103,67 +75,26 @@ public struct RequestReader: Sendable {
   /// Forgets everything; nothing is read any more.
   public mutating func end() {
     state = .finished
-    (buffer, body, position, searched) = ([], [], 0, 0)
+    bytes = MessageBytes()
   }
 
-  /// Does one line, or one part of a body; `nil` when there is more to do.
+  /// Does one line, or a body; `nil` when there is more to do.
   private mutating func step() throws(Refused) -> Outcome? {
     switch state {
-    case .body, .chunk: return try takeBody()
-    case .chunkSize:
-      lines = 0
-      guard let line = try line(limit: Self.maxChunkLineBytes, 400) else { return .nothing }
-      try beginChunk(line)
-    case .chunkEnd:
-      lines = 0
-      guard let line = try line(limit: Self.maxChunkLineBytes, 400) else { return .nothing }
-      guard line.isEmpty else {
-        throw Refused(400, "a chunk does not have the length that it gives")
-      }
-      state = .chunkSize
-    case .trailers:
-      guard let line = try line(limit: Self.maxHeadBytes, 431) else { return .nothing }
-      if line.isEmpty { return try finish() }
+    case .body: return try bytes.takeBody(limit: maxBodyBytes) ? try finish() : .nothing
     case .requestLine:
-      guard let line = try line(limit: Self.maxHeadBytes, 414) else { return .nothing }
+      guard let line = try bytes.line(414) else { return .nothing }
       // Some clients send an empty line behind a body.
       guard !line.isEmpty else { return nil }
       head = try RequestHead(requestLine: line)
       state = .fields
     case .fields:
-      guard let line = try line(limit: Self.maxHeadBytes, 431) else { return .nothing }
+      guard let line = try bytes.line(431) else { return .nothing }
       if line.isEmpty { return try endHead() }
-      try head?.take(field: line)
+      try head?.fields.take(line)
     case .finished: return .nothing
     }
     return nil
-  }
-
-  /// The next line without its end; `nil` when that has not arrived.
-  ///
-  /// - Throws: `Refused` when the lines come to more than the limit.
-  private mutating func line(limit: Int, _ status: Int) throws(Refused) -> ArraySlice<UInt8>? {
-    let end = buffer[max(searched, position)...].firstIndex(of: UInt8(ascii: "\n"))
-    let length = (end ?? buffer.count) - position
-    if lines + length > limit {
-      throw Refused(status, "the head of a request, or of a part of it, has at most \(limit) bytes")
-    }
-    guard let end else {
-      searched = buffer.count
-      return nil
-    }
-    var line = buffer[position..<end]
-    if line.last == UInt8(ascii: "\r") {
-      line.removeLast()
-    } else if state == .chunkSize || state == .chunkEnd {
-      // A proxy may take such a line for part of what comes next.
-      throw Refused(400, "the line before or behind a chunk does not end with CR LF")
-    }
-    if line.contains(UInt8(ascii: "\r")) { throw Refused(400, "a line of the head breaks off") }
-    position = end + 1
-    searched = position
-    lines += length + 1
-    return line
   }
 
   /// The empty line behind a head is there.
@@ -175,42 +106,18 @@ public struct RequestReader: Sendable {
       state = .finished
       return .webSocket(request, key: key)
     }
-    switch framing {
-    case .none: return try finish()
-    case let .length(length): (state, left) = (.body, length)
-    case .chunks: state = .chunkSize
-    }
+    if framing == .none { return try finish() }
+    state = .body
+    bytes.beginBody(framing)
     return head.waits && waiting == 0 ? .expectContinue : nil
-  }
-
-  private mutating func beginChunk(_ line: ArraySlice<UInt8>) throws(Refused) {
-    let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 32 && $0 != 9 }
-    let text = String(decoding: digits, as: UTF8.self)
-    guard !text.hasPrefix("+"), !text.hasPrefix("-"), text.utf8.count <= 15,
-      let size = Int(text, radix: 16)
-    else { throw Refused(400, "a chunk does not begin with its length") }
-    guard body.count + size <= maxBodyBytes else { throw RequestHead.tooLong(maxBodyBytes) }
-    (state, left) = (size == 0 ? .trailers : .chunk, size)
-  }
-
-  private mutating func takeBody() throws(Refused) -> Outcome? {
-    let count = min(left, waiting)
-    body += buffer[position..<(position + count)]
-    position += count
-    searched = position
-    left -= count
-    if left > 0 { return .nothing }
-    if state == .body { return try finish() }
-    state = .chunkEnd
-    return nil
   }
 
   private mutating func finish() throws(Refused) -> Outcome {
     let isLast = head?.isLast ?? true
     var request = request
-    request.body = body
+    request.body = bytes.endBody()
     try request.unpack(head?.fields["content-encoding"], limit: maxBodyBytes)
-    (body, head, lines, left) = ([], nil, 0, 0)
+    head = nil
     state = isLast ? .finished : .requestLine
     return .request(request, isLast: isLast)
   }
@@ -221,15 +128,8 @@ public struct RequestReader: Sendable {
 /// Whatever could be understood in two ways is refused: a proxy in front of this server might
 /// understand it in the other one.
 struct RequestHead: Sendable {
-  /// How the body is sent.
-  enum Framing: Hashable {
-    case none
-    case length(Int)
-    case chunks
-  }
-
   private(set) var method = ""
-  private(set) var fields: [String: String] = [:]
+  var fields = HeadFields()
   private var target: [UInt8] = []
   private var isOld = false
 
@@ -238,7 +138,7 @@ struct RequestHead: Sendable {
   /// - Throws: `Refused`, with the answer.
   init(requestLine line: ArraySlice<UInt8>) throws(Refused) {
     let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-    guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(Self.isOfToken),
+    guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(HeadFields.isOfToken),
       !parts[1].isEmpty, parts[1].allSatisfy({ $0 > 32 && $0 != 127 })
     else { throw Refused(400, "the request does not begin with METHOD TARGET HTTP/1.1") }
     let version = String(decoding: parts[2], as: UTF8.self)
@@ -251,37 +151,8 @@ struct RequestHead: Sendable {
     isOld = version == "HTTP/1.0"
   }
 
-  /// Reads another line. Values of a name that comes again are joined.
-  mutating func take(field line: ArraySlice<UInt8>) throws(Refused) {
-    guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
-      line[..<colon].allSatisfy(Self.isOfToken)
-    else { throw Refused(400, "a line of the head is no NAME: VALUE") }
-    var value = line[(colon + 1)...]
-    while let first = value.first, first == 32 || first == 9 { value.removeFirst() }
-    while let last = value.last, last == 32 || last == 9 { value.removeLast() }
-    guard value.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) else {
-      throw Refused(400, "a value in the head has control characters")
-    }
-    let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
-    let text = String(decoding: value, as: UTF8.self)
-    guard let other = fields[name] else { return fields[name] = text }
-    if name == "host" || name == "content-length" && other != text {
-      throw Refused(400, "the head has two values of \(name)")
-    }
-    if name != "content-length" { fields[name] = other + ", " + text }
-  }
-
-  private static func isOfToken(_ byte: UInt8) -> Bool {
-    byte.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-  }
-
-  /// Whether a header, a list, has a word in it.
-  private func list(_ name: String, has word: String) -> Bool {
-    fields[name]?.lowercased().split(separator: ",").contains { $0.trimmed == word } == true
-  }
-
   /// Whether the connection is of no use after this request.
-  var isLast: Bool { isOld || list("connection", has: "close") }
+  var isLast: Bool { isOld || fields.list("connection", has: "close") }
 
   /// Whether the client waits until it is asked to send the body.
   var waits: Bool { !isOld && fields["expect"]?.lowercased() == "100-continue" }
@@ -289,34 +160,18 @@ struct RequestHead: Sendable {
   /// How the body is sent.
   ///
   /// - Throws: `Refused` where that is not clear, or the body is too long.
-  func framing(limit: Int) throws(Refused) -> Framing {
+  func framing(limit: Int) throws(Refused) -> MessageBytes.Framing {
     if let other = fields["expect"], other.lowercased() != "100-continue" {
       throw Refused(417, "this server knows no expectation but 100-continue")
     }
-    if let coding = fields["transfer-encoding"] {
-      if fields["content-length"] != nil || isOld {
-        throw Refused(400, "the head gives the length of the body twice")
-      }
-      guard coding.lowercased() == "chunked" else {
-        throw Refused(501, "this server knows no transfer coding but chunked")
-      }
-      return .chunks
+    if fields["transfer-encoding"] != nil, isOld {
+      throw Refused(400, "the head gives the length of the body twice")
     }
-    guard let text = fields["content-length"] else {
-      if ["PUT", "POST", "PATCH"].contains(method) {
-        throw Refused(411, "the head of the request states no length")
-      }
-      return .none
+    let stated = try fields.framing(limit: limit)
+    if stated == nil, ["PUT", "POST", "PATCH"].contains(method) {
+      throw Refused(411, "the head of the request states no length")
     }
-    guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
-      throw Refused(400, "the length of the body is no number")
-    }
-    guard let length = Int(text), length <= limit else { throw Self.tooLong(limit) }
-    return length == 0 ? .none : .length(length)
-  }
-
-  static func tooLong(_ limit: Int) -> Refused {
-    Refused(413, "the body has more than \(limit) bytes")
+    return stated == .length(0) ? .none : stated ?? .none
   }
 }
 
@@ -373,7 +228,8 @@ extension RequestHead {
   ///
   /// - Throws: `Refused` when it asks in a way that this server does not know.
   func webSocketKey() throws(Refused) -> String? {
-    guard method == "GET", list("upgrade", has: "websocket"), list("connection", has: "upgrade")
+    guard method == "GET", fields.list("upgrade", has: "websocket"),
+      fields.list("connection", has: "upgrade")
     else { return nil }
     guard fields["sec-websocket-version"] == "13" else {
       var response = HTTPResponse.error(426, "this server knows version 13 of WebSockets only")
@@ -386,15 +242,5 @@ extension RequestHead {
       throw Refused(400, "Sec-WebSocket-Key is not 16 bytes in Base64")
     }
     return key
-  }
-}
-
-extension Substring {
-  /// Without the optional white space of HTTP around it: blanks and tabs.
-  var trimmed: Substring {
-    var text = self
-    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return text
   }
 }

@@ -14,6 +14,8 @@ struct EventStream: Sendable {
   let form: EventForm
   /// When something was last sent.
   var lastActivity: Instant
+  /// Whether a server elsewhere has sent no data yet.
+  var awaitsAnswer = false
 }
 
 extension LiveServer {
@@ -53,12 +55,23 @@ extension LiveServer {
     on socket: Socket
   ) {
     lastNumber += 1
-    let number = lastNumber
+    let link = beginStream(
+      of: path, request, isAdministrator: identity.isAdministrator, on: socket, as: lastNumber)
+    setValid(identity, true, in: request.namespace)
+    take(nil, by: link)
+    for message in Self.listening(to: path, query, identity.token) { take(message, by: link) }
+    setValid(identity, false, in: request.namespace)
+  }
+
+  /// Begins what is, but for its framing, a connection of the protocol.
+  mutating func beginStream(
+    of path: Path, _ request: HTTPRequest, isAdministrator: Bool, on socket: Socket, as number: Int
+  ) -> ProtocolConnection {
+    let stream = EventStream(form: EventForm(at: path, for: request), lastActivity: now)
     let link = ProtocolConnection(
       id: ReferenceServer.ConnectionID(number), namespace: request.namespace, dialect: .firebase,
-      carrier: .events(
-        socket, EventStream(form: EventForm(at: path, for: request), lastActivity: now)),
-      client: request.client, hasReceivedHello: true, isAdministrator: identity.isAdministrator)
+      carrier: .events(socket, stream), client: request.client, hasReceivedHello: true,
+      isAdministrator: isAdministrator)
     links[number] = link
     carried[socket] = number
     notify(.began(number))
@@ -67,17 +80,16 @@ extension LiveServer {
         Effect.Opening(
           dialect: Dialect.firebase.rawValue, namespace: request.namespace, client: request.client,
           isStream: true)), number)
+    return link
+  }
+
+  /// What a client of the protocol would send in place of asking for a stream.
+  static func listening(to path: Path, _ query: Query?, _ token: String?) -> [ClientMessage] {
     let listen = Request.Listen(
       path: path, query: query.flatMap { $0.filters ? $0 : nil },
       tag: query?.filters == true ? 1 : nil, hash: EventStream.unknown)
-    var requests: [ClientMessage] = [.request(1, .listen(listen))]
-    if let token = identity.token {
-      requests.insert(.request(0, .authenticate(.init(token))), at: 0)
-    }
-    setValid(identity, true, in: request.namespace)
-    take(nil, by: link)
-    for message in requests { take(message, by: link) }
-    setValid(identity, false, in: request.namespace)
+    let signIn = token.map { ClientMessage.request(0, .authenticate(.init($0))) }
+    return [signIn, .request(1, .listen(listen))].compactMap { $0 }
   }
 
   /// Does what a stream would have asked for if it were a client of the protocol; nil begins it.

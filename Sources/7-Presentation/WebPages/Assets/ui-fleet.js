@@ -35,9 +35,11 @@ class ScenarioFleet {
     this.selects = new Map(clients.map((client) => {
       const select = element('select', {}, ...this.all.map(({ subject, label }) => element('option', { value: subject },
         subject === '' ? `${cut(label, 60)}, under test` : cut(label, 60))));
-      select.value = this.own.get(client) ?? this.usual.get(client);
+      const own = this.own.get(client);
+      select.value = this.all.some(({ subject }) => subject === own) ? own : this.usual.get(client);
       select.addEventListener('change', () => {
         this.own.set(client, select.value);
+        this.keep();
         this.changed();
       });
       return [client, select];
@@ -45,9 +47,17 @@ class ScenarioFleet {
     this.playersPart.replaceChildren(...[...this.selects].map(([client, select]) => element('label', { dir: 'ltr' }, `${cut(client, 30)} `, select)));
   }
 
-  /** Has each client played as in all runs. */
-  forget() {
-    this.own.clear();
+  /** Has each client of another scenario played as in all runs; of the first one as before the page was loaded again. */
+  begin(id) {
+    const kept = this.id === undefined ? JSON.parse(sessionStorage.getItem('kennel-fleet') ?? '{}') : {};
+    this.id = id;
+    this.own = new Map(kept.id === id ? kept.own : []);
+    this.keep();
+  }
+
+  /** Keeps the choice for when the page is loaded again. */
+  keep() {
+    sessionStorage.setItem('kennel-fleet', JSON.stringify({ id: this.id, own: [...this.own] }));
   }
 
   /** Has the clients played by these. */
@@ -56,6 +66,7 @@ class ScenarioFleet {
       this.own.set(client, subject);
       this.selects.get(client).value = subject;
     }
+    this.keep();
   }
 
   /** A line for each client, such as alice=old; empty where all clients are played as usual. */

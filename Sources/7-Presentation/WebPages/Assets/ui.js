@@ -257,7 +257,7 @@
     }
     tree.select(id);
     order('');
-    if (byId('id').dataset.id !== id) fleet.forget();
+    if (byId('id').dataset.id !== id) fleet.begin(id);
     state.job = null;
     byId('output').replaceChildren();
     await attempt(() => show(id, profile));

@@ -46,7 +46,7 @@ final class Proxy: SocketObserver {
   }
 
   func relay(_ relayed: Effect.Relayed, of connection: Int) {
-    connections.insert(connection)
+    if case .opened = relayed { connections.insert(connection) }
     relay.give(relayed, of: connection)
   }
 
@@ -58,7 +58,8 @@ final class Proxy: SocketObserver {
     for (connection, event) in relay.handOver(to: loop) {
       switch event {
       case .message(.hello): established.insert(connection)
-      case .message: break
+      case .message, .answered, .begun: break
+      case let .odd(text): options.warn(printable(text))
       case let .ended(reason): reportProblem("the server has ended it: \(reason)", of: connection)
       }
     }

@@ -20,6 +20,14 @@ extension ClientMessage {
     guard case let .request(number, request) = self else { return self }
     return .request(number, request.below(base))
   }
+
+  /// The same with a token that the server knows.
+  func signed(with tokens: [String: String]) -> ClientMessage {
+    guard case let .request(number, .authenticate(credential)) = self,
+      let token = tokens[credential.token]
+    else { return self }
+    return .request(number, .authenticate(.init(token)))
+  }
 }
 
 extension Request {

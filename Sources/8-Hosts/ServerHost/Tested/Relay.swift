@@ -1,5 +1,8 @@
 import ClientEngine
+import ClientInterface
 import ClientMachine
+import Document
+import Faults
 import Glibc
 package import LiveServer
 import ReferenceServer
@@ -16,8 +19,16 @@ package final class Relay {
   /// What the server does on a connection.
   package enum Event {
     case message(ServerMessage)
+    /// It has answered a request of REST.
+    case answered(HTTPResponse)
+    /// It answers one with a stream of events, which are messages.
+    case begun(HTTPResponse)
+    /// What it does is none of the above, or it cannot be reached.
+    case odd(String)
     /// It has closed the connection, or refused it, for this reason.
     case ended(String)
+
+    fileprivate var isAnswer: Bool { if case .answered = self { true } else { false } }
   }
 
   /// Why a run cannot be made.
@@ -31,14 +42,26 @@ package final class Relay {
   private static let quietInterval: Int64 = 6_000_000
   /// How long it may leave something unanswered before the run goes on, in nanoseconds.
   private static let patience: Int64 = 2_000_000_000
+  /// How long what comes of the server may wait for the answer to a write by REST, in nanoseconds: servers send the
+  /// change first, over other connections, and whoever judges it has to know of the write.
+  private static let answerGrace: Int64 = 20_000_000
   /// The number of the kit's own connection: clients have others.
   private static let own = 0
 
   private let address: DatabaseAddress
   private let base: Path
+  private let setup: ServerSetup?
+  /// What clients sign in with, by what they take for their tokens.
+  private var tokens: [String: String] = [:]
+  private var denied: [SecurityRule]
+  /// The rules that the database had.
+  private var rules: HTTPResponse?
   private let inbox = Inbox()
   private var lines: [Int: Line] = [:]
+  private var requests: [Int: Asked] = [:]
   private var events: [(connection: Int, event: Event)] = []
+  /// Since when the first of them waits.
+  private var waitingSince: Int64 = 0
   /// When the server was last given something, and when either side last did something.
   private var lastGiven: Int64 = 0
   private var lastActivity: Int64 = 0
@@ -46,6 +69,8 @@ package final class Relay {
   package private(set) var tree = Node.empty
   private var lastRequest = 0
   private var answers: [Int: ServerMessage.Response] = [:]
+  /// What was answered to the kit's own request of REST.
+  private var ownAnswer: HTTPResponse?
   /// How the kit's own connection ended; nil as long as it is there.
   private var ending: String?
 
@@ -59,12 +84,21 @@ package final class Relay {
     var unanswered: Set<Int> = []
   }
 
+  /// A request of REST.
+  private struct Asked {
+    let exchange: RESTExchange
+    let isWrite: Bool
+    /// Whether it is not answered.
+    var isOpen = true
+  }
+
   /// - Parameters:
   ///   - address: Where the server is, with the framing of the kit's own connection.
   ///   - base: What clients take for the root.
-  init(_ address: DatabaseAddress, at base: Path) {
-    self.address = address
-    self.base = base
+  ///   - setup: What the server is to know; nil where nothing is begun.
+  init(_ address: DatabaseAddress, at base: Path, _ setup: ServerSetup? = nil) {
+    (self.address, self.base, self.setup) = (address, base, setup)
+    denied = setup?.denied ?? []
   }
 
   /// A key that no other run has.
@@ -80,23 +114,31 @@ package final class Relay {
     if now - lastGiven >= Self.patience { return true }
     return now - lastActivity >= Self.quietInterval
       && lines.values.allSatisfy { $0.hasReceivedHello && $0.unanswered.isEmpty }
+      && requests.values.allSatisfy { !$0.isOpen }
   }
 
   /// Hands the server what arrives there.
   package func give(_ relayed: Effect.Relayed, of connection: Int) {
     switch relayed {
     case let .opened(dialect): open(connection, dialect)
-    case let .message(message): send(message.below(base), over: connection)
+    case let .message(message): send(message.below(base).signed(with: tokens), over: connection)
+    case let .asked(request): ask(request, as: connection)
     case .closed: close(connection)
     case let .change(write): ask(ReferenceServer.Write(write).request.below(base))
+    case let .denied(rule):
+      denied.append(rule)
+      putRules(ServerSetup.rules(denying: denied))
     }
   }
 
   /// What the server has done since this was asked last, by the numbers of the connections.
   package func takeEvents() -> [(connection: Int, event: Event)] {
-    for (number, event) in inbox.take() { receive(event, number) }
+    receiveAll()
+    let isWriting = requests.values.contains { $0.isOpen && $0.isWrite }
+    if isWriting, Measurement.now - waitingSince < Self.answerGrace { return [] }
     defer { events = [] }
-    return events
+    // Answers come first: what else has come follows from them, or does not depend on them.
+    return events.filter(\.event.isAnswer) + events.filter { !$0.event.isAnswer }
   }
 
   private func open(_ number: Int, _ dialect: Dialect) {
@@ -104,12 +146,20 @@ package final class Relay {
     let inbox = inbox
     var address = address
     address.dialect = dialect
-    lines[number] = Line(carrier: Carrier.connect(to: address) { inbox.add($0, number) })
+    lines[number] = Line(carrier: Carrier.connect(to: address) { inbox.add(.carried($0), number) })
+  }
+
+  private func ask(_ request: HTTPRequest, as number: Int) {
+    note(isGiven: true)
+    let inbox = inbox
+    let exchange = RESTExchange(request, of: address, below: base) { inbox.add(.asked($0), number) }
+    requests[number] = Asked(exchange: exchange, isWrite: request.isWrite)
   }
 
   private func close(_ number: Int) {
     note(isGiven: true)
     lines.removeValue(forKey: number)?.carrier.close()
+    requests.removeValue(forKey: number)?.exchange.close()
   }
 
   private func send(_ message: ClientMessage, over number: Int) {
@@ -127,6 +177,32 @@ package final class Relay {
     if isGiven { lastGiven = lastActivity }
   }
 
+  private func receiveAll() {
+    for (number, arrival) in inbox.take() {
+      switch arrival {
+      case let .carried(event): receive(event, number)
+      case let .asked(event): receive(event, ofRequest: number)
+      }
+    }
+  }
+
+  private func add(_ event: Event, _ number: Int) {
+    if events.isEmpty { waitingSince = lastActivity }
+    events.append((number, event))
+  }
+
+  private func receive(_ event: Event, ofRequest number: Int) {
+    guard requests[number] != nil else { return }
+    note(isGiven: false)
+    switch event {
+    case .message, .odd: break
+    case .begun: requests[number]?.isOpen = false
+    case .answered, .ended: requests[number] = nil
+    }
+    guard number == Self.own else { return add(event, number) }
+    if case let .answered(answer) = event { ownAnswer = answer }
+  }
+
   private func receive(_ event: Carrier.Event, _ number: Int) {
     guard let line = lines[number] else { return }
     note(isGiven: false)
@@ -141,10 +217,10 @@ package final class Relay {
         lines[number]?.unanswered.remove(response.request)
       }
       if number == Self.own { return follow(message) }
-      events.append((number, .message(message.relative(to: base))))
+      add(.message(message.relative(to: base)), number)
     case let .refused(reason), let .closed(reason):
       lines[number] = nil
-      if number == Self.own { ending = reason } else { events.append((number, .ended(reason))) }
+      if number == Self.own { ending = reason } else { add(.ended(reason), number) }
     }
   }
 }
@@ -152,17 +228,68 @@ package final class Relay {
 // The kit's own connection.
 
 extension Relay {
-  /// Connects, puts the data of a run there, and follows them.
+  /// Connects, puts the rules and the data of a run there, and follows the data.
   package func begin(_ data: Node) throws(Problem) {
     open(Self.own, address.dialect)
     try wait { self.lines[Self.own]?.hasReceivedHello == true }
+    try beginSigningIn()
+    if let rules = setup?.rules {
+      try signIn(LiveServerSettings.administrator, "the administrator's token")
+      try require(.listen(.init(path: base)), "a listen at \(base)")
+      guard tree.isEmpty else {
+        throw .refused(
+          "the database \(address.namespace), which no client has named before, has data already")
+      }
+      try beginRules(rules)
+    }
     if !data.isEmpty { try require(.put(base, data, hash: nil), "the data of the scenario") }
-    try require(.listen(.init(path: base)), "a listen at \(base)")
+    if setup?.rules == nil { try require(.listen(.init(path: base)), "a listen at \(base)") }
+  }
+
+  /// Makes the tokens, and sees whether the server accepts such.
+  private func beginSigningIn() throws(Problem) {
+    guard let setup, setup.signsIn else { return }
+    let now = SocketLoop.now
+    tokens = setup.tokens(at: now)
+    let probe = ServerSetup.token("kennel", "kennel", at: now, until: now + .seconds(3600))
+    try signIn(probe, "a token without a signature")
+  }
+
+  private func signIn(_ token: String, _ what: String) throws(Problem) {
+    try require(.authenticate(.init(token)), what)
+  }
+
+  /// Gives the database of the run its rules.
+  private func beginRules(_ rules: JSON) throws(Problem) {
+    askForRules("GET")
+    let before = try ownAnswer(to: "GET")
+    putRules(rules)
+    _ = try ownAnswer(to: "PUT")
+    self.rules = before
+  }
+
+  private func putRules(_ rules: JSON) { askForRules("PUT", Array(rules.text.utf8)) }
+
+  private func askForRules(_ method: String, _ body: [UInt8] = []) {
+    let headers = ["authorization": "Bearer \(LiveServerSettings.administrator)"]
+    ownAnswer = nil
+    ask(HTTPRequest(method, RESTExchange.rules, headers: headers, body: body), as: Self.own)
+  }
+
+  private func ownAnswer(to method: String) throws(Problem) -> HTTPResponse {
+    try wait { self.ownAnswer != nil }
+    guard let ownAnswer, ownAnswer.status == 200 else {
+      throw .refused(
+        "the server is given no rules: it answers \(method) \(RESTExchange.rules) with "
+          + "\(ownAnswer?.status ?? 0)")
+    }
+    return ownAnswer
   }
 
   /// Ends all connections of clients.
   func closeAll() {
-    for number in lines.keys.sorted() where number != Self.own { close(number) }
+    let numbers = Set(lines.keys).union(requests.keys)
+    for number in numbers.sorted() where number != Self.own { close(number) }
   }
 
   /// Ends all connections, and removes the data.
@@ -171,6 +298,10 @@ extension Relay {
     // What clients left for the ends of their connections is written before the data are removed.
     try? wait { self.isDone }
     try? require(.put(base, .empty, hash: nil), "")
+    if let rules {
+      askForRules("PUT", rules.body)
+      _ = try? ownAnswer(to: "PUT")
+    }
     close(Self.own)
   }
 
@@ -193,7 +324,7 @@ extension Relay {
   private func wait(until condition: () -> Bool) throws(Problem) {
     let limit = Measurement.now + 5 * Self.patience
     while !condition() {
-      for (number, event) in inbox.take() { receive(event, number) }
+      receiveAll()
       if let ending { throw .unreachable(ending) }
       guard Measurement.now < limit else { throw .unreachable("it does not answer within 10 s") }
       usleep(300)
@@ -220,11 +351,12 @@ extension Relay {
     let events = takeEvents()
     for (connection, event) in events {
       loop.perform { live in
-        live.disturb { server in
-          switch event {
-          case let .message(message): server.take(relayed: message, on: connection)
-          case .ended: server.end(relayed: connection)
-          }
+        switch event {
+        case let .message(message): live.disturb { $0.take(relayed: message, on: connection) }
+        case let .answered(answer): live.take(relayed: answer, isStream: false, on: connection)
+        case let .begun(answer): live.take(relayed: answer, isStream: true, on: connection)
+        case .ended: live.disturb { $0.end(relayed: connection) }
+        case .odd: break
         }
       }
     }
@@ -234,17 +366,22 @@ extension Relay {
 
 /// What has come on the thread of sockets.
 ///
-/// Unchecked: the events are used with `lock` taken.
+/// Unchecked: what has come is used with `lock` taken.
 private final class Inbox: @unchecked Sendable {
+  enum Arrival {
+    case carried(Carrier.Event)
+    case asked(Relay.Event)
+  }
+
   private let lock = SerialLock()
-  private var events: [(number: Int, event: Carrier.Event)] = []
+  private var arrivals: [(number: Int, arrival: Arrival)] = []
 
-  func add(_ event: Carrier.Event, _ number: Int) { lock.locked { events.append((number, event)) } }
+  func add(_ arrival: Arrival, _ number: Int) { lock.locked { arrivals.append((number, arrival)) } }
 
-  func take() -> [(number: Int, event: Carrier.Event)] {
+  func take() -> [(number: Int, arrival: Arrival)] {
     lock.locked {
-      defer { events = [] }
-      return events
+      defer { arrivals = [] }
+      return arrivals
     }
   }
 }

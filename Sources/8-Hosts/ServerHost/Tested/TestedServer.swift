@@ -1,6 +1,7 @@
 import ClientEngine
 import ClientInterface
 import Glibc
+package import Scenario
 package import System
 import Tree
 package import Wire
@@ -8,7 +9,9 @@ package import Wire
 /// The server that runs are made against, and its process where the kit starts it.
 package final class TestedServer {
   /// What a server may be unable to do.
-  package static let capabilities = Capability.inOrder
+  package static let capabilities = Capability.inOrder + [rules]
+  /// The one that is about servers alone: being given rules of a database.
+  package static let rules = "rules"
 
   /// How long it may take until it accepts connections, in nanoseconds.
   private static let startTimeout: Int64 = 30_000_000_000
@@ -107,11 +110,12 @@ package final class TestedServer {
     if endingText != nil { try start() }
   }
 
-  /// The connections of a run.
-  package func relay(_ dialect: Dialect) -> Relay {
-    var address = address
+  /// The connections of a run. One with rules has a database of its own, as rules hold for all of one.
+  package func relay(_ dialect: Dialect, for scenario: Scenario) -> Relay {
+    let (key, setup) = (Relay.newKey(), ServerSetup(scenario))
+    var address = setup.rules == nil ? address : address.database(key.string)
     address.dialect = dialect
-    return Relay(address, at: path.appending(Relay.newKey()))
+    return Relay(address, at: setup.rules == nil ? path.appending(key) : .root, setup)
   }
 
   private func stop() {
