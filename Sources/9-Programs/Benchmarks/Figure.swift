@@ -68,6 +68,14 @@ extension Figure {
     kernelFigures + campaignFigures + explorationFigures + otherFigures + liveFigures
     + sdkFigures
 
+  /// Their names and what they mean, for a help of 79 columns.
+  package static var list: String {
+    all.map { figure in
+      "  \(padded(figure.name, to: 17)) "
+        + figure.remark.wrapped(to: 58).joined(separator: "\n" + padded("", to: 20))
+    }.joined(separator: "\n")
+  }
+
   private static let kernelFigures = [
     Figure(
       "kernel", "queue, network, choices, trace hash; with clients that do nothing",

@@ -114,10 +114,7 @@ struct BenchCommand: Command {
       """,
     notes: """
       Figures, in this order when none is named:
-      \(Figure.all.map { figure in
-        "  \(padded(figure.name, to: 17)) "
-          + figure.remark.wrapped(to: 58).joined(separator: "\n" + padded("", to: 20))
-      }.joined(separator: "\n"))
+      \(Figure.list)
 
       A step of messages and deliveries is one thing taken out of the queue of what will \
       happen: a message that arrives, a timer that fires, an attempt to connect that is answered, \
