@@ -54,6 +54,8 @@ package struct DocumentationTask {
     let home = try Home.find()
     let library = try ScenarioLibrary(paths)
     try library.requireNoProblems()
+    // When all pages are made it would be too late to say so.
+    if let site { try Files.makeDirectory(site) }
     var isCurrent = true
     if makesRulePages {
       isCurrent = try handle(TextsMadeFromTables(home, library.rules), report)
@@ -71,10 +73,7 @@ package struct DocumentationTask {
     let book = try book(library, try runner(client))
     for problem in book.problems { warn("kennel: \(problem)\n") }
     if let site {
-      let pages = try Site(home, book, commands: commands)
-      try pages.write(to: site)
-      let count = pages.files.count { $0.path.hasSuffix(".html") }
-      try report("\(count) pages in \(site); begin with index.html\n")
+      try write(book, of: home, to: site, report)
     } else if !paths.isEmpty {
       for page in book.pages.suffix(library.scenarios.count) {
         try report(MarkdownWriter().text(of: page))
@@ -86,6 +85,16 @@ package struct DocumentationTask {
       try report("\(book.pages.count) pages in \(DocumentationBook.folder)\n")
     }
     return book.problems.isEmpty ? .success : .divergence
+  }
+
+  private func write(
+    _ book: DocumentationBook, of home: Home, to site: String,
+    _ report: (String) throws(Failure) -> Void
+  ) throws(Failure) {
+    let pages = try Site(home, book, commands: commands)
+    try pages.write(to: site)
+    let count = pages.files.count { $0.path.hasSuffix(".html") }
+    try report("\(count) pages in \(site); begin with index.html\n")
   }
 
   private func book(

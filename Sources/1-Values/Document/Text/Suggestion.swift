@@ -42,7 +42,8 @@ package func slips(for text: String, in candidates: [String]) -> [String] {
 private func otherForms(of text: String, in candidates: [String]) -> [String] {
   let (short, long) = (3, 4)
   let written = letters(of: text)
-  guard written.count >= short, written.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+  guard written.count >= short, written.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "/" })
+  else {
     return []
   }
   let forms = candidates.filter { candidate in
