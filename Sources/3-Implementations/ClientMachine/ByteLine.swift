@@ -54,10 +54,10 @@ package final class ByteLine: @unchecked Sendable {
     let exchange = Exchange(.bytes) { [weak self] event in
       guard let self, !isOver else { return }
       switch event {
-      case .opened: isOpen = true
-      case .text: break
       case let .bytes(bytes): report(.bytes(bytes))
       case let .ended(reason): isOpen || places.isEmpty ? finish(reason) : begin(bytes)
+      // What is sent arrives there, and must not be sent again.
+      default: isOpen = true
       }
     }
     self.exchange = exchange

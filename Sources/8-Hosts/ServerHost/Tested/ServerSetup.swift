@@ -90,14 +90,10 @@ extension Scenario {
 extension ClientInterface.Operation {
   /// What is read or written, as rules see it.
   fileprivate var accesses: [(path: Path, access: SecurityRule.Access)] {
-    switch kind.family {
-    case .listening: return path.map { [($0, .read)] } ?? []
-    // It writes below its location.
-    case .writing where kind == .push: return []
-    case .writing, .onDisconnect: return data.map { ($0.path, .write) }
-    case .transaction: return data.flatMap { [($0.path, .read), ($0.path, .write)] }
-    case .connection, .credential, .reaction, .inspection: return []
-    }
+    guard kind.family != .listening else { return path.map { [($0, .read)] } ?? [] }
+    let reads = arguments.function == nil ? [] : data.map { ($0.path, SecurityRule.Access.read) }
+    // A push writes below its location.
+    return reads + (kind.capability == "push" ? [] : data.map { ($0.path, .write) })
   }
 }
 
