@@ -17,6 +17,8 @@ final class Proxy: SocketObserver {
   private let options: ServerOptions
   /// All connections, those that the server has greeted, and those with a finding.
   private var connections: Set<Int> = []
+  /// Those of them that are requests of REST, or streams.
+  private var requests: Set<Int> = []
   private var established: Set<Int> = []
   private var failed: Set<Int> = []
 
@@ -28,7 +30,8 @@ final class Proxy: SocketObserver {
   /// Connections without a finding, with one, and those that were never established.
   var tally: Tally {
     let passed = established.subtracting(failed).count
-    let skipped = connections.subtracting(established).subtracting(failed).count
+    let skipped = connections.subtracting(requests).subtracting(established).subtracting(failed)
+      .count
     return Tally(passed: passed, failed: failed.count, skipped: skipped)
   }
 
@@ -46,7 +49,8 @@ final class Proxy: SocketObserver {
   }
 
   func relay(_ relayed: Effect.Relayed, of connection: Int) {
-    if case .opened = relayed { connections.insert(connection) }
+    if case .asked = relayed { requests.insert(connection) }
+    connections.insert(connection)
     relay.give(relayed, of: connection)
   }
 

@@ -44,7 +44,7 @@ package final class Relay {
   private static let patience: Int64 = 2_000_000_000
   /// How long what comes of the server may wait for the answer to a write by REST, in nanoseconds: servers send the
   /// change first, over other connections, and whoever judges it has to know of the write.
-  private static let answerGrace: Int64 = 20_000_000
+  private static let answerGrace: Int64 = 100_000_000
   /// The number of the kit's own connection: clients have others.
   private static let own = 0
 
