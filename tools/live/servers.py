@@ -44,7 +44,7 @@ DEFECTS = {
     "trusts-on-disconnects": "on-disconnect/rules-count-again-at-the-end",
     "refuses-in-part": "access/update-is-refused-whole",
     "refuses-and-writes": "access/refused-write-is-rolled-back",
-    "revokes-silently": "access/listens-below-are-revoked",
+    "revokes-silently": "access/revoked-range",
 }
 
 
