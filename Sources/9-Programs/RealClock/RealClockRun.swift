@@ -130,7 +130,7 @@ extension RealClockRun {
       hasActivity = true
       switch event {
       case let .message(message): monitor?.received(message, over: connection)
-      case let .answered(answer): monitor?.answered(answer.status, over: connection)
+      case let .response(answer): monitor?.answered(answer.status, over: connection)
       case .ended: monitor?.closed(connection)
       case let .odd(text): reportProblem(text, of: connection)
       case .begun: break

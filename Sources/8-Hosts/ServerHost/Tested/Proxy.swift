@@ -62,7 +62,7 @@ final class Proxy: SocketObserver {
     for (connection, event) in relay.handOver(to: loop) {
       switch event {
       case .message(.hello): established.insert(connection)
-      case .message, .answered, .begun: break
+      case .message, .response, .begun: break
       case let .odd(text): options.warn(printable(text))
       case let .ended(reason): reportProblem("the server has ended it: \(reason)", of: connection)
       }

@@ -74,7 +74,7 @@ final class RESTExchange: @unchecked Sendable {
   private func take(_ events: [AnswerReader.Event]) {
     for event in events where !isOver {
       switch event {
-      case let .answer(response): finish(.answered(response))
+      case let .answer(response): finish(.response(response))
       case let .begins(response):
         isStream = true
         report(.begun(response))
@@ -90,7 +90,7 @@ final class RESTExchange: @unchecked Sendable {
     let text = "the server at \(host) \(reason)"
     if isStream { return finish(.ended(text)) }
     report(.odd("\(request.method) \(request.path): \(text)"))
-    finish(.answered(HTTPResponse.error(status, text).open))
+    finish(.response(HTTPResponse.error(status, text).open))
   }
 
   private func finish(_ event: Relay.Event) {

@@ -20,7 +20,7 @@ package final class Relay {
   package enum Event {
     case message(ServerMessage)
     /// It has answered a request of REST.
-    case answered(HTTPResponse)
+    case response(HTTPResponse)
     /// It answers one with a stream of events, which are messages.
     case begun(HTTPResponse)
     /// What it does is none of the above, or it cannot be reached.
@@ -28,7 +28,7 @@ package final class Relay {
     /// It has closed the connection, or refused it, for this reason.
     case ended(String)
 
-    fileprivate var isAnswer: Bool { if case .answered = self { true } else { false } }
+    fileprivate var isAnswer: Bool { if case .response = self { true } else { false } }
   }
 
   /// Why a run cannot be made.
@@ -197,10 +197,10 @@ package final class Relay {
     switch event {
     case .message, .odd: break
     case .begun: requests[number]?.isOpen = false
-    case .answered, .ended: requests[number] = nil
+    case .response, .ended: requests[number] = nil
     }
     guard number == Self.own else { return add(event, number) }
-    if case let .answered(answer) = event { ownAnswer = answer }
+    if case let .response(answer) = event { ownAnswer = answer }
   }
 
   private func receive(_ event: Carrier.Event, _ number: Int) {
@@ -353,7 +353,7 @@ extension Relay {
       loop.perform { live in
         switch event {
         case let .message(message): live.disturb { $0.take(relayed: message, on: connection) }
-        case let .answered(answer): live.take(relayed: answer, isStream: false, on: connection)
+        case let .response(answer): live.take(relayed: answer, isStream: false, on: connection)
         case let .begun(answer): live.take(relayed: answer, isStream: true, on: connection)
         case .ended: live.disturb { $0.end(relayed: connection) }
         case .odd: break
