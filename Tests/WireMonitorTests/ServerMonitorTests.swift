@@ -15,7 +15,8 @@ import Wire
   private static let hash = Node(json: ["a": 1]).hash
 
   /// What is said over a connection: `> ` of the client, `< ` of the server, `|` ends the connection, `=` is what the
-  /// server has when all is done.
+  /// server has when all is done. `? ` is a request of REST that writes, without more one of which that is not known, and
+  /// `! ` its answer.
   private static let conversations: [(lines: [String], found: [String])] = [
     (
       told + [
@@ -67,6 +68,17 @@ import Wire
     ([#"> 2 p {"p":"/room/b","d":2}"#, "|", #"= {"room":{"a":1,"b":2}}"#], []),
     ([#"> 2 o {"p":"/room/b","d":2}"#, "|", #"= {"room":{"a":1,"b":2}}"#], []),
     ([#"> 2 p {"p":"/room","d":2}"#, "< 2 permission_denied", #"= {"room":{"a":1}}"#], []),
+    (told + [#"? p {"p":"/room/b","d":2}"#, "! 200"], ["WIR-3"]),
+    (
+      told + [
+        #"? p {"p":"/room/b","d":2}"#, "< put room/b 2", "! 200", #"= {"room":{"a":1,"b":2}}"#,
+      ], []
+    ),
+    ([#"? p {"p":"/room/b","d":2}"#, "! 200", #"= {"room":{"a":1}}"#], ["WRT-1"]),
+    ([#"? p {"p":"/room","d":2}"#, "! 401", #"= {"room":{"a":1}}"#], []),
+    ([#"? p {"p":"/room","d":2,"h":"wrong"}"#, "! 412", #"= {"room":{"a":1}}"#], []),
+    ([#"? p {"p":"/room","d":2,"h":"\#(hash)"}"#, "! 412"], ["TXN-26"]),
+    (["?", "! 200", #"= {"room":{"a":9}}"#], []),
   ]
 
   @Test(arguments: conversations.indices)
@@ -84,6 +96,14 @@ import Wire
     switch words[0] {
     case ".": monitor.done(Node(json: ["room": ["a": 1]]))
     case "|": monitor.closed(1)
+    case "?" where words.count == 1: monitor.asked(for: nil, over: 2)
+    case "?":
+      let text = #"{"t":"d","d":{"r":1,"a":"\#(words[1])","b":\#(words[2])}}"#
+      guard case let .request(_, write) = try ClientMessage(json: try JSON(parsing: text)) else {
+        return
+      }
+      monitor.asked(for: write, over: 2)
+    case "!": monitor.answered(Int(words[1]) ?? 0, over: 2)
     case "=":
       monitor.settled(Node(json: try JSON(parsing: line.dropFirst(2).description)))
     case ">":
