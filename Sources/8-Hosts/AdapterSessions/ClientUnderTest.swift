@@ -234,9 +234,14 @@ package struct ClientUnderTest {
 
   private static func unknown(_ name: String, among named: NamedClients) -> Failure {
     let names = named.all.map(\.name) + Self.names
-    let hint = didYouMean(
-      closestMatches(to: name, in: names), orElse: "; kennel mutants --list names them")
-    return .unusable("there is no client \"\(name)\"" + hint)
+    let near = closestMatches(to: name, in: names)
+    let isProgram = Interpreter.program(for: name) != nil || Interpreter.lack(in: [name]) != nil
+    let other =
+      isProgram
+      ? "; a command is put in quotes where it has arguments, such as 'python3 client.py', and is a path "
+        + "where it has none, such as ./client.py"
+      : "; kennel mutants --list names them"
+    return .unusable("there is no client \"\(name)\"" + didYouMean(near, orElse: other))
   }
 
   /// Whether it has failed so often that nothing more is run.

@@ -72,6 +72,10 @@ extension FileKind {
     }
   }
 
+  /// Where traces come from.
+  package static let recordedOrigin =
+    "'kennel run ID --trace DIR' writes a trace, 'kennel serve --record DIR' one of a live session"
+
   /// Where one comes from.
   private var origin: String {
     switch self {
@@ -80,7 +84,7 @@ extension FileKind {
       "it begins with 'kennel: 1'; \(Home.document("guides/writing-a-scenario.md")) has one to copy"
     case .knownFailures: "'kennel known --update FILE' writes one"
     case .knownCauses: "\(Home.document("guides/hunting-for-failures.md")) has one to copy"
-    case .trace, .liveTrace, .recording: "'kennel run ID --trace DIR' writes a trace"
+    case .trace, .liveTrace, .recording: Self.recordedOrigin
     case .report: "'kennel run --jsonl FILE' writes one"
     case .junit, .page, .picture: "'kennel run' writes one"
     }

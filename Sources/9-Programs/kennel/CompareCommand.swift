@@ -72,15 +72,15 @@ struct CompareCommand: Command {
 
   func perform() throws(Failure) -> ExitCode {
     let command = run.adapter?.command ?? []
+    let named = try NamedClients.ofProject()
+    let older = try ClientUnderTest(playing: old, as: run.adapter, among: named)
     let draws = seeds != nil && run.selectors.isEmpty && run.selection.isEverything
     let library = draws ? nil : try ScenarioLibrary(run)
     let gate = try library.map { library throws(Failure) in
       try CIGate(run.gate, library, isWhole: false)
     }
-    let named = try NamedClients.ofProject()
     let runs = try VersionRuns(
-      try ClientUnderTest(playing: old, as: run.adapter, among: named),
-      try newer(command, among: named), gate: gate, profile: run.profiles.last)
+      older, try newer(command, among: named), gate: gate, profile: run.profiles.last)
     let loop = try ScenarioLoop(
       over: library?.scenarios ?? [], in: run.profiles(of:), while: { !runs.hasGivenUp },
       run: { runs.compare($0, in: $1, seed: run.seed ?? 0) }, show: { _ in }, keep: { $0 })

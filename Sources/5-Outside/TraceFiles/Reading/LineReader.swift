@@ -47,8 +47,8 @@ struct LineReader {
     do throws(SourceError) {
       return try JSONLines.value(of: line, number: number, in: file)
     } catch {
-      let hint = isLast ? "; this is the last line: was the file cut off?" : ""
-      throw SourceError(error.location, error.message + hint)
+      let hint = isLast ? "the last line breaks off: make the file again, or mend the line: " : ""
+      throw SourceError(error.location, hint + error.message)
     }
   }
 }

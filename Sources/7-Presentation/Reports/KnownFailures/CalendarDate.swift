@@ -22,12 +22,16 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
 
   /// Reads the form in which dates are printed: four digits, two, two.
   public init?(_ text: String) {
+    guard let numbers = Self.numbers(of: text) else { return nil }
+    self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+  }
+
+  /// Year, month and day of a text of this form, whether or not there is such a day.
+  static func numbers(of text: String) -> [Int]? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2],
-      parts.joined().utf8.allSatisfy(\.isDigit),
-      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-    else { return nil }
-    self.init(year: year, month: month, day: day)
+    let isOfForm =
+      parts.map(\.utf8.count) == [4, 2, 2] && parts.joined().utf8.allSatisfy(\.isDigit)
+    return isOfForm ? parts.compactMap { Int($0) } : nil
   }
 
   public var description: String {

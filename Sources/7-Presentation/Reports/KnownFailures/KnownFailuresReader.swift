@@ -263,7 +263,9 @@ public struct KnownFailuresReader {
 
   mutating func date(_ node: DocumentNode) -> CalendarDate? {
     if case let .string(text) = node.content, let date = CalendarDate(text) { return date }
-    report(node.position, "until is \(node.json.text); expected a day such as 2026-12-31")
+    let isOfForm = node.json.string.flatMap { CalendarDate.numbers(of: $0) } != nil
+    let found = node.json.text + (isOfForm ? ", a day that no calendar has" : "")
+    report(node.position, "until is \(found); expected a day such as 2026-12-31")
     return nil
   }
 }

@@ -60,6 +60,10 @@ package final class ResultsFolder {
   /// - Throws: `Failure.file` when there is none.
   package static func settings(in path: String) throws(Failure) -> HuntSettings {
     let file = Files.join(path, "campaign.json")
+    guard Files.exists(file) else {
+      throw .unusable(
+        "\(path) has no results of a hunt; expected a folder that 'kennel hunt --output' has made")
+    }
     let text = try Files.text(of: file)
     switch HuntSettings.read(try? JSON(parsing: text)) {
     case let .settings(settings): return settings

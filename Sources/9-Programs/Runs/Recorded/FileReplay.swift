@@ -71,7 +71,7 @@ package struct FileReplay {
   ///   nothing to compare.
   /// - Throws: `Failure.unusable` for a file that is neither a trace nor a recording, or cannot be run.
   package mutating func run() throws(Failure) -> ExitCode {
-    let files = try RecordedFile.all(at: settings.paths, kind: "recording").map(\.path)
+    let files = try RecordedFile.all(at: settings.paths, kind: "recording or trace").map(\.path)
     if settings.isStepping, files.count != 1 {
       throw .unusable("--step is for one trace, but \(files.count) files were named")
     }
@@ -296,7 +296,9 @@ package struct RecordedFile {
       }
       let directory = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
       let found = try Files.files(below: directory, suffix: ".jsonl")
-      if found.isEmpty { throw .unusable("there is no \(kind) (*.jsonl) in \(path)") }
+      if found.isEmpty {
+        throw .unusable("there is no \(kind) (*.jsonl) in \(path); \(FileKind.recordedOrigin)")
+      }
       files += found.map { RecordedFile(path: $0, isNamed: false) }
     }
     return files

@@ -55,10 +55,14 @@ struct Lexer {
       position += symbol.count
       return .symbol(String(String.UnicodeScalarView(symbol)))
     }
+    // `=`, `&` and `|` are half of what is meant.
+    let isHalf = Self.symbols.contains([scalar, scalar])
     throw ExpressionError(
       at: position,
-      "unexpected character \(quoted(String(scalar), upTo: 8)); expected a variable, a value or an"
-        + " operator; remove it, or put text in quotes")
+      "unexpected character \(quoted(String(scalar), upTo: 8)); "
+        + (isHalf
+          ? "did you mean \(scalar)\(scalar)?"
+          : "expected a variable, a value or an operator; remove it, or put text in quotes"))
   }
 
   private mutating func name() -> Token.Kind {
