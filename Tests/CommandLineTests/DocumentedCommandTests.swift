@@ -204,7 +204,7 @@ import Testing
     let isReading = Self.reading.contains(verb) && !command.contains("--jsonl")
     let copy =
       "copy=$(mktemp -d) && cp -rl Specs Scenarios \"$copy\" && cp -r !(Specs|Scenarios) \"$copy\" "
-      + "&& cd \"$copy\" && PATH=$PWD:$PATH && "
+      + "&& cd \"$copy\" && PATH=$PWD:$PATH && \(Self.removal(beforeWriting: command))"
     let outcome = try Self.sandbox.get().run(
       "copy=; \(isReading ? "" : copy)timeout --kill-after 60 0.5 \(command); status=$?; "
         + "rm -rf \"$copy\"; exit $status")
@@ -213,6 +213,15 @@ import Testing
     let isRight = [0, 1, 3, 124, 143].contains(outcome.status)
     #expect(isRight || Self.excuses.contains(where: outcome.messages.contains), "\(outcome)")
     #expect(!outcome.messages.contains("Try '"), "\(outcome)")
+  }
+
+  /// Takes away the scenario that a command will write: other commands read one of this name.
+  private static func removal(beforeWriting command: String) -> String {
+    let words = command.split(separator: " ")
+    guard let option = words.firstIndex(of: "-o"), let file = words[(option + 1)...].first,
+      file.hasSuffix(".yaml")
+    else { return "" }
+    return "rm -f \(file) && "
   }
 
   private static let reading: Set<Substring> = [
