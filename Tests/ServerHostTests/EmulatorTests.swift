@@ -80,7 +80,7 @@ import Tree
     #expect {
       _ = try project.readRules(project.rulesFile ?? "")
     } throws: {
-      "\($0)".replacing(folder.path(""), with: "")
+      "\($0)".replacing(file.dropLast("firebase.json".count), with: "")
         == "firebase.json:2:25: database.rules names database.rules.json, which cannot be read: No such file "
         + "or directory; expected a file with security rules; make it, correct the name, or name another file "
         + "with --rules"
