@@ -204,7 +204,7 @@ let tests: [Target] = [
   test(
     "RealClockTests",
     "ClientInterface Conformance Document Faults RealClock ReferenceServer Scenario ServerHost System TestKit "
-      + "Trace Tree"),
+      + "Trace Tree Wire"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "

@@ -5,6 +5,7 @@ import ServerHost
 import System
 import TestKit
 import Testing
+import Wire
 
 /// Servers under test: what cannot be asked of them, and options that name none.
 @Suite struct TestedServerTests {
@@ -124,11 +125,19 @@ import Testing
     ),
     (
       "http://127.0.0.1:1/", nil,
-      "no server accepts connections at 127.0.0.1:1; expected the one that --server names"
+      "no server accepts connections at 127.0.0.1:1; expected the one that --server names: "
+        + "start it first, or have the kit start one with --server-command"
     ),
     (
       nil, "echo no {port} here | tr 0-9 x; exit 3",
-      "the server under test ended: exit code 3; its last lines:\n  no xxxxx here"
+      "--server-command: 'echo no {port} here | tr 0-9 x; exit 3' has ended: exit code 3; expected one that "
+        + "serves on {port} until the kit stops it; its last lines:\n  no xxxxx here"
+    ),
+    (
+      nil, "kenel serve {port}",
+      "--server-command: 'kenel serve {port}' has ended: exit code 127; expected a program that the shell "
+        + "finds: correct its name, or write its path; its last lines:\n"
+        + "  --server-command: 1: kenel: not found"
     ),
   ]
 
@@ -143,5 +152,50 @@ import Testing
     } catch {
       #expect(error.description == server.reason)
     }
+  }
+
+  /// A server of files, as far as a request goes.
+  private static let files = """
+    import http.server as h, sys; \
+    h.HTTPServer(("127.0.0.1", int(sys.argv[1])), h.SimpleHTTPRequestHandler).serve_forever()
+    """
+
+  @Test(
+    arguments: [
+      (
+        Dialect.firebase, "/.ws?v=5&ns=kennel", ""
+      ),
+      (
+        .wilddog, "/.ws/?EIO=3&ns=kennel",
+        ", or state --profile firebase for one with the framing of Firebase alone"
+      ),
+    ])
+  func `a server of another kind is refused once`(
+    dialect: Dialect, asked: String, mend: String
+  ) throws {
+    var options = TestedServerOptions()
+    options.command = "exec python3 -c '\(Self.files)' {port}"
+    let server = try TestedServer(options)
+
+    do throws(Failure) {
+      try server.require(dialect)
+      Issue.record("it is one of the family")
+    } catch {
+      let text = "\(error)".replacing(/127.0.0.1:\d+/, with: "HOST")
+      #expect(
+        text
+          == "--server-command: a connection is asked for at HOST\(asked): the server answers 404; "
+          + "expected a database server of the Firebase or Wilddog family: correct the command\(mend)"
+      )
+      #expect(error.exitCode == .usage)
+    }
+    try server.require(dialect)
+  }
+
+  @Test(arguments: Dialect.allCases)
+  func `a server of the family is not refused`(dialect: Dialect) throws {
+    var options = TestedServerOptions()
+    options.command = "'\(Program.project.path)' serve --port {port}"
+    try TestedServer(options).require(dialect)
   }
 }

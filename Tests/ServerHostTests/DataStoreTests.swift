@@ -107,6 +107,26 @@ import Tree
     #expect(server.ask("PUT", "/\(refused[0]).json", "1") == "200 1")
   }
 
+  @Test(
+    arguments: [
+      ("{\"a\": 1}\n", " but a JSON file", "; 'kennel serve --data' reads JSON"),
+      ("no data", "", ""),
+      ("{\"a\": ", "", ""),
+    ])
+  func `a file that is no database is called what it is`(
+    text: String, found: String, mend: String
+  ) throws {
+    try folder.write(text, to: "data.store")
+
+    #expect {
+      _ = try DataStore(file) { _ in }
+    } throws: {
+      "\($0)"
+        == "--store: \(file) is no database\(found); expected a store that 'kennel serve --store' has "
+        + "made, or the name of a new one\(mend)"
+    }
+  }
+
   @Test func `a file of something else, or of another server, is left alone`() throws {
     try folder.write("no database, but a long enough text", to: "data.store")
     #expect { _ = try DataStore(file) { _ in } } throws: { "\($0)".hasPrefix("--store: ") }

@@ -73,6 +73,20 @@ import Tree
     #expect(try mistake(text) == message)
   }
 
+  @Test func `rules that are not there are missed where they are named`() throws {
+    let file = try file("firebase.json", "{\n  \"database\": {\"rules\": \"database.rules.json\"}}")
+    let project = try FirebaseProject(file: file)
+
+    #expect {
+      _ = try project.readRules(project.rulesFile ?? "")
+    } throws: {
+      "\($0)".replacing(file.dropLast("firebase.json".count), with: "")
+        == "firebase.json:2:25: database.rules names database.rules.json, which cannot be read: No such file "
+        + "or directory; expected a file with security rules; make it, correct the name, or name another file "
+        + "with --rules"
+    }
+  }
+
   @Test func `rules with mistakes are refused with their locations`() throws {
     let file = try file(
       "rules.json", "{\"rules\": {\n  \".read\": \"atuh != null\", \".write\": 1}}")
@@ -153,6 +167,42 @@ import Tree
     try folder.write(data, to: "data.json")
 
     #expect { _ = try ServerOptions.readData(folder.path("data.json")) } throws: { _ in true }
+  }
+
+  @Test func `keys that cannot be stored are all refused with their places`() throws {
+    try folder.write(
+      "{\"users\": {\n  \"bob@example.com\": {\"ok\": [{\"$x\": 1}]},\n  \"\": 2}, \".priority\": 3}",
+      to: "email.json")
+    let file = folder.path("email.json")
+
+    #expect {
+      _ = try ServerOptions.readData(file)
+    } throws: {
+      "\($0)".replacing(file, with: "email.json")
+        == """
+        email.json:2:3: key "bob@example.com" contains "."; keys may not contain . # $ [ ] /; encode it, such as \
+        "bob@example%2Ecom", also where clients name it
+        email.json:2:31: key "$x" contains "$"; keys may not contain . # $ [ ] /; encode it, such as "%24x", also \
+        where clients name it
+        email.json:3:3: a key is empty; a key has at least one character; name it
+        """
+    }
+  }
+
+  @Test func `of many keys that cannot be stored 50 are shown`() throws {
+    let keys = (0..<53).map { "\"\($0)$\": 1" }.joined(separator: ",\n")
+    try folder.write("{\(keys)}", to: "data.json")
+
+    do throws(Failure) {
+      _ = try ServerOptions.readData(folder.path("data.json"))
+      Issue.record("they are stored")
+    } catch {
+      let lines = error.report.split(separator: "\n")
+      #expect(lines.count == 51)
+      #expect(lines[49].contains("data.json:50:1: key \"49$\""))
+      #expect(
+        lines[50] == "kennel: 3 more keys in \(folder.path("data.json")) cannot be stored")
+    }
   }
 
   @Test func `rules without an end are not read without an end`() {

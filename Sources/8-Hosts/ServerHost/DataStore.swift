@@ -1,5 +1,6 @@
 import ClientMachine
 import Document
+import Glibc
 import LiveServer
 import ReferenceServer
 import System
@@ -56,8 +57,23 @@ final class DataStore: @unchecked Sendable {
         }
       }
     } catch {
-      throw .unusable("--store: \(error)")
+      throw .unusable("--store: \(Self.otherKind(path) ?? "\(error)")")
     }
+  }
+
+  /// What a file is that cannot be a store; nil for a database, and for what is no regular file.
+  private static func otherKind(_ path: String) -> String? {
+    var start = [UInt8](repeating: 0, count: 15)
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    guard fread(&start, 1, start.count, file) > 0, start != Array("SQLite format 3".utf8) else {
+      return nil
+    }
+    let text = try? Files.regularText(of: path)
+    let isJSON = text.map { (try? JSON(parsing: Array($0.utf8), upTo: .max)) != nil } ?? false
+    return "\(path) is no database\(isJSON ? " but a JSON file" : ""); expected a store that"
+      + " 'kennel serve --store' has made, or the name of a new one"
+      + (isJSON ? "; 'kennel serve --data' reads JSON" : "")
   }
 
   /// What the live server asks.

@@ -1,4 +1,5 @@
 import Document
+package import ReferenceServer
 package import System
 
 /// What a `firebase.json` says about the database, and about the emulator of it.
@@ -7,12 +8,15 @@ package struct FirebaseProject {
   package private(set) var port: Int?
   /// The file with the rules, as it can be opened from here; nil where none is stated.
   package private(set) var rulesFile: String?
+  /// Where it names that file.
+  private var rulesLocation: FileLocation
 
   /// Reads a file. What it says about other products is not looked at.
   ///
   /// - Throws: `Failure.file` when it cannot be read, and `Failure.unusable` for what is no JSON, and
   ///   for a port or rules that are none.
   package init(file: String) throws(Failure) {
+    rulesLocation = FileLocation(file: file)
     let document = DocumentReader.readJSON(Array(try Files.text(of: file).utf8))
     guard let root = document.root, document.problems.isEmpty else {
       throw .mistakes(document.problems.map { SourceError(file: file, $0) })
@@ -32,6 +36,23 @@ package struct FirebaseProject {
       throw Self.mistake(rules, "database.rules is the name of a file, in quotes", file)
     }
     rulesFile = name.hasPrefix("/") ? name : Files.join(Self.folder(of: file), name)
+    rulesLocation = FileLocation(file: file, position: rules.position)
+  }
+
+  /// Reads the rules.
+  ///
+  /// - Throws: `Failure.mistakes` with everything that is wrong in them, or where they are named if they cannot
+  ///   be read.
+  package func readRules(_ rules: String) throws(Failure) -> SecurityRules {
+    do throws(Failure) {
+      return try ServerOptions.readRules(rules)
+    } catch .file(_, let reason) {
+      throw .mistake(
+        SourceError(
+          rulesLocation,
+          "database.rules names \(rules), which cannot be read: \(reason); expected a file with security "
+            + "rules; make it, correct the name, or name another file with --rules"))
+    }
   }
 
   private static func port(_ node: DocumentNode, _ file: String) throws(Failure) -> Int {

@@ -65,12 +65,14 @@ extension ServerOptions {
   /// - Throws: `Failure.file` when it cannot be read, and `Failure.unusable` for what is no JSON or
   ///   cannot be data.
   package static func readData(_ file: String) throws(Failure) -> Node {
-    let json = try json(in: file)
+    let text = try Files.text(of: file, atMost: maxDataBytes)
+    let json = try json(text, in: file)
     let node = Node(json: json)
     let problem =
       json.problem(longestText: ResourceLimits().text)
       ?? NodeProblem.first(in: node, at: .root)?.description
     if let problem {
+      try DataMistakes.refuseKeys(of: text, in: file)
       throw .mistake(SourceError(FileLocation(file: file), problem))
     }
     return node
@@ -89,8 +91,7 @@ extension ServerOptions {
     return rules
   }
 
-  private static func json(in file: String) throws(Failure) -> JSON {
-    let text = try Files.text(of: file, atMost: maxDataBytes)
+  private static func json(_ text: String, in file: String) throws(Failure) -> JSON {
     do throws(DocumentError) {
       return try JSON(parsing: Array(text.utf8), upTo: maxDataBytes)
     } catch {

@@ -90,6 +90,7 @@ package struct RealClockRunner {
   ) throws(Failure) -> ScenarioResult? {
     guard let relay else { return nil }
     try server?.restartIfEnded()
+    try server?.require(profile.dialect)
     do throws(Relay.Problem) {
       try relay.begin(scenario.data)
       return nil
@@ -99,7 +100,7 @@ package struct RealClockRunner {
       switch error {
       case let .refused(reason):
         return ScenarioResult(scenario, profile, seed: seed, .unsupported, reason: reason)
-      case let .unreachable(reason):
+      case let .unreachable(reason), let .foreign(reason):
         return ScenarioResult(
           scenario, profile, seed: seed, .crash,
           reason: "the server under test is not reached by its WebSockets: \(reason)")

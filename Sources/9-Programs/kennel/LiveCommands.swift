@@ -143,9 +143,11 @@ struct ServeCommand: Command {
       throw arguments.failure("serve takes no operands, and \"\(word)\" is one")
     }
     if let address, !["127.0.0.1", "::1", "localhost"].contains(address) {
+      let isAll = ["0.0.0.0", "::", "[::]"].contains(address)
       throw arguments.failure(
-        "--address \(address) is not on this machine: anybody who reaches the server may do"
-          + " everything, so it listens on 127.0.0.1 and ::1 only")
+        "--address \(address) means \(isAll ? "every address" : "another address than loopback"), and anybody"
+          + " who reaches the server may do everything; expected 127.0.0.1, ::1 or localhost; to serve other"
+          + " machines, leave it away and use --lan, which asks them for a token")
     }
     if data != nil, scenario != nil {
       throw arguments.failure("--data and --scenario both give the data; use one of them")
@@ -197,9 +199,12 @@ struct ServeCommand: Command {
     if let data {
       options.data = try FileKind.reading(data, as: "data in JSON", ServerOptions.readData)
     }
-    if let rules = rules ?? project?.rulesFile {
-      options.databaseRules = try FileKind.reading(
-        rules, as: "security rules", ServerOptions.readRules)
+    if let file = rules ?? project?.rulesFile {
+      options.databaseRules = try FileKind.reading(file, as: "security rules") {
+        file throws(Failure) in
+        guard rules == nil, let project else { return try ServerOptions.readRules(file) }
+        return try project.readRules(file)
+      }
     }
     if options.isOnLAN {
       Console.warn(

@@ -6,21 +6,24 @@ import Tree
 
 extension Reading {
   /// A length of time: `5s`, `30ms`, `1m`, `1.5s`.
-  mutating func interval(_ node: DocumentNode, _ what: String) -> Interval? {
+  mutating func interval(
+    _ node: DocumentNode, _ what: String, orRange range: String = ""
+  ) -> Interval? {
     guard case let .string(text) = node.content else {
-      mismatch(what, node, expected: "a duration such as 30ms, 5s or 1m")
+      mismatch(what, node, expected: "a duration such as 30ms, 5s or 1m\(range)")
       return nil
     }
-    return interval(text, what, at: node.position)
+    return interval(text, what, orRange: range, at: node.position)
   }
 
   private mutating func interval(
-    _ text: String, _ what: String, at position: Position
+    _ text: String, _ what: String, orRange range: String = "", at position: Position
   ) -> Interval? {
     if let interval = Self.interval(of: text) { return interval }
     report(
       position,
-      "\(what) is \(quoted(text)); expected a duration such as 30ms, 5s or 1m, at most 1000h")
+      "\(what) is \(quoted(text)); expected a duration such as 30ms, 5s or 1m\(range), at most 1000h"
+    )
     return nil
   }
 
@@ -61,7 +64,7 @@ extension Reading {
   /// A duration, or a range of them: `10ms..60ms`.
   mutating func intervals(_ node: DocumentNode, _ what: String) -> ClosedRange<Interval>? {
     guard case let .string(text) = node.content, let dots = text.firstRange(of: "..") else {
-      return interval(node, what).map { $0...$0 }
+      return interval(node, what, orRange: Self.range).map { $0...$0 }
     }
     let ends = (String(text[..<dots.lowerBound]), String(text[dots.upperBound...]))
     let unit = String(ends.1.drop { ("0"..."9").contains($0) || $0 == "." })
@@ -79,6 +82,9 @@ extension Reading {
     guard let low, let high else { return nil }
     return ordered(low, high, what, at: node.position)
   }
+
+  /// What is allowed in place of a duration, for messages.
+  private static let range = ", or a range such as 20ms..80ms"
 
   /// The range from one duration to another; a reversed one is reported.
   mutating func ordered(

@@ -34,6 +34,8 @@ package final class Relay {
   /// Why a run cannot be made.
   package enum Problem: Error {
     case unreachable(String)
+    /// It refuses the connection before it has greeted: it is perhaps no server of this family.
+    case foreign(String)
     /// The server does not do what each run begins with.
     case refused(String)
   }
@@ -72,7 +74,7 @@ package final class Relay {
   /// What was answered to the kit's own request of REST.
   private var ownAnswer: HTTPResponse?
   /// How the kit's own connection ended; nil as long as it is there.
-  private var ending: String?
+  private var ending: Problem?
 
   private struct Line {
     let carrier: Carrier
@@ -218,9 +220,8 @@ package final class Relay {
       }
       if number == Self.own { return follow(message) }
       add(.message(message.relative(to: base)), number)
-    case let .refused(reason), let .closed(reason):
-      lines[number] = nil
-      if number == Self.own { ending = reason } else { add(.ended(reason), number) }
+    case let .refused(reason): end(number, reason, .foreign(reason))
+    case let .closed(reason): end(number, reason, .unreachable(reason))
     }
   }
 }
@@ -228,10 +229,14 @@ package final class Relay {
 // The kit's own connection.
 
 extension Relay {
+  private func end(_ number: Int, _ reason: String, _ problem: Problem) {
+    lines[number] = nil
+    if number == Self.own { ending = problem } else { add(.ended(reason), number) }
+  }
+
   /// Connects, puts the rules and the data of a run there, and follows the data.
   package func begin(_ data: Node) throws(Problem) {
-    open(Self.own, address.dialect)
-    try wait { self.lines[Self.own]?.hasReceivedHello == true }
+    try connect()
     try beginSigningIn()
     if let rules = setup?.rules {
       try signIn(LiveServerSettings.administrator, "the administrator's token")
@@ -244,6 +249,17 @@ extension Relay {
     }
     if !data.isEmpty { try require(.put(base, data, hash: nil), "the data of the scenario") }
     if setup?.rules == nil { try require(.listen(.init(path: base)), "a listen at \(base)") }
+  }
+
+  private func connect() throws(Problem) {
+    open(Self.own, address.dialect)
+    try wait { self.lines[Self.own]?.hasReceivedHello == true }
+  }
+
+  /// Connects, and ends that connection when it is greeted.
+  func greet() throws(Problem) {
+    defer { close(Self.own) }
+    try connect()
   }
 
   /// Makes the tokens, and sees whether the server accepts such.
@@ -325,7 +341,7 @@ extension Relay {
     let limit = Measurement.now + 5 * Self.patience
     while !condition() {
       receiveAll()
-      if let ending { throw .unreachable(ending) }
+      if let ending { throw ending }
       guard Measurement.now < limit else { throw .unreachable("it does not answer within 10 s") }
       usleep(300)
     }

@@ -1,5 +1,6 @@
 import ClientEngine
 import ClientInterface
+import Document
 import Glibc
 package import Scenario
 package import System
@@ -24,16 +25,16 @@ package final class TestedServer {
   private let path: Path
   /// How often it was started.
   private var starts = 0
-  private var log: String { "/tmp/kennel-server-\(getpid())-\(starts).log" }
+  /// In which dialects it was asked for a connection.
+  private var tried: Set<Dialect> = []
+  private var log: String { "/tmp/kennel-server-\(getpid())-\(port ?? 0)-\(starts).log" }
 
   /// What the shell does before the command. The server ends with its input, which ends with this process,
   /// however that ends: one of several processes is killed when its work is done.
-  private static let frame = """
-    exec >"$0" 2>&1 3<&0 </dev/null
-    { cat <&3; rm -f "$0"; kill -KILL 0; } &
-    exec 3<&-
-
-    """
+  ///
+  /// One line, so that what the shell says of line 1 is about the command.
+  private static let frame =
+    #"exec >"$1" 2>&1 3<&0 </dev/null; { cat <&3; rm -f "$1"; kill -KILL 0; } & exec 3<&-; shift; "#
 
   /// Starts the server, if there is a command for that, and waits until it accepts connections.
   ///
@@ -69,19 +70,32 @@ package final class TestedServer {
       Descendants.watch()
       let text = command.replacing("{port}", with: "\(port)")
       starts += 1
-      process = try ChildProcess("/bin/sh", ["-c", Self.frame + text, log])
+      process = try ChildProcess("/bin/sh", ["-c", Self.frame + text, "--server-command", log])
     }
     let limit = Measurement.now + (process == nil ? 0 : Self.startTimeout)
     guard let endpoint = address.endpoint else { return }
     while !Self.accepts(endpoint.name, endpoint.port) {
-      if let ending = endingText { throw .notStarted("the server under test ended: \(ending)") }
+      if let process, process.hasEnded { throw .notStarted(endedText(process.wait())) }
       guard Measurement.now < limit else {
         throw .notStarted(
           "no server accepts connections at \(address.host)"
-            + (process == nil ? "; expected the one that --server names" : logText))
+            + (process == nil
+              ? "; expected the one that --server names: start it first, or have the kit start one "
+                + "with --server-command"
+              : logText))
       }
       usleep(20_000)
     }
+  }
+
+  /// What is wrong with a command that has not begun to serve.
+  private func endedText(_ ending: ChildProcess.Ending) -> String {
+    let expected =
+      ending == .exited(127)
+      ? "a program that the shell finds: correct its name, or write its path"
+      : "one that serves on {port} until the kit stops it"
+    return "--server-command: \(shellWord(options.command ?? "")) has ended: \(ending); "
+      + "expected \(expected)" + logText
   }
 
   private static func accepts(_ host: String, _ port: UInt16) -> Bool {
@@ -108,6 +122,41 @@ package final class TestedServer {
   /// - Throws: `Failure.notStarted` where it does not start.
   package func restartIfEnded() throws(Failure) {
     if endingText != nil { try start() }
+  }
+
+  /// Sees, once for each dialect, whether the server takes connections in it at all.
+  ///
+  /// - Throws: `Failure.unusable` for a server that is there and is no database.
+  package func require(_ dialect: Dialect) throws(Failure) {
+    guard tried.insert(dialect).inserted else { return }
+    var address = address
+    address.dialect = dialect
+    do throws(Relay.Problem) {
+      try Relay(address, at: path).greet()
+    } catch {
+      guard case let .foreign(reason) = error, !endsSoon else { return }
+      throw .unusable(foreignText(dialect, address.query, reason))
+    }
+  }
+
+  private func foreignText(_ dialect: Dialect, _ query: String, _ reason: String) -> String {
+    let (option, part) =
+      options.command == nil ? ("--server", "address") : ("--server-command", "command")
+    let (asked, mend) =
+      switch dialect {
+      case .firebase: ("/.ws?v=5&", "")
+      case .wilddog:
+        ("/.ws/?EIO=3&", ", or state --profile firebase for one with the framing of Firebase alone")
+      }
+    return "\(option): a connection is asked for at \(address.host)\(asked)\(query): \(reason); "
+      + "expected a database server of the Firebase or Wilddog family: correct the \(part)\(mend)"
+  }
+
+  /// Whether its process ends, or is about to: then that is what is to be said.
+  private var endsSoon: Bool {
+    let limit = Measurement.now + (process == nil ? 0 : Self.endTimeout)
+    while endingText == nil, Measurement.now < limit { usleep(5000) }
+    return endingText != nil
   }
 
   /// The connections of a run. One with rules has a database of its own, as rules hold for all of one.

@@ -59,6 +59,9 @@ extension HuntOptions {
 
   private func runs(with session: AdapterSession) throws(Failure) -> LiveRuns {
     let server = try TestedServer(server)
+    if let profile = settings.profile.flatMap({ Profile(named: $0) }) {
+      try server.require(profile.dialect)
+    }
     func run(
       _ settings: RealClockSettings, _ scenario: Scenario, _ profile: Profile, _ seed: UInt64
     )
