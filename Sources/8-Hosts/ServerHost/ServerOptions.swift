@@ -55,6 +55,16 @@ package struct ServerOptions {
 }
 
 extension ServerOptions {
+  /// What is wrong with an address to listen at; nil for one of this machine alone.
+  package static func objection(to address: String) -> String? {
+    if ["127.0.0.1", "::1", "localhost"].contains(address) { return nil }
+    let isAll = ["0.0.0.0", "::", "[::]"].contains(address)
+    let meaning = isAll ? "every address" : "another address than loopback"
+    return "--address \(address) means \(meaning), and anybody who reaches the server may do everything; "
+      + "expected 127.0.0.1, ::1 or localhost; to serve other machines, leave it away and use --lan, which "
+      + "asks them for a token"
+  }
+
   /// How large a file with data may be, in bytes.
   private static let maxDataBytes = 256 << 20
   /// How large a file with rules may be.

@@ -123,7 +123,7 @@ private func requireFile(_ path: String) throws(Failure) {
 package func neitherTraceNorRecording(_ path: String) -> Failure {
   let message =
     "this is neither a trace nor a recording; expected a JSON object with \"trace\" or \"recording\" in the "
-    + "first line; 'kennel run ID --trace DIR' writes a trace"
+    + "first line; \(FileKind.recordedOrigin)"
   return .mistake(SourceError(file: path, position: .start, message: message))
 }
 

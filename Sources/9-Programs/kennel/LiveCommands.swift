@@ -142,12 +142,8 @@ struct ServeCommand: Command {
     if let word = arguments.operands.first {
       throw arguments.failure("serve takes no operands, and \"\(word)\" is one")
     }
-    if let address, !["127.0.0.1", "::1", "localhost"].contains(address) {
-      let isAll = ["0.0.0.0", "::", "[::]"].contains(address)
-      throw arguments.failure(
-        "--address \(address) means \(isAll ? "every address" : "another address than loopback"), and anybody"
-          + " who reaches the server may do everything; expected 127.0.0.1, ::1 or localhost; to serve other"
-          + " machines, leave it away and use --lan, which asks them for a token")
+    if let objection = address.flatMap(ServerOptions.objection) {
+      throw arguments.failure(objection)
     }
     if data != nil, scenario != nil {
       throw arguments.failure("--data and --scenario both give the data; use one of them")
@@ -202,8 +198,7 @@ struct ServeCommand: Command {
     if let file = rules ?? project?.rulesFile {
       options.databaseRules = try FileKind.reading(file, as: "security rules") {
         file throws(Failure) in
-        guard rules == nil, let project else { return try ServerOptions.readRules(file) }
-        return try project.readRules(file)
+        try rules == nil ? project?.readRules(file) : ServerOptions.readRules(file)
       }
     }
     if options.isOnLAN {
