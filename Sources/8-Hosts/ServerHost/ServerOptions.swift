@@ -60,9 +60,9 @@ extension ServerOptions {
     if ["127.0.0.1", "::1", "localhost"].contains(address) { return nil }
     let isAll = ["0.0.0.0", "::", "[::]"].contains(address)
     let meaning = isAll ? "every address" : "another address than loopback"
-    return "--address \(address) means \(meaning), and anybody who reaches the server may do everything; "
-      + "expected 127.0.0.1, ::1 or localhost; to serve other machines, leave it away and use --lan, which "
-      + "asks them for a token"
+    return "--address \(address) means \(meaning), and anybody who reaches the server may do "
+      + "everything; expected 127.0.0.1, ::1 or localhost; to serve other machines, leave it away and "
+      + "use --lan, which asks them for a token"
   }
 
   /// How large a file with data may be, in bytes.
