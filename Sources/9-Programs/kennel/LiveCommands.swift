@@ -189,9 +189,8 @@ struct ServeCommand: Command {
       options.scenario = try library.onlyScenario(named: scenario)
       options.sources = options.scenario.flatMap { library.sources[$0.file] } ?? []
     }
-    let profiles = options.scenario?.profiles ?? []
-    let named = profile.flatMap { Profile(named: $0) } ?? (profiles.count == 1 ? profiles[0] : nil)
-    options.profile = named ?? options.profile
+    let named = profile.flatMap { Profile(named: $0) }.map { [$0] } ?? options.scenario?.profiles
+    if let named, named.count == 1 { options.profile = named[0] }
     if let data {
       options.data = try FileKind.reading(data, as: "data in JSON", ServerOptions.readData)
     }
