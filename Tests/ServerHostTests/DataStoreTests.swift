@@ -114,17 +114,20 @@ import Tree
       ("{\"a\": ", "", ""),
     ])
   func `a file that is no database is called what it is`(
-    text: String, found: String, mend: String
+    text: String, found: String, advice: String
   ) throws {
     try folder.write(text, to: "data.store")
+    #expect(chmod(file, 0o644) == 0)
 
     #expect {
       _ = try DataStore(file) { _ in }
     } throws: {
       "\($0)"
         == "--store: \(file) is no database\(found); expected a store that 'kennel serve --store' has "
-        + "made, or the name of a new one\(mend)"
+        + "made, or the name of a new one\(advice)"
     }
+    var status = stat()
+    #expect(stat(file, &status) == 0 && status.st_mode & 0o777 == 0o644)
   }
 
   @Test func `a file of something else, or of another server, is left alone`() throws {

@@ -28,7 +28,7 @@ enum DataMistakes {
     case let .mapping(entries):
       for entry in entries {
         if !reserved.contains(entry.key), let problem = Key(entry.key).problem {
-          let text = "\(problem); \(mend(entry.key))"
+          let text = "\(problem); \(advice(on: entry.key))"
           out.append(SourceError(file: file, position: entry.keyPosition, message: text))
         }
         collect(entry.value, file, into: &out)
@@ -37,7 +37,7 @@ enum DataMistakes {
   }
 
   /// What could be written in place of a key.
-  private static func mend(_ key: String) -> String {
+  private static func advice(on key: String) -> String {
     if key.isEmpty { return "name it" }
     let encoded = key.unicodeScalars.map { scalar in
       Key(String(scalar)).problem == nil

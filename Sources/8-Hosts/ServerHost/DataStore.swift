@@ -49,6 +49,8 @@ final class DataStore: @unchecked Sendable {
   /// - Throws: `Failure.unusable` for a file that another program uses, or that has anything else in it.
   init(_ path: String, pages: Int? = nil, warn: @escaping (String) -> Void) throws(Failure) {
     self.warn = warn
+    // To open a database takes its file from other users; what is none stays as it is.
+    if let other = Self.otherKind(path) { throw .unusable("--store: \(other)") }
     do throws(DatabaseFile.Problem) {
       file = try DatabaseFile(path, pages: pages, safety: .fromPowerCuts)
       for item in try file.items() {
@@ -57,14 +59,17 @@ final class DataStore: @unchecked Sendable {
         }
       }
     } catch {
-      throw .unusable("--store: \(Self.otherKind(path) ?? "\(error)")")
+      throw .unusable("--store: \(error)")
     }
   }
 
   /// What a file is that cannot be a store; nil for a database, and for what is no regular file.
   private static func otherKind(_ path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      let file = fopen(path, "re")
+    else { return nil }
     var start = [UInt8](repeating: 0, count: 15)
-    guard let file = fopen(path, "re") else { return nil }
     defer { fclose(file) }
     guard fread(&start, 1, start.count, file) > 0, start != Array("SQLite format 3".utf8) else {
       return nil

@@ -47,7 +47,8 @@ struct LineReader {
     do throws(SourceError) {
       return try JSONLines.value(of: line, number: number, in: file)
     } catch {
-      let hint = isLast ? "the last line breaks off: make the file again, or mend the line: " : ""
+      let hint =
+        isLast ? "the last line breaks off: make the file again, or correct the line: " : ""
       throw SourceError(error.location, hint + error.message)
     }
   }

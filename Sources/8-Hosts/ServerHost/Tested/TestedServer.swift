@@ -142,14 +142,14 @@ package final class TestedServer {
   private func foreignText(_ dialect: Dialect, _ query: String, _ reason: String) -> String {
     let (option, part) =
       options.command == nil ? ("--server", "address") : ("--server-command", "command")
-    let (asked, mend) =
+    let (asked, advice) =
       switch dialect {
       case .firebase: ("/.ws?v=5&", "")
       case .wilddog:
         ("/.ws/?EIO=3&", ", or state --profile firebase for one with the framing of Firebase alone")
       }
     return "\(option): a connection is asked for at \(address.host)\(asked)\(query): \(reason); "
-      + "expected a database server of the Firebase or Wilddog family: correct the \(part)\(mend)"
+      + "expected a database server of the Firebase or Wilddog family: correct the \(part)\(advice)"
   }
 
   /// Whether its process ends, or is about to: then that is what is to be said.
