@@ -2,8 +2,8 @@ internal import ReferenceServer
 
 extension Mutant {
   /// Right clients with a server that has a defect.
-  static let servers = ServerDefect.allCases.filter(\.isWrong).map { defect in
-    let description = defect.description
+  static let servers = ServerDefect.allCases.filter(\.isWrong).compactMap { defect -> Mutant? in
+    guard let description = defect.description else { return nil }
     return Mutant(
       "server-" + defect.rawValue, description.sentence, from: description.origin,
       component: .server, server: defect)
@@ -11,7 +11,8 @@ extension Mutant {
 }
 
 extension ServerDefect {
-  fileprivate var description: (sentence: String, origin: String) {
+  /// nil for what clients cannot see.
+  fileprivate var description: (sentence: String, origin: String)? {
     switch self {
     case .sendsOldData: ("Listeners are sent the data from before a change.", "S1")
     case .answersBeforeWriting:
@@ -36,6 +37,9 @@ extension ServerDefect {
     case .refusesAndWrites: ("A write that is refused is done all the same.", "S11")
     case .incrementsTwice: ("An increment is done twice.", "R57")
     case .revokesSilently: ("The loss of access is not sent.", "R67")
+    case .ignoresQueriesOfREST, .ignoresConditionsOfREST, .streamsNoMerges,
+      .acceptsBodiesThatAreNone:
+      nil
     case .refusesBarePriorities: ("A priority for an empty location is refused.", "A-09")
     }
   }

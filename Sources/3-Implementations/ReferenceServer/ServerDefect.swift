@@ -42,6 +42,14 @@ public enum ServerDefect: String, CaseIterable, Hashable, Sendable {
   case incrementsTwice = "increments-twice"
   /// The loss of access is not sent.
   case revokesSilently = "revokes-silently"
+  /// REST reads everything, whatever the query (RST-2 broken).
+  case ignoresQueriesOfREST = "rest-ignores-queries"
+  /// REST does a write whose condition does not hold (RST-7 broken).
+  case ignoresConditionsOfREST = "rest-ignores-conditions"
+  /// A stream of events is sent no merges (RST-4 broken).
+  case streamsNoMerges = "rest-streams-no-merges"
+  /// REST accepts a body that is no JSON, and removes what is there (RST-8 broken).
+  case acceptsBodiesThatAreNone = "rest-accepts-any-body"
   /// A priority for an empty location is refused. This one is no defect: the service may do so (PRI-8).
   case refusesBarePriorities = "refuses-bare-priorities"
 

@@ -127,6 +127,6 @@ extension HTTPRequest {
   /// What it has written, by how it was answered; nil for nothing, and where that is not known.
   func write(answeredBy answer: HTTPResponse) -> Request? {
     guard (200..<300).contains(answer.status) else { return nil }
-    return write(named: (try? JSON(parsing: answer.body, upTo: answer.body.count))?["name"]?.string)
+    return write(named: answer.json?["name"]?.string)
   }
 }

@@ -37,6 +37,13 @@ extension Query {
     }
   }
 
+  /// What it shows of a location; nil where the profile leaves that open.
+  package func settledWindow(of node: Node, in profile: Profile) -> Node? {
+    let query = asked(in: profile)
+    guard query.isSettled(for: node.children, in: profile) else { return nil }
+    return query.window(of: node).node
+  }
+
   /// Whether the profile leaves open what its bounds mean, whatever they bound: null is a bound, or
   /// they are of two kinds (QRY-13, QRY-29).
   fileprivate func hasOpenBounds(in profile: Profile) -> Bool {

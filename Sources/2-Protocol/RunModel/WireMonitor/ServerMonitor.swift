@@ -280,9 +280,8 @@ extension ServerMonitor {
   /// What a listen shows of the server's data; nil where the profile leaves it open.
   private func expected(of listen: Listen, in tree: Node) -> Node? {
     let node = tree[listen.path]
-    guard let query = listen.query?.asked(in: profile) else { return node }
-    guard query.isSettled(for: node.children, in: profile) else { return nil }
-    return query.window(of: node).node
+    guard let query = listen.query else { return node }
+    return query.settledWindow(of: node, in: profile)
   }
 
   private mutating func add(_ check: WireCheck, _ text: String) {

@@ -18,7 +18,7 @@ public struct WireFinding: Hashable, Sendable {
   /// The text with the rule, as it is reported.
   public var sentence: String { "\(isNote ? "note: " : "")\(text) (\(rule))" }
 
-  init(
+  package init(
     _ check: WireCheck, by sender: WireError.Sender = .client, rule: String? = nil, _ text: String
   ) {
     self.check = check
@@ -206,6 +206,25 @@ public struct WireCheck: Hashable, Sendable {
   /// MON-78: the same, after a write in which the server fills something in (SRV-8).
   static let serverValues = WireCheck(78, "SRV-8")
 
+  // MARK: What a server shows and does by REST
+
+  /// MON-80: a request reads what listens show (RST-1).
+  package static let restRead = WireCheck(80, "RST-1")
+  /// MON-81: a request with a query reads the window of the query (RST-2).
+  package static let restQuery = WireCheck(81, "RST-2")
+  /// MON-82: a write is accepted, and says what is there (RST-3).
+  package static let restWrite = WireCheck(82, "RST-3")
+  /// MON-83: a stream of events shows what listens show (RST-4).
+  package static let restStream = WireCheck(83, "RST-4")
+  /// MON-84: a shallow read has the keys of the children (RST-5).
+  package static let restShallow = WireCheck(84, "RST-5")
+  /// MON-85: a POST makes a child, and names it (RST-6).
+  package static let restPush = WireCheck(85, "RST-6")
+  /// MON-86: a write with a condition is done exactly where that holds (RST-7).
+  package static let restCondition = WireCheck(86, "RST-7")
+  /// MON-87: a body that is no JSON is refused, and changes nothing (RST-8).
+  package static let restRefusal = WireCheck(87, "RST-8")
+
   /// All checks, by their numbers.
   public static let all = [
     helloComesFirst, oneConnection, helloFirst, version, restoringOrder, credentialFirst,
@@ -214,6 +233,7 @@ public struct WireCheck: Hashable, Sendable {
     segmented, segmentSize, segmentCount, fewSegments, aliveInside, aliveTime, whole, aliveSender,
     textFrames, json, shape, action, unknown, spelling, path, value, hash, large, apart,
     hashAllowed, hashWatched, secondConnection, listenDataFirst, writeDataFirst, oneChange,
-    hashCompared, upToDate, puts, merges, onDisconnects, serverValues,
+    hashCompared, upToDate, puts, merges, onDisconnects, serverValues, restRead, restQuery,
+    restWrite, restStream, restShallow, restPush, restCondition, restRefusal,
   ]
 }

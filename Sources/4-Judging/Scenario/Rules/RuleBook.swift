@@ -50,7 +50,7 @@ public struct RuleBook: Sendable {
     ("transactions", ["TXN"]),
     ("on-disconnect", ["OND"]), ("connection", ["CON"]), ("offline", ["OFF"]),
     ("server-values", ["SRV"]), ("access", ["ACC"]), ("security-rules", ["SEC"]),
-    ("errors", ["ERR"]), ("wire", ["WIR"]),
+    ("errors", ["ERR"]), ("wire", ["WIR"]), ("rest", ["RST"]),
     ("hash", ["HSH"]), ("mutable-data", ["MUT"]),
     ("get", ["GET"]),
   ]

@@ -172,7 +172,7 @@ extension HTTPRequest {
 extension HTTPResponse {
   /// What is wrong, of an answer that says so as the database does.
   package var reason: String {
-    (try? JSON(parsing: body, upTo: body.count))?["error"]?.string ?? "status \(status)"
+    json?["error"]?.string ?? "status \(status)"
   }
 }
 

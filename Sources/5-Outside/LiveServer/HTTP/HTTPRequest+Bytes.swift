@@ -27,7 +27,9 @@ extension HTTPRequest {
       [argument.name, argument.value].map { $0.percentEncoded(except: Self.unreserved) }
         .joined(separator: "=")
     }
-    let place = (base + path).percentEncoded(except: Self.unreserved + "/")
+    // The root of the data there is called as other locations are.
+    let place = (base.isEmpty || path != "/.json" ? base + path : base + ".json").percentEncoded(
+      except: Self.unreserved + "/")
     let target = place + "?" + ([parameters] + pairs).joined(separator: "&")
     var text = "\(method == "HEAD" ? "GET" : method) \(target) HTTP/1.1\r\nHost: \(host)\r\n"
     for name in Self.passedOn {

@@ -113,6 +113,7 @@ extension LiveServer {
     _ message: ServerMessage, to stream: EventStream, on socket: Socket, _ number: Int
   ) {
     switch message {
+    case .merge where settings.defect == .streamsNoMerges: break
     case .put, .merge:
       let event: EventText
       if let eventText, eventText.isText(of: message, as: stream.form) {

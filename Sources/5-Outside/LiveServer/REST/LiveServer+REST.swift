@@ -92,7 +92,10 @@ extension LiveServer {
   private mutating func put(
     _ request: HTTPRequest, _ body: Result<RESTBody, Refused>?, _ path: Path
   ) throws(Refused) -> RESTAnswer.Content {
-    let node = try (body ?? read(request)).get().node
+    let body = body ?? read(request)
+    let node =
+      try settings.defect == .acceptsBodiesThatAreNone
+      ? (try? body.get().node) ?? .empty : body.get().node
     return try write(node, request, path)
   }
 
@@ -107,7 +110,8 @@ extension LiveServer {
       throw Refused(400, "Invalid data: \(problem)")
     }
     try request.parameters.checkWriteSize()
-    let hash = request.headers["if-match"].map { $0 == RESTAnswer.tagOfNothing ? "" : $0 }
+    let condition = settings.defect == .ignoresConditionsOfREST ? nil : request.headers["if-match"]
+    let hash = condition.map { $0 == RESTAnswer.tagOfNothing ? "" : $0 }
     let response = try perform(.put(path, node, hash: hash), request)
     let stored = namespaces[request.namespace]?.tree[path] ?? .empty
     return response.status == "datastale" ? .stale(stored) : .written(stored)
@@ -231,7 +235,7 @@ extension HTTPResponse {
 extension LiveServer {
   mutating func read(_ request: HTTPRequest, _ path: Path) throws(Refused) -> RESTAnswer.Content {
     let parameters = request.parameters
-    let query = try parameters.query()
+    let query = settings.defect == .ignoresQueriesOfREST ? nil : try parameters.query()
     try parameters.checkTimeout()
     try checkIndex(of: path, query, in: request.namespace)
     let isShallow = parameters.isShallow
