@@ -31,6 +31,7 @@ import Testing
     var first = HuntOptions()
     first.settings.profile = "firebase"
     first.server.command = "serve {port}"
+    first.server.usesREST = true
     first.server.lacks = ["get", "push"]
     first.settings.chunkLength = 7
     #expect(first.problem == nil)
@@ -42,7 +43,7 @@ import Testing
     }
     second.resume(settings)
 
-    #expect(second.server.command == "serve {port}")
+    #expect(second.server.command == "serve {port}" && second.server.usesREST)
     #expect(second.server.lacks == ["get", "push"])
     #expect(second.settings == first.settings)
     #expect(!second.settings.isGuided && !second.settings.hasShadow)

@@ -45,6 +45,10 @@ DEFECTS = {
     "refuses-in-part": "access/update-is-refused-whole",
     "refuses-and-writes": "access/refused-write-is-rolled-back",
     "revokes-silently": "access/revoked-range",
+    "rest-ignores-queries": "rest/reads",
+    "rest-streams-no-merges": "rest/writes",
+    "rest-accepts-any-body": "rest/children",
+    "rest-ignores-conditions": "rest/conditions",
 }
 
 
@@ -53,7 +57,7 @@ def verdicts(scenarios, *options):
     server = " ".join(['"$KENNEL" serve --port {port}', *options])
     done = subprocess.run(
         [KENNEL, "run", *scenarios, "--profile", "firebase", "--patience", "500", "--format", "json",
-         "--server-command", server],
+         "--rest", "--server-command", server],
         capture_output=True, text=True, timeout=300)
     runs = [json.loads(line) for line in done.stdout.splitlines()]
     return {run["scenario"]: run["verdict"] for run in runs if "verdict" in run}, done
@@ -198,6 +202,18 @@ class NoSuchThing(unittest.TestCase):
             rules: "the server is given no rules: it answers GET /.settings/rules.json with 404",
             token: "the server refuses a token without a signature: invalid_token, unknown",
         }, done.stdout + done.stderr)
+
+
+    def test_a_server_without_rest_ends_the_run(self):
+        server = BareServer()
+        done = subprocess.run(
+            [KENNEL, "run", "writes/local-echo", "--profile", "firebase", "--rest",
+             "--server", f"http://127.0.0.1:{server.port}/?ns=test"],
+            capture_output=True, text=True, timeout=100)
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertRegex(done.stderr, r"^kennel: --rest: GET /kennel-[a-z0-9]+\.json is asked for at "
+                         rf"127\.0\.0\.1:{server.port}: it is answered 404; expected 200 null, as there is nothing: "
+                         "leave --rest out for a server without REST\n$")
 
 
 def put(number, path="/a"):

@@ -83,6 +83,9 @@ extension Arguments {
       if option.description.needsAdapter, adapter == nil, !testsServer {
         throw failure("--\(option.name) needs a COMMAND after --")
       }
+      if option.description.needsServer, !testsServer {
+        throw failure("--\(option.name) needs a server under test: --server or --server-command")
+      }
       if let other = option.description.excludes.first(where: contains) {
         throw failure("--\(option.name) and --\(other) are both given; expected one of them")
       }

@@ -209,6 +209,8 @@ package struct OptionDescription {
   package var isRepeatable = false
   /// Whether it means nothing without the command of an adapter.
   package var needsAdapter = false
+  /// Whether it means nothing without a server under test.
+  package var needsServer = false
   /// Options that it does not go together with.
   package var excludes: [String] = []
   /// The key under which a project file gives the value where a command line does not.

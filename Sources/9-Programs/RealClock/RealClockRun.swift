@@ -229,17 +229,24 @@ extension RealClockRun {
       if let expectation = step.expectation {
         try rest(expecting: expectation)
         try judge(expectation, of: step)
+        if expectation.timing == .settled { examine(at: expectation.position, in: step.file) }
       }
+      if index == scenario.steps.count - 1 { try judgeEnd() }
       if judge.divergences.isEmpty { judge.stepsRun += 1 }
-    }
-    if scenario.judging == .invariants, judge.divergences.isEmpty {
-      try rest(expecting: nil)
-      try judgeSettled(
-        at: scenario.steps.last?.position ?? .init(line: 1, column: 1), in: scenario.file)
     }
     return judge.result(
       session.trace, seed: seed, epoch: epoch, marks: loop.live.marks,
       duration: clock.now - epoch, ineffective: .inconclusive)
+  }
+
+  /// Judges what is left to be judged behind the last step.
+  private func judgeEnd() throws(AdapterFault) {
+    guard judge.divergences.isEmpty, let step = scenario.steps.last else { return }
+    if scenario.judging == .invariants {
+      try rest(expecting: nil)
+      try judgeSettled(at: step.position, in: scenario.file)
+    }
+    examine(at: step.position, in: scenario.file, doing: Set(scenario.rules.map(\.id)))
   }
 
   /// What clocks showed at the start.
@@ -283,6 +290,17 @@ extension RealClockRun {
     let found = (monitor?.takeFindings() ?? []) + findings
     judge.judgeSettled(
       found, server: relay.tree, online: reachable, at: position, in: file)
+  }
+
+  /// Judges what REST shows when all is done, and what it does about these rules. Time pauses meanwhile.
+  private func examine(at position: Position, in file: String, doing rules: Set<String> = []) {
+    guard let relay, judge.divergences.isEmpty else { return }
+    clock.hold(true, at: real)
+    if let finding = relay.examine(in: profile, doing: rules) {
+      judge.judgeSettled(
+        [finding], server: relay.tree, online: reachable, at: position, in: file)
+    }
+    clock.hold(false, at: real)
   }
 
   private func widened(_ expectation: Expectation) -> Expectation {

@@ -345,7 +345,7 @@ extension RunSettings {
     settings.isMetamorphic = run.isMetamorphic
     return Self.options.only(
       "profile", "seed", "shadow", "metamorphic", "client", "audit", "server", "server-command",
-      "without"
+      "rest", "without"
     ).words(of: settings)
   }
 }

@@ -404,7 +404,7 @@ struct KnownCommand: Command {
       let options = [
         "issue", "kind", "until", "profile", "client", "role", "seed", "tag", "rule", "needs",
         "server",
-        "server-command", "without",
+        "server-command", "rest", "without",
       ]
       let given = options.filter { arguments.contains($0) && arguments.inherited[$0] == nil }
       if let option = given.first {

@@ -71,7 +71,7 @@ struct RunCommand {
       .init("With a COMMAND", "timeout", "validate", "transcript"),
       .init(
         "With a COMMAND on a real clock", "tolerance", "settle", "patience", "longest", "repeats"),
-      .init("What the clients run against", "server", "server-command", "without"),
+      .init("What the clients run against", "server", "server-command", "rest", "without"),
     ], renamed: ["quiet": "settle"])
 
   mutating func take(_ arguments: Arguments) throws(Failure) { try settings.take(arguments) }

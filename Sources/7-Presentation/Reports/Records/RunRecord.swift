@@ -114,7 +114,10 @@ public struct RunRecord: Sendable {
     reason = result.reason
     let first = result.divergences.first
     signature = Self.signature(of: result)
-    cited = result.scenario.rules.map(\.id)
+    // What a server under test does shows by itself which rule it breaks, whatever the scenario is about.
+    let isCertain =
+      if case .protocolBreach? = first?.kind { first?.subject == .server } else { false }
+    cited = isCertain ? first?.rules ?? [] : result.scenario.rules.map(\.id)
     steps = result.scenario.steps.count
     brokenRule = first?.rules.first
     sentence = verdict == .pass ? "" : result.sentence

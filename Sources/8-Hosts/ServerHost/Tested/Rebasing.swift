@@ -1,4 +1,6 @@
+import LiveServer
 import ReferenceServer
+import RunModel
 import Tree
 import Wire
 
@@ -11,6 +13,16 @@ extension ReferenceServer.Write {
     case let .put(path, node): .put(path, node, hash: nil)
     case let .merge(path, assignments): .merge(path, assignments, hash: nil)
     }
+  }
+
+  /// The request by which it is made by REST.
+  var requestOfREST: HTTPRequest {
+    let (method, path, body): (String, Path, JSON?) =
+      switch self {
+      case let .put(path, node): node.isEmpty ? ("DELETE", path, nil) : ("PUT", path, node.json)
+      case let .merge(path, assignments): ("PATCH", path, assignments.json)
+      }
+    return HTTPRequest(method, "\(path).json", body: body.map { Array($0.text.utf8) } ?? [])
   }
 }
 
@@ -52,6 +64,17 @@ extension Request {
 }
 
 extension ServerMessage {
+  /// Data after a message about them; `base` is their root.
+  func applied(to tree: Node, at base: Path) -> Node {
+    switch self {
+    case let .put(path, node, _): [(path, node)].applied(to: tree, at: base)
+    case let .merge(path, assignments, _):
+      assignments.sets(below: path).applied(to: tree, at: base)
+    case .response, .hello, .revoked, .credentialRevoked, .shutdown, .reset, .pong, .notice, .other:
+      tree
+    }
+  }
+
   /// The same for a client to which `base` is the root. What is about another location stays.
   func relative(to base: Path) -> ServerMessage {
     func own(_ path: Path) -> Path { path.relative(to: base) ?? path }

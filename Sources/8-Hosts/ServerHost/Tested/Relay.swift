@@ -1,12 +1,12 @@
 import ClientEngine
-import ClientInterface
+package import ClientInterface
 import ClientMachine
 import Document
 import Faults
 import Glibc
 package import LiveServer
 import ReferenceServer
-import RunModel
+package import RunModel
 import System
 package import Tree
 package import Wire
@@ -47,12 +47,16 @@ package final class Relay {
   /// How long what comes of the server may wait for the answer to a write by REST, in nanoseconds: servers send the
   /// change first, over other connections, and whoever judges it has to know of the write.
   private static let answerGrace: Int64 = 100_000_000
-  /// The number of the kit's own connection: clients have others.
+  /// The number of the kit's own connection: clients have others. Its own requests of REST have negative numbers.
   private static let own = 0
+  /// The number of the kit's own stream of events.
+  private static let stream = -1
 
   private let address: DatabaseAddress
   private let base: Path
   private let setup: ServerSetup?
+  /// Whether the kit itself writes by REST, and follows the data that way too.
+  private let usesREST: Bool
   /// What clients sign in with, by what they take for their tokens.
   private var tokens: [String: String] = [:]
   private var denied: [SecurityRule]
@@ -71,8 +75,15 @@ package final class Relay {
   package private(set) var tree = Node.empty
   private var lastRequest = 0
   private var answers: [Int: ServerMessage.Response] = [:]
-  /// What was answered to the kit's own request of REST.
-  private var ownAnswer: HTTPResponse?
+  /// What the server has, as the kit's own stream of events shows it.
+  private var streamed = Node.empty
+  private var lastOwn = Relay.stream
+  /// What was answered to the kit's own requests of REST.
+  private var ownAnswers: [Int: HTTPResponse] = [:]
+  /// What the kit's own writes by REST are, until they are answered.
+  private var ownWrites: [Int: HTTPRequest] = [:]
+  /// What was found by REST.
+  private var found: WireFinding?
   /// How the kit's own connection ended; nil as long as it is there.
   private var ending: Problem?
 
@@ -84,6 +95,17 @@ package final class Relay {
     var waiting: [ClientMessage] = []
     /// The numbers of the requests without an answer.
     var unanswered: Set<Int> = []
+    /// The queries that its client listens to.
+    var queries: [(path: Path, query: Query)] = []
+
+    mutating func follow(_ request: Request) {
+      switch request {
+      case let .listen(listen):
+        if let query = listen.query { queries.append((listen.path, query)) }
+      case let .unlisten(path, query, _): queries.removeAll { $0 == (path, query) }
+      default: break
+      }
+    }
   }
 
   /// A request of REST.
@@ -98,8 +120,11 @@ package final class Relay {
   ///   - address: Where the server is, with the framing of the kit's own connection.
   ///   - base: What clients take for the root.
   ///   - setup: What the server is to know; nil where nothing is begun.
-  init(_ address: DatabaseAddress, at base: Path, _ setup: ServerSetup? = nil) {
-    (self.address, self.base, self.setup) = (address, base, setup)
+  ///   - usesREST: Whether the kit itself writes by REST, and follows the data that way too.
+  init(
+    _ address: DatabaseAddress, at base: Path, _ setup: ServerSetup? = nil, usesREST: Bool = false
+  ) {
+    (self.address, self.base, self.setup, self.usesREST) = (address, base, setup, usesREST)
     denied = setup?.denied ?? []
   }
 
@@ -123,13 +148,16 @@ package final class Relay {
   package func give(_ relayed: Effect.Relayed, of connection: Int) {
     switch relayed {
     case let .opened(dialect): open(connection, dialect)
-    case let .message(message): send(message.below(base).signed(with: tokens), over: connection)
+    case let .message(message):
+      if case let .request(_, request) = message { lines[connection]?.follow(request) }
+      send(message.below(base).signed(with: tokens), over: connection)
     case let .asked(request): ask(request, as: connection)
     case .closed: close(connection)
-    case let .change(write): ask(ReferenceServer.Write(write).request.below(base))
+    case let .change(change): write(ReferenceServer.Write(change))
     case let .denied(rule):
       denied.append(rule)
-      putRules(ServerSetup.rules(denying: denied))
+      let rules = ServerSetup.rules(denying: denied)
+      askItself(HTTPRequest("PUT", RESTExchange.rules, body: Array(rules.text.utf8)))
     }
   }
 
@@ -155,7 +183,8 @@ package final class Relay {
     note(isGiven: true)
     let inbox = inbox
     let exchange = RESTExchange(request, of: address, below: base) { inbox.add(.asked($0), number) }
-    requests[number] = Asked(exchange: exchange, isWrite: request.isWrite)
+    // What waits for the answer to a client's write need not wait for one of the kit's own, of which is known.
+    requests[number] = Asked(exchange: exchange, isWrite: request.isWrite && number > 0)
   }
 
   private func close(_ number: Int) {
@@ -201,8 +230,14 @@ package final class Relay {
     case .begun: requests[number]?.isOpen = false
     case .response, .ended: requests[number] = nil
     }
-    guard number == Self.own else { return add(event, number) }
-    if case let .response(answer) = event { ownAnswer = answer }
+    if number > 0 { return add(event, number) }
+    switch event {
+    case let .message(message): streamed = message.applied(to: streamed, at: .root)
+    case let .response(answer):
+      ownAnswers[number] = answer
+      judge(answer, to: ownWrites.removeValue(forKey: number))
+    case .begun, .odd, .ended: break
+    }
   }
 
   private func receive(_ event: Carrier.Event, _ number: Int) {
@@ -249,6 +284,7 @@ extension Relay {
     }
     if !data.isEmpty { try require(.put(base, data, hash: nil), "the data of the scenario") }
     if setup?.rules == nil { try require(.listen(.init(path: base)), "a listen at \(base)") }
+    if usesREST { beginStream() }
   }
 
   private func connect() throws(Problem) {
@@ -277,29 +313,19 @@ extension Relay {
 
   /// Gives the database of the run its rules.
   private func beginRules(_ rules: JSON) throws(Problem) {
-    askForRules("GET")
-    let before = try ownAnswer(to: "GET")
-    putRules(rules)
-    _ = try ownAnswer(to: "PUT")
+    let before = try askForRules("GET")
+    _ = try askForRules("PUT", Array(rules.text.utf8))
     self.rules = before
   }
 
-  private func putRules(_ rules: JSON) { askForRules("PUT", Array(rules.text.utf8)) }
-
-  private func askForRules(_ method: String, _ body: [UInt8] = []) {
-    let headers = ["authorization": "Bearer \(LiveServerSettings.administrator)"]
-    ownAnswer = nil
-    ask(HTTPRequest(method, RESTExchange.rules, headers: headers, body: body), as: Self.own)
-  }
-
-  private func ownAnswer(to method: String) throws(Problem) -> HTTPResponse {
-    try wait { self.ownAnswer != nil }
-    guard let ownAnswer, ownAnswer.status == 200 else {
+  private func askForRules(_ method: String, _ body: [UInt8] = []) throws(Problem) -> HTTPResponse {
+    let answer = try answer(to: askItself(HTTPRequest(method, RESTExchange.rules, body: body)))
+    guard answer.status == 200 else {
       throw .refused(
-        "the server is given no rules: it answers \(method) \(RESTExchange.rules) with "
-          + "\(ownAnswer?.status ?? 0)")
+        "the server is given no rules: it answers \(method) \(RESTExchange.rules) with \(answer.status)"
+      )
     }
-    return ownAnswer
+    return answer
   }
 
   /// Ends all connections of clients.
@@ -315,8 +341,7 @@ extension Relay {
     try? wait { self.isDone }
     try? require(.put(base, .empty, hash: nil), "")
     if let rules {
-      askForRules("PUT", rules.body)
-      _ = try? ownAnswer(to: "PUT")
+      _ = try? askForRules("PUT", rules.body)
     }
     close(Self.own)
   }
@@ -336,9 +361,11 @@ extension Relay {
     throw .refused("the server refuses \(what): \(answer.status)\(reason)")
   }
 
-  /// Waits for something, five times as long as a run would.
-  private func wait(until condition: () -> Bool) throws(Problem) {
-    let limit = Measurement.now + 5 * Self.patience
+  /// Waits for something, five times as long as a run would unless stated.
+  private func wait(
+    atMost interval: Int64 = 5 * Relay.patience, until condition: () -> Bool
+  ) throws(Problem) {
+    let limit = Measurement.now + interval
     while !condition() {
       receiveAll()
       if let ending { throw ending }
@@ -348,13 +375,84 @@ extension Relay {
   }
 
   private func follow(_ message: ServerMessage) {
-    switch message {
-    case let .put(path, node, _): tree = [(path, node)].applied(to: tree, at: base)
-    case let .merge(path, assignments, _):
-      tree = assignments.sets(below: path).applied(to: tree, at: base)
-    case let .response(response): answers[response.request] = response
-    case .hello, .revoked, .credentialRevoked, .shutdown, .reset, .pong, .notice, .other: break
+    if case let .response(response) = message { answers[response.request] = response }
+    tree = message.applied(to: tree, at: base)
+  }
+}
+
+// The kit's own requests of REST.
+
+extension Relay {
+  @discardableResult
+  private func askItself(_ request: HTTPRequest) -> Int {
+    lastOwn -= 1
+    ask(signed(request), as: lastOwn)
+    return lastOwn
+  }
+
+  /// The request of one to whom no rule applies.
+  private func signed(_ request: HTTPRequest) -> HTTPRequest {
+    guard setup?.rules != nil else { return request }
+    var request = request
+    request.headers["authorization"] = "Bearer \(LiveServerSettings.administrator)"
+    return request
+  }
+
+  private func answer(to number: Int) throws(Problem) -> HTTPResponse {
+    try wait { self.ownAnswers[number] != nil }
+    return ownAnswers.removeValue(forKey: number) ?? HTTPResponse(500)
+  }
+
+  /// Sees whether the server answers requests of REST at all.
+  func greetByREST() throws(Problem) {
+    let answer = try answer(to: askItself(HTTPRequest("GET", "/.json")))
+    if answer.status == 200, answer.json == .null { return }
+    throw .foreign("it is answered \(answer.words)")
+  }
+
+  /// Begins to follow the data by a stream of events. What it does not show is found later.
+  private func beginStream() {
+    let arguments = [HTTPRequest.Argument("format", "export")]
+    let headers = ["accept": "text/event-stream"]
+    ask(signed(HTTPRequest("GET", "/.json", arguments, headers: headers)), as: Self.stream)
+    try? wait(atMost: Self.patience) {
+      self.streamed == self.tree || self.ownAnswers[Self.stream] != nil
     }
+  }
+
+  private func write(_ write: ReferenceServer.Write) {
+    guard usesREST else { return _ = ask(write.request.below(base)) }
+    let request = write.requestOfREST
+    ownWrites[askItself(request)] = request
+  }
+
+  private func judge(_ answer: HTTPResponse, to write: HTTPRequest?) {
+    guard let write, !(200..<300).contains(answer.status) else { return }
+    found =
+      found
+      ?? WireFinding(
+        .restWrite, by: .server,
+        "the server answers \(write.method) \(write.path) with \(answer.status): \(answer.reason)")
+  }
+
+  /// Sees what REST shows when all is done, and at the end of a run what it does about the rules named.
+  ///
+  /// - Returns: What is wrong; nil where nothing is.
+  package func examine(in profile: Profile, doing rules: Set<String>) -> WireFinding? {
+    guard usesREST else { return nil }
+    let examination = RESTExamination(in: profile, hasRules: setup?.rules != nil) {
+      [self] request in
+      (try? answer(to: askItself(request))) ?? .error(504, "no answer within 10 s")
+    }
+    let queries = lines.keys.sorted().flatMap { lines[$0]?.queries ?? [] }
+    try? wait(atMost: Self.patience) { self.streamed == self.tree }
+    let stream =
+      streamed == tree
+      ? nil
+      : WireFinding(
+        .restStream, by: .server, "a stream of events shows \(streamed), and a listen \(tree)")
+    return found ?? stream ?? examination.reading(tree, queries)
+      ?? examination.doing(rules, with: tree)
   }
 }
 

@@ -137,6 +137,20 @@ package final class TestedServer {
       guard case let .foreign(reason) = error, !endsSoon else { return }
       throw .unusable(foreignText(dialect, address.query, reason))
     }
+    if options.usesREST { try requireREST() }
+  }
+
+  /// Sees whether the server answers requests of REST.
+  private func requireREST() throws(Failure) {
+    let path = path.appending(Relay.newKey())
+    do throws(Relay.Problem) {
+      try Relay(address, at: path).greetByREST()
+    } catch {
+      guard case let .foreign(reason) = error, !endsSoon else { return }
+      throw .unusable(
+        "--rest: GET \(path).json is asked for at \(address.host): \(reason); expected 200 null, as there is "
+          + "nothing: leave --rest out for a server without REST")
+    }
   }
 
   private func foreignText(_ dialect: Dialect, _ query: String, _ reason: String) -> String {
@@ -164,7 +178,9 @@ package final class TestedServer {
     let (key, setup) = (Relay.newKey(), ServerSetup(scenario))
     var address = setup.rules == nil ? address : address.database(key.string)
     address.dialect = dialect
-    return Relay(address, at: setup.rules == nil ? path.appending(key) : .root, setup)
+    return Relay(
+      address, at: setup.rules == nil ? path.appending(key) : .root, setup,
+      usesREST: options.usesREST)
   }
 
   private func stop() {

@@ -7,6 +7,8 @@ package struct TestedServerOptions: OptionSettings {
   package var url: String?
   /// What starts it, for a shell; `{port}` stands for a port that is free.
   package var command: String?
+  /// Whether it is tested by requests of REST too.
+  package var usesREST = false
   /// The capabilities that it does not have.
   package var lacks: [String] = []
 
@@ -49,10 +51,17 @@ package struct TestedServerOptions: OptionSettings {
     ]
     return Option.table(rows) {
       $0.excludes += ["client", "seeds", "shadow", "metamorphic", "audit", "record-expectations"]
-    } + [
-      .list(
-        "without", "CAPABILITY", \.lacks, .name(among: TestedServer.capabilities),
-        "Skip scenarios for which the server under test would have to be able to do this.")
-    ]
+    }
+      + Option.table([
+        .flag(
+          "rest", \.usesREST,
+          """
+          Test requests of REST too: steps of the server are written by REST, and what it reads is compared with what \
+          listens show.
+          """),
+        .list(
+          "without", "CAPABILITY", \.lacks, .name(among: TestedServer.capabilities),
+          "Skip scenarios for which the server under test would have to be able to do this."),
+      ]) { $0.needsServer = true }
   }
 }

@@ -84,7 +84,8 @@ package struct HuntOptions: OptionSettings {
   package mutating func resume(_ settings: HuntSettings) {
     let words = settings.server
     for option in TestedServerOptions.options {
-      let values = words.indices.filter { words[$0] == "--\(option.name)" }.map { words[$0 + 1] }
+      let places = words.indices.filter { words[$0] == "--\(option.name)" }
+      let values = places.map { option.description.value == nil ? "" : words[$0 + 1] }
       if !values.isEmpty { _ = option.read(values, &server) }
     }
     self.settings = settings
