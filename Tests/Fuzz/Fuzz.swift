@@ -12,8 +12,8 @@ let fuzzTargets: [(name: String, run: @Sendable ([UInt8]) -> Void)] = [
   ("monitor", fuzzMonitor), ("session", fuzzSession), ("view", fuzzView), ("replay", fuzzReplay),
   ("client-message", fuzzClientMessage), ("server-message", fuzzServerMessage),
   ("segments", fuzzSegments), ("engine", fuzzEngine), ("http", fuzzHTTP),
-  ("websocket", fuzzWebSocket), ("gzip", fuzzGzip), ("token", fuzzToken), ("rules", fuzzRules),
-  ("expression", fuzzExpression), ("server", fuzzServer), ("sdk", fuzzSDK),
+  ("answer", fuzzAnswer), ("websocket", fuzzWebSocket), ("gzip", fuzzGzip), ("token", fuzzToken),
+  ("rules", fuzzRules), ("expression", fuzzExpression), ("server", fuzzServer), ("sdk", fuzzSDK),
 ]
 
 /// What the fuzzer must report, and what it must not: `tools/fuzz --self-test` runs each once.

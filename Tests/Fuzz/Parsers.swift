@@ -115,6 +115,34 @@ private func requests(in bytes: ArraySlice<UInt8>, pieces size: Int) -> [String]
   return found
 }
 
+/// Answers of a server elsewhere, in one piece, and in pieces whose length the first byte gives; then again and again,
+/// as of a server that never ends.
+func fuzzAnswer(_ bytes: [UInt8]) {
+  let text = bytes.dropFirst()
+  let whole = answers(in: text, pieces: max(1, text.count))
+  let cut = answers(in: text, pieces: max(1, Int(bytes.first ?? 1)))
+  require(whole == cut, "answers depend on the pieces they arrive in")
+}
+
+private func answers(in bytes: ArraySlice<UInt8>, pieces size: Int) -> [AnswerReader.Event] {
+  let limit = 1 << 9
+  var reader = AnswerReader(to: HTTPRequest("GET", "/a.json"), upTo: limit)
+  var found: [AnswerReader.Event] = []
+  var rest = bytes
+  while !rest.isEmpty {
+    found += reader.take(rest.prefix(size))
+    rest = rest.dropFirst(size)
+  }
+  var atEnd = reader
+  for _ in 0..<20 {
+    let more = reader.take(bytes)
+    require(more.isEmpty || !atEnd.isFinished, "something follows an answer that is over")
+    let most = reader.isFinished ? 0 : limit + 16 << 10
+    require(reader.count <= most, "\(reader.count) bytes are held")
+  }
+  return found + atEnd.end()
+}
+
 /// Frames of a WebSocket, in one piece, and in pieces whose length the first byte gives.
 func fuzzWebSocket(_ bytes: [UInt8]) {
   let frames = bytes.dropFirst()

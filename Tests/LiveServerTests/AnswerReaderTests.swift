@@ -40,7 +40,7 @@ import Wire
     ("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nETag: x\r\n\r\n123", ["200 etag=x 123"]),
     ("HTTP/1.0 404 Not Found\r\n\r\nnothing", ["404 nothing"]),
     ("HTTP/1.1 204\r\nETag: x\r\n\r\n", ["204 etag=x "]),
-    ("HTTP/1.1 304 Not Modified\r\nContent-Length: 9\r\n\r\n", ["304 "]),
+    ("HTTP/1.1 304 Not Modified\r\nContent-Length: 999\r\n\r\n", ["304 "]),
     (
       "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 412 X\r\nB: 2\r\na: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "2\r\nab\r\n1;x\r\nc\r\n0\r\n\r\n",
@@ -63,7 +63,20 @@ import Wire
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
       ["broken: a chunk does not begin with its length"]
     ),
+    (
+      "\(stream)\r\ndata: \(String(repeating: "x", count: 101))",
+      ["begins 200", "broken: an event has more than 100 bytes"]
+    ),
+    (
+      "\(stream)\r\ndata: 1\n\n" + String(repeating: "data: 123456789\n", count: 9),
+      ["begins 200", "odd message 1", "broken: an event has more than 100 bytes"]
+    ),
+    (
+      "\(stream)Transfer-Encoding: chunked\r\n\r\n9\r\ndata: 1\n\n\r\nzz\r\n",
+      ["begins 200", "odd message 1", "broken: a chunk does not begin with its length"]
+    ),
   ]
+  private static let stream = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
   private static let closed = "the connection was closed before the answer was whole"
 
   @Test(arguments: answers.indices)

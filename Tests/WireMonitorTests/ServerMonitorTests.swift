@@ -90,6 +90,17 @@ import Wire
     #expect(monitor.takeFindings().map(\.rule) == expected)
   }
 
+  @Test func `data without the tag of a listen are none of it`() throws {
+    var monitor = ServerMonitor(Node(json: ["room": ["a": 1]]), in: .firebase)
+    monitor.opened(1)
+    for line in [Self.window, #"< put room {"a":1}"#, "< 1 ok"] { try say(line, to: &monitor) }
+
+    #expect(
+      monitor.takeFindings().map(\.text) == [
+        #"the server answers the listen to /room before it has sent {"a":1}; it has sent nothing with the tag 7"#
+      ])
+  }
+
   private func say(_ line: String, to monitor: inout ServerMonitor) throws {
     let words = line.split(separator: " ", maxSplits: 3).map(String.init)
     switch words[0] {

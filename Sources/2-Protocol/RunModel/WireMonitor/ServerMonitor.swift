@@ -258,7 +258,8 @@ extension ServerMonitor {
     add(
       .listenDataFirst,
       "the server answers the listen to \(listen.path) before it has sent \(own); "
-        + (listen.data.map { "it has sent \($0)" } ?? "it has sent nothing"))
+        + (listen.data.map { "it has sent \($0)" }
+          ?? "it has sent nothing" + (listen.tag.map { " with the tag \($0)" } ?? "")))
     // What comes late is no other failure.
     listen.data = listen.data ?? own
   }

@@ -43,7 +43,10 @@ package struct AnswerReader: Sendable {
   /// Whether nothing more is read.
   package var isFinished: Bool { state == .finished }
 
-  /// Reads bytes that have arrived.
+  /// How many bytes are held: at most a head, and a body or an event.
+  package var count: Int { bytes.count + events.count }
+
+  /// Reads bytes that have arrived; ignores them after the answer.
   package mutating func take(_ more: some Sequence<UInt8>) -> [Event] {
     bytes.append(more)
     return read { reader, events throws(Refused) in
@@ -73,6 +76,7 @@ package struct AnswerReader: Sendable {
       state = .finished
       events.append(.broken(error.response.reason))
     }
+    if isFinished { (bytes, self.events) = (MessageBytes(), EventReader()) }
     return events
   }
 
@@ -93,12 +97,13 @@ package struct AnswerReader: Sendable {
       events.append(.answer(response(bytes.endBody())))
       state = .finished
     case .events:
-      let isWhole = try bytes.takeBody(limit: .max)
-      try self.events.append(bytes.takenBody(), limit: limit)
-      while let event = self.events.next() {
+      // What came before a mistake counts, as it does when that arrives later.
+      let isWhole = Result { () throws(Refused) in try bytes.takeBody(limit: .max) }
+      self.events.append(bytes.takenBody())
+      while let event = try self.events.next(upTo: limit) {
         if let event = message(of: event) { events.append(event) }
       }
-      if isWhole { state = .finished }
+      if try isWhole.get() { state = .finished }
       return false
     case .finished: return false
     }
@@ -120,9 +125,9 @@ package struct AnswerReader: Sendable {
       (state, _) = (.statusLine, bytes.endBody())
       return
     }
-    let stated = try fields.framing(limit: limit)
+    // Those have no body, whatever their heads say of one.
     let isEmpty = status == 204 || status == 304
-    bytes.beginBody(isEmpty ? .none : stated ?? .rest)
+    bytes.beginBody(isEmpty ? .none : try fields.framing(limit: limit) ?? .rest)
     let isStream = fields["content-type"]?.lowercased().hasPrefix("text/event-stream") == true
     state = status == 200 && isStream ? .events : .body
     if state == .events { events.append(.begins(response([]))) }
@@ -176,48 +181,55 @@ extension HTTPResponse {
   }
 }
 
-/// Cuts a stream of events into its events.
+/// Cuts a stream of events into its events. Takes time linear in the number of the bytes, amortised.
 struct EventReader: Sendable {
   struct Event: Hashable, Sendable {
     var name = "message"
     var data = ""
+
+    var count: Int { name.utf8.count + data.utf8.count }
   }
 
-  private var text: [UInt8] = []
+  private var bytes = MessageBytes()
   private var event: Event?
-  private var waiting: ArraySlice<Event> = []
 
+  /// How many bytes are held.
+  var count: Int { bytes.count + (event?.count ?? 0) }
+
+  mutating func append(_ more: [UInt8]) { bytes.append(more) }
+
+  /// The next event; nil when that has not arrived.
+  ///
   /// - Throws: `Refused` for an event that is too long.
-  mutating func append(_ bytes: [UInt8], limit: Int) throws(Refused) {
-    text += bytes
-    var rest = text[...]
-    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-      let line = rest[..<end]
-      rest = rest[(end + 1)...]
-      take(
-        String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self))
+  mutating func next(upTo limit: Int) throws(Refused) -> Event? {
+    while true {
+      let (length, isWhole) = bytes.upcoming()
+      if length + (event?.count ?? 0) > limit {
+        throw Refused(413, "an event has more than \(limit) bytes")
+      }
+      if !isWhole { return nil }
+      var line = bytes.takeLine(length)
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      if !line.isEmpty {
+        take(line)
+      } else if let event = event.take() {
+        return event
+      }
     }
-    text = Array(rest)
-    if text.count + (event?.data.utf8.count ?? 0) > limit { throw HeadFields.tooLong(limit) }
   }
 
-  mutating func next() -> Event? { waiting.popFirst() }
-
-  private mutating func take(_ line: String) {
-    if line.isEmpty {
-      if let event { waiting.append(event) }
-      event = nil
-      return
-    }
-    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let rest = parts.count == 2 ? parts[1] : ""
-    let value = rest.hasPrefix(" ") ? rest.dropFirst() : rest
-    switch parts[0] {
-    case "event": event = Event(name: String(value), data: event?.data ?? "")
-    case "data":
-      let before = event.map { $0.data.isEmpty ? "" : $0.data + "\n" } ?? ""
-      event = Event(name: event?.name ?? "message", data: before + value)
-    default: break
+  private mutating func take(_ line: ArraySlice<UInt8>) {
+    let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+    let bytes = line[colon...].dropFirst(line[colon...].starts(with: ": ".utf8) ? 2 : 1)
+    let value = String(decoding: bytes, as: UTF8.self)
+    let field = line[..<colon]
+    if field.elementsEqual("event".utf8) {
+      event = Event(name: value, data: event?.data ?? "")
+    } else if field.elementsEqual("data".utf8) {
+      // Taken out, so that it is not copied for each of its lines.
+      var whole = event.take() ?? Event()
+      whole.data += whole.data.isEmpty ? value : "\n" + value
+      event = whole
     }
   }
 }

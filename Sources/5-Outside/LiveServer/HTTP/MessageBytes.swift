@@ -70,17 +70,14 @@ struct MessageBytes: Sendable {
   private mutating func line(
     limit: Int, _ status: Int, isStrict: Bool = false
   ) throws(Refused) -> ArraySlice<UInt8>? {
-    let end = buffer[max(searched, position)...].firstIndex(of: UInt8(ascii: "\n"))
-    let length = (end ?? buffer.count) - position
+    let (length, isWhole) = upcoming()
     if lines + length > limit {
       throw Refused(
         status, "a head, or the line before a part of a body, has at most \(limit) bytes")
     }
-    guard let end else {
-      searched = buffer.count
-      return nil
-    }
-    var line = buffer[position..<end]
+    if !isWhole { return nil }
+    lines += length + 1
+    var line = takeLine(length)
     if line.last == UInt8(ascii: "\r") {
       line.removeLast()
     } else if isStrict {
@@ -88,10 +85,21 @@ struct MessageBytes: Sendable {
       throw Refused(400, "the line before or behind a chunk does not end with CR LF")
     }
     if line.contains(UInt8(ascii: "\r")) { throw Refused(400, "a line of the head breaks off") }
-    position = end + 1
-    searched = position
-    lines += length + 1
     return line
+  }
+
+  /// How long the line that is being read is so far, and whether it has arrived with its end.
+  mutating func upcoming() -> (length: Int, isWhole: Bool) {
+    searched = max(searched, position)
+    let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n"))
+    searched = end ?? buffer.count
+    return (searched - position, end != nil)
+  }
+
+  /// Uses up a line of this length that has arrived with its end.
+  mutating func takeLine(_ length: Int) -> ArraySlice<UInt8> {
+    defer { position += length + 1 }
+    return buffer[position..<(position + length)]
   }
 }
 
@@ -148,7 +156,6 @@ extension MessageBytes {
     let count = min(left ?? waiting, waiting)
     body += buffer[position..<(position + count)]
     position += count
-    searched = position
     left = left.map { $0 - count }
   }
 
