@@ -10,7 +10,7 @@ private func libFuzzerMutate(
 public func mutate(
   _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ maxSize: Int, _ seed: CUnsignedInt
 ) -> Int {
-  var mutation = Mutation(seed: seed)
+  var mutation = Mutation(seed: seed, limit: maxSize)
   guard size > 0, mutation.chance(of: 2),
     let changed = mutation.changed(Array(UnsafeBufferPointer(start: data, count: size)))
   else { return libFuzzerMutate(data, size, maxSize) }
@@ -22,8 +22,10 @@ public func mutate(
 /// One change of a text: of a number, a word, a line or a length.
 private struct Mutation {
   private var state: UInt64
+  /// How many bytes can be used of what it makes.
+  private let limit: Int
 
-  init(seed: CUnsignedInt) { state = UInt64(seed) }
+  init(seed: CUnsignedInt, limit: Int) { (state, self.limit) = (UInt64(seed), limit) }
 
   /// What programs take for granted of numbers, and is not so.
   private static let numbers = [
@@ -67,7 +69,8 @@ private struct Mutation {
   /// A word of the text, many times.
   private mutating func long(_ text: [UInt8], _ words: [Range<Int>]) -> [UInt8]? {
     guard let word = element(of: words), let times = element(of: Self.lengths) else { return nil }
-    return Array(repeatElement(text[word], count: times).joined())
+    let useful = min(times, limit / word.count + 1)
+    return Array(repeatElement(text[word], count: useful).joined())
   }
 
   private static func isOfNumber(_ byte: UInt8) -> Bool {
