@@ -204,6 +204,24 @@ class NoSuchThing(unittest.TestCase):
         }, done.stdout + done.stderr)
 
 
+    def test_a_write_that_rest_refuses_is_what_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rules, scenario = os.path.join(folder, "rules.json"), os.path.join(folder, "one.yaml")
+            with open(rules, "w") as file:
+                file.write('{"rules": {".read": true, "$run": {"a": {".write": "auth != null"}}}}')
+            with open(scenario, "w") as file:
+                file.write("kennel: 1\ntitle: One write\nrules: [EVT-24]\nclients: [alice]\nsteps:\n"
+                           "  - alice.listen: {path: a, event: value, as: feed}\n"
+                           "  - expect: {alice.feed: [{value: null}]}\n"
+                           "  - server.set: {path: a, value: 1}\n  - expect: {alice.feed: [{value: 1}]}\n")
+            done = subprocess.run(
+                [KENNEL, "run", scenario, "--profile", "firebase", "--rest", "--patience", "300",
+                 "--server-command", f'"$KENNEL" serve --port {{port}} --rules {rules}'],
+                capture_output=True, text=True, timeout=100)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("the server answers PUT /a.json with 401: Permission denied", done.stdout)
+        self.assertIn("rule RST-3", done.stdout)
+
     def test_a_server_without_rest_ends_the_run(self):
         server = BareServer()
         done = subprocess.run(

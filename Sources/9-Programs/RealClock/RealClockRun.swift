@@ -277,6 +277,9 @@ extension RealClockRun {
 
   private func judge(_ expectation: Expectation, of step: Step) throws(AdapterFault) {
     judge.read(session.trace)
+    if let refused = relay?.refusedWrite {
+      return add([refused], at: expectation.position, in: step.file)
+    }
     judge.judge(
       widened(expectation), of: step, systemState, reachable: reachable, at: clock.now - epoch)
     pausedBefore = clock.paused
@@ -287,9 +290,14 @@ extension RealClockRun {
     guard let relay, scenario.judging == .invariants else { return }
     judge.read(session.trace)
     monitor?.settled(relay.tree)
-    let found = (monitor?.takeFindings() ?? []) + findings
+    let refused = relay.refusedWrite.map { [$0] } ?? []
+    add(refused + (monitor?.takeFindings() ?? []) + findings, at: position, in: file)
+  }
+
+  /// Adds what was found at the server under test.
+  private func add(_ found: [WireFinding], at position: Position, in file: String) {
     judge.judgeSettled(
-      found, server: relay.tree, online: reachable, at: position, in: file)
+      found, server: relay?.tree ?? .empty, online: reachable, at: position, in: file)
   }
 
   /// Judges what REST shows when all is done, and what it does about these rules. Time pauses meanwhile.
@@ -297,8 +305,7 @@ extension RealClockRun {
     guard let relay, judge.divergences.isEmpty else { return }
     clock.hold(true, at: real)
     if let finding = relay.examine(in: profile, doing: rules) {
-      judge.judgeSettled(
-        [finding], server: relay.tree, online: reachable, at: position, in: file)
+      add([finding], at: position, in: file)
     }
     clock.hold(false, at: real)
   }

@@ -82,8 +82,8 @@ package final class Relay {
   private var ownAnswers: [Int: HTTPResponse] = [:]
   /// What the kit's own writes by REST are, until they are answered.
   private var ownWrites: [Int: HTTPRequest] = [:]
-  /// What was found by REST.
-  private var found: WireFinding?
+  /// A write of the kit's own by REST that was refused, from which other differences follow.
+  package private(set) var refusedWrite: WireFinding?
   /// How the kit's own connection ended; nil as long as it is there.
   private var ending: Problem?
 
@@ -428,11 +428,9 @@ extension Relay {
 
   private func judge(_ answer: HTTPResponse, to write: HTTPRequest?) {
     guard let write, !(200..<300).contains(answer.status) else { return }
-    found =
-      found
-      ?? WireFinding(
-        .restWrite, by: .server,
-        "the server answers \(write.method) \(write.path) with \(answer.status): \(answer.reason)")
+    refusedWrite = WireFinding(
+      .restWrite, by: .server,
+      "the server answers \(write.method) \(write.path) with \(answer.status): \(answer.reason)")
   }
 
   /// Sees what REST shows when all is done, and at the end of a run what it does about the rules named.
@@ -451,8 +449,7 @@ extension Relay {
       ? nil
       : WireFinding(
         .restStream, by: .server, "a stream of events shows \(streamed), and a listen \(tree)")
-    return found ?? stream ?? examination.reading(tree, queries)
-      ?? examination.doing(rules, with: tree)
+    return stream ?? examination.reading(tree, queries) ?? examination.doing(rules, with: tree)
   }
 }
 
