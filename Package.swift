@@ -256,7 +256,7 @@ let tests: [Target] = [
   test("DocumentationTests", "Documentation Scenario TestKit"),
   test("SystemTests", "System TestKit"),
   test("ProcessesTests", "System TestKit"),
-  test("ServerHostTests", "LiveServer ServerHost System TestKit Tree"),
+  test("ServerHostTests", "ClientEngine LiveServer ServerHost System TestKit Tree"),
   test(
     "AdapterSessionsTests",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Scenario System TestKit"),

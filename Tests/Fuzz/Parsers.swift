@@ -119,28 +119,32 @@ private func requests(in bytes: ArraySlice<UInt8>, pieces size: Int) -> [String]
 /// as of a server that never ends.
 func fuzzAnswer(_ bytes: [UInt8]) {
   let text = bytes.dropFirst()
-  let whole = answers(in: text, pieces: max(1, text.count))
-  let cut = answers(in: text, pieces: max(1, Int(bytes.first ?? 1)))
+  let (whole, _) = answers(in: text, pieces: max(1, text.count))
+  let (cut, atEnd) = answers(in: text, pieces: max(1, Int(bytes.first ?? 1)))
   require(whole == cut, "answers depend on the pieces they arrive in")
+  var reader = atEnd
+  for _ in 0..<10 {
+    let more = reader.take(text)
+    require(more.isEmpty || !atEnd.isFinished, "something follows an answer that is over")
+    let most = reader.isFinished ? 0 : answerLimit + 16 << 10
+    require(reader.count <= most, "\(reader.count) bytes are held")
+  }
 }
 
-private func answers(in bytes: ArraySlice<UInt8>, pieces size: Int) -> [AnswerReader.Event] {
-  let limit = 1 << 9
-  var reader = AnswerReader(to: HTTPRequest("GET", "/a.json"), upTo: limit)
+private let answerLimit = 1 << 9
+
+private func answers(
+  in bytes: ArraySlice<UInt8>, pieces size: Int
+) -> (events: [AnswerReader.Event], reader: AnswerReader) {
+  var reader = AnswerReader(to: HTTPRequest("GET", "/a.json"), upTo: answerLimit)
   var found: [AnswerReader.Event] = []
   var rest = bytes
   while !rest.isEmpty {
     found += reader.take(rest.prefix(size))
     rest = rest.dropFirst(size)
   }
-  var atEnd = reader
-  for _ in 0..<20 {
-    let more = reader.take(bytes)
-    require(more.isEmpty || !atEnd.isFinished, "something follows an answer that is over")
-    let most = reader.isFinished ? 0 : limit + 16 << 10
-    require(reader.count <= most, "\(reader.count) bytes are held")
-  }
-  return found + atEnd.end()
+  var ended = reader
+  return (found + ended.end(), reader)
 }
 
 /// Frames of a WebSocket, in one piece, and in pieces whose length the first byte gives.

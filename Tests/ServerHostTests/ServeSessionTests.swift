@@ -1,3 +1,4 @@
+import ClientEngine
 import Foundation
 import ServerHost
 import System
@@ -73,6 +74,27 @@ import Tree
       warnings == [
         "port \(port) of ::1 belongs to another program, which localhost may lead to; use 127.0.0.1"
       ])
+  }
+
+  @Test func `a server that is not there yet is told at the start and to each client`() throws {
+    let port = try #require(LoopbackSocket.freePort())
+    var warnings: [String] = []
+    var options = ServerOptions()
+    options.upstream = DatabaseAddress.parse("http://127.0.0.1:\(port)/?ns=test")?.0
+    options.warn = { warnings.append($0) }
+    let client = Client(asking: "/.lp?start=t&ns=test")
+    let deadline = Date(timeIntervalSinceNow: 10)
+    try ServeSession(options).run(until: { warnings.count > 1 || Date() > deadline }) {
+      start throws(Failure) in client.connect(to: start.port)
+    }
+
+    let (toClient, atStart) = (warnings.min() ?? "", warnings.max() ?? "")
+    #expect(toClient.hasPrefix("connection 1 (client-1): the server is not reached: "))
+    #expect(
+      atStart
+        == "no server accepts connections at 127.0.0.1:\(port) yet; clients are connected once one does"
+    )
+    #expect(warnings.count == 2)
   }
 
   /// Listens on a free port of ::1 alone.

@@ -295,6 +295,23 @@ class Proxy(unittest.TestCase):
             server.communicate()
         self.assertEqual((read[1], lines[-1], code), (answer, "1 passed, 0 failed, 0 skipped", 0))
 
+    def test_a_server_that_closes_a_connection_has_ended_it(self):
+        class Server(OddServer):
+            def hear(self, one, message):
+                raise ConnectionError
+
+        monitor = subprocess.Popen(
+            [KENNEL, "monitor", "--proxy", f"http://127.0.0.1:{Server().port}/?ns=test", "--port", "0"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            with wire.connect(int(monitor.stdout.readline().split(" and ")[0].rsplit(":", 1)[1])) as one:
+                one.sendall(wire.frame(json.dumps(put(1)).encode()))
+                told = monitor.stderr.readline()
+            self.assertTrue(told.startswith("kennel: connection 1 (client-1): the server has ended it: "), told)
+        finally:
+            monitor.kill()
+            monitor.communicate()
+
 
 class REST(unittest.TestCase):
     """Requests of REST through the proxy."""

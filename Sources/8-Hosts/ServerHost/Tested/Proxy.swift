@@ -1,8 +1,11 @@
 import ClientEngine
 import ClientInterface
+import Dispatch
 import Document
+import Glibc
 import LiveServer
 import RunModel
+import System
 import Trace
 import Tree
 import Wire
@@ -13,6 +16,9 @@ import Wire
 /// Each connection of a client has one to the server, in the same framing.
 final class Proxy: SocketObserver {
   private let relay: Relay
+  private let address: DatabaseAddress
+  /// Begins when clients can connect.
+  private lazy var probe = Probe(address)
   private unowned let loop: SocketLoop
   private let options: ServerOptions
   /// All connections, those that the server has greeted, and those with a finding.
@@ -24,7 +30,7 @@ final class Proxy: SocketObserver {
 
   init(to address: DatabaseAddress, _ options: ServerOptions, _ loop: SocketLoop) {
     relay = Relay(address, at: .root)
-    (self.options, self.loop) = (options, loop)
+    (self.address, self.options, self.loop) = (address, options, loop)
   }
 
   /// Connections without a finding, with one, and those that were never established.
@@ -59,12 +65,19 @@ final class Proxy: SocketObserver {
   func deliver(_ piece: Channel.Piece, to socket: Socket) {}
 
   func look() {
+    if probe.takeRefusal() {
+      options.warn(
+        "no server accepts connections at \(address.host) yet; clients are connected once one does")
+    }
     for (connection, event) in relay.handOver(to: loop) {
       switch event {
       case .message(.hello): established.insert(connection)
       case .message, .response, .begun: break
       case let .odd(text): options.warn(printable(text))
-      case let .ended(reason): reportProblem("the server has ended it: \(reason)", of: connection)
+      case let .ended(reason):
+        let wasThere = established.contains(connection) || requests.contains(connection)
+        reportProblem(
+          "the server \(wasThere ? "has ended it" : "is not reached"): \(reason)", of: connection)
       }
     }
   }
@@ -75,5 +88,32 @@ final class Proxy: SocketObserver {
   private func name(of connection: Int) -> String {
     let client = loop.live.server.client(of: connection).map { " (\($0))" } ?? ""
     return "connection \(connection)\(client)"
+  }
+}
+
+/// Finds out whether a server accepts connections, on a thread of its own: one that does not answer holds up nothing.
+///
+/// Unchecked: what was found is used with `lock` taken.
+private final class Probe: @unchecked Sendable {
+  private let lock = SerialLock()
+  private var isRefused = false
+
+  init(_ address: DatabaseAddress) {
+    guard let endpoint = address.endpoint else { return }
+    DispatchQueue(label: "kennel.probe").async { [self] in
+      if let socket = LoopbackSocket.connected(to: endpoint.port, of: endpoint.name) {
+        close(socket)
+      } else {
+        lock.locked { isRefused = true }
+      }
+    }
+  }
+
+  /// Whether it does not; true once at most.
+  func takeRefusal() -> Bool {
+    lock.locked {
+      defer { isRefused = false }
+      return isRefused
+    }
   }
 }
