@@ -33,6 +33,7 @@ import Tree
 
   @Test(arguments: [
     ("localhost:5000", "has no http:// or https:// in front; expected http://localhost:5000"),
+    ("[::1]:{port}", "has no http:// or https:// in front; expected http://[::1]:{port}"),
     ("127.0.0.1", "has no http:// or https:// in front; expected http://127.0.0.1"),
     ("[::1]:80", "has no http:// or https:// in front; expected http://[::1]:80"),
     ("5000", "has no http:// or https:// in front; expected http://127.0.0.1:5000"),

@@ -157,6 +157,7 @@ import Workspace
       }
       #expect(failure?.contains(": \(reason)") == true, "\(failure ?? "")")
     }
+    try FileKind.requireReplaceable(folder.path("no/x.yaml"), by: .scenario)
   }
 
   private func lostText(_ body: () throws(Failure) -> Void) -> String? {

@@ -73,7 +73,9 @@ extension ServerOptions {
     let isNear =
       ["localhost", "[::1]"].contains(where: host.hasPrefix) || host.first?.isNumber == true
     let url = (scheme.map { $0 + "//" } ?? (isNear ? "http://" : "https://")) + host
-    guard isNear || host.contains("."), !rest.isEmpty, DatabaseAddress.parse(url) != nil else {
+    guard isNear || host.contains("."), !rest.isEmpty,
+      DatabaseAddress.parse(url.replacing("{port}", with: "1")) != nil
+    else {
       return
         "\(text) is no address of a database; expected one such as http://127.0.0.1:5000/?ns=test"
     }

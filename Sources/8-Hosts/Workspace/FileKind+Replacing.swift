@@ -16,7 +16,10 @@ extension FileKind {
   package static func requireReplaceable(
     _ path: String, by result: FileKind?, _ new: String? = nil
   ) throws(Failure) {
-    if let obstacle = Files.obstacle(to: path) { throw .output(path: path, reason: obstacle) }
+    // The folder of a scenario is made with it.
+    if let obstacle = Files.obstacle(to: path), result != .scenario || Files.isDirectory(path) {
+      throw .output(path: path, reason: obstacle)
+    }
     let text: String
     do throws(Failure) {
       text = try Files.regularText(of: path)
