@@ -128,7 +128,10 @@ public struct TraceFile: Sendable {
 }
 
 extension TraceFile.Header {
-  init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
+  /// Makes sure that the version of the format is one that is known.
+  private static func requireVersion(
+    of json: JSON, _ reader: LineReader
+  ) throws(SourceError) {
     guard let version = json["trace"]?.integer else {
       let found =
         json["trace"].map { "\"trace\" is \($0.text)" }
@@ -142,6 +145,10 @@ extension TraceFile.Header {
           + "kit: make it again with 'kennel run --trace DIR', or use the kit that wrote it",
         at: "trace")
     }
+  }
+
+  init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
+    try Self.requireVersion(of: json, reader)
     let name = try reader.text("profile", of: json)
     guard let profile = Profile(named: name) else {
       let names = Profile.all.map(\.name).joined(separator: ", ")
