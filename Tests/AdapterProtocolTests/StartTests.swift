@@ -38,4 +38,11 @@ import Testing
   func `what happened comes first`(fault: AdapterFault, lack: String?, message: String?) {
     #expect(fault.atStart(of: "p", lack: lack) == message)
   }
+
+  @Test func `a part that the program lacks is expected in place of an adapter`() {
+    #expect(
+      AdapterFault.ended("exit code 1").atStart(
+        of: "p", lack: "it finds no module a", remedy: "expected it beside the program")
+        == "p ended at once (exit code 1): it finds no module a; expected it beside the program")
+  }
 }

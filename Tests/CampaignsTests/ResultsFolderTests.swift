@@ -28,7 +28,30 @@ import Testing
     }
     #expect(
       failure?.description
-        == "\(path) has a campaign already; go on with it by --resume, or name another directory")
+        == "\(path) has the results of a hunt already; go on with it by --resume, or name another folder"
+    )
+  }
+
+  @Test(arguments: [("notes.txt", false), ("states.txt", false), (".gitignore", true)])
+  func `a hunt does not begin among other files, which stay as they are`(
+    name: String, begins: Bool
+  ) throws {
+    try folder.write("mine", to: name)
+    let failure: String?
+    do throws(Failure) {
+      _ = try ResultsFolder.open(folder.path(""), HuntSettings(), resuming: false)
+      failure = nil
+    } catch {
+      failure = error.description
+    }
+
+    #expect(
+      failure
+        == (begins
+          ? nil
+          : "\(folder.path("")) holds something else, such as \(name); expected an empty folder or a new one "
+            + "for the results of a hunt, and nothing was written"))
+    #expect(try folder.text(name) == "mine")
   }
 
   @Test func `results of several campaigns are put together`() throws {

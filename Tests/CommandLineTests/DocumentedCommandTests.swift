@@ -231,11 +231,12 @@ import Testing
 
   /// What is wrong with the examples for something of the reader, and not with the command.
   private static let excuses = [
-    "has another campaign", "has a campaign already", "is not free", "does not fail (pass in",
+    "has another hunt", "has the results of a hunt already", "is not free",
+    "does not fail (pass in",
     "has no runs", "only requests are compared", "was one of another program",
     "expected parts of one run", "exists already, and nothing was written",
     "no server accepts connections at",
-    "fails with the reference client", "fails with this client", "there is no campaign below",
+    "fails with the reference client", "fails with this client", "there is no hunt below",
     "there is no folder", "failed when it was last run here",
   ]
 }

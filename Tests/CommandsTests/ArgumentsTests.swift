@@ -124,6 +124,22 @@ import Testing
     #expect(own.adapter == ["theirs"])
   }
 
+  @Test func `a command without its quotes is quoted`() {
+    var server = OptionDescription(name: "serve", value: "COMMAND", summary: "")
+    server.file = .started
+    let grammar = Grammar(command: "kit try", operands: "", summary: "", options: [server])
+    let words = ["--serve", "node", "a.js", "--port", "9"]
+    let failure = #expect(throws: Failure.self) { try grammar.parse(words) }
+
+    #expect(
+      failure?.description
+        == "unknown option \"--port\"; expected --serve; a word of the command for --serve stands in its "
+        + "quotes: --serve 'node a.js --port 9'\nTry 'kit try --help'.")
+    let other = #expect(throws: Failure.self) { try grammar.parse(["--port", "--serve", "a"]) }
+    #expect(
+      other?.description == "unknown option \"--port\"; expected --serve\nTry 'kit try --help'.")
+  }
+
   @Test(arguments: [
     (["--sed", "1"], "unknown option \"--sed\"; did you mean \"--seed\"?"),
     (["--seed"], "option --seed needs a value: --seed N"),

@@ -5,8 +5,6 @@ import Testing
 private struct Succeeding: Command {
   var colour: String?
 
-  static let oldNames = ["win"]
-
   static var options: [Option<Self>] {
     [.value("shade", "SHADE", \.colour, .name(among: ["red", "green"]), "A colour.")]
   }
@@ -44,13 +42,13 @@ private struct Hidden: Command {
 
   @Test func `a command ends the program with its exit code`() throws {
     #expect(try program.run(["succeed"]) == .inconclusive)
-    #expect(try program.run(["win"]) == .inconclusive)
     #expect(try program.run(["report", "count"]) == .divergence)
   }
 
   @Test(arguments: [
     ([], "which command?\nTry 'kit --help'."),
     (["suceed"], "unknown command \"suceed\"; did you mean \"succeed\"?\nTry 'kit --help'."),
+    (["count"], "unknown command \"count\"; did you mean \"report count\"?\nTry 'kit --help'."),
     (["secret"], "never\nTry 'kit hidden --help'."),
     (
       ["succeed", "--no"], "unknown option \"--no\"; expected --shade\nTry 'kit succeed --help'."

@@ -16,11 +16,15 @@ import Tree
 
   @Test(
     arguments: [
-      (nil, "it does not describe a campaign"), ("x", "it does not describe a campaign"),
-      (.object([.init("kennel-hunt", .number(2))]), "it does not describe a campaign"),
+      (nil, "it describes no hunt; expected what 'kennel hunt --output DIR' has written"),
+      ("x", "it describes no hunt; expected what 'kennel hunt --output DIR' has written"),
+      (
+        .object([.init("kennel-hunt", .number(2))]),
+        "it describes no hunt; expected what 'kennel hunt --output DIR' has written"
+      ),
       (
         .object([.init("kennel-hunt", .number(3))]),
-        "it describes a campaign in version 3, and this kennel knows 2"
+        "it describes a hunt in version 3, and this kennel knows 2"
       ),
     ] as [(JSON?, String)])
   func `what describes no campaign is told`(json: JSON?, reason: String) {

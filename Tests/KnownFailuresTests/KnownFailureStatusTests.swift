@@ -58,7 +58,8 @@ import Testing
     #expect(
       knownStatus.sentence
         == "it fails with the signature \"inv-7 listener\", but known.yaml:4 lists "
-        + "it with \"missing-event child_added listener\"")
+        + "it with \"missing-event child_added listener\"; a signature is what went wrong in a few words, "
+        + "the same for failures that are alike")
   }
 
   @Test func `failing for another rule is different where the rule is listed`() throws {

@@ -61,6 +61,22 @@ import Testing
     #expect(process.wait() == .exited(0))
   }
 
+  @Test(arguments: [
+    ("ModuleNotFoundError: No module named 'callbacks'", "it finds no module callbacks", "beside"),
+    ("Error: Cannot find module './a.js'", "it finds no module ./a.js", "at the path"),
+    ("[X]: Cannot find package 'zzz' imported from z.mjs", "it finds no module zzz", "in node_"),
+    ("x.rb:1: cannot load such file -- zzz (LoadError)", "it finds no module zzz", "at the path"),
+  ])
+  func `a part that a program lacks is named, and where it is expected`(
+    line: String, lack: String, place: String
+  ) throws {
+    let part = try #require(Interpreter.missingPart(in: ["Traceback:", line, "end"]))
+
+    #expect(part.lack == lack)
+    #expect(part.expected.hasPrefix("expected it \(place)"))
+    #expect(Interpreter.missingPart(in: ["usage: tool URL"]) == nil)
+  }
+
   @Test func `a program that does not exist is told`() {
     #expect(throws: Failure.self) { try ChildProcess("/nowhere/at/all") }
     do throws(Failure) {

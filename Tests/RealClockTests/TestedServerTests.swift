@@ -117,11 +117,16 @@ import Wire
   private static let servers: [(url: String?, command: String?, reason: String)] = [
     (
       "nowhere", nil,
-      "--server nowhere is no address; expected one such as http://127.0.0.1:5000/?ns=test"
+      "--server nowhere is no address of a database; expected one such as http://127.0.0.1:5000/?ns=test"
+    ),
+    (
+      "localhost:5000", nil,
+      "--server localhost:5000 has no http:// or https:// in front; expected http://localhost:5000"
     ),
     (
       nil, "kennel serve",
-      "--server-command has no {port}; expected that, or --server with the address at which it serves"
+      "--server-command 'kennel serve' has no {port}; expected it in the command, all of which is in quotes, such "
+        + "as 'kennel serve --port {port}', or --server with the address at which it serves"
     ),
     (
       "http://127.0.0.1:1/", nil,

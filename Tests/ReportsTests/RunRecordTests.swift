@@ -144,6 +144,21 @@ import Tree
     #expect(RunRecord.grouped([alone])[0].text == "FAIL\n")
   }
 
+  @Test(arguments: [Verdict.hang, .crash, .brokenProtocol])
+  func `what is wrong with an adapter is about no rule`(verdict: Verdict) throws {
+    let sentence = "it did not answer for 1 s; " + String(repeating: "expected a line ", count: 9)
+    var records = try ["a/b", "a/c"].map { id in
+      try Records.record(id, verdict, sentence: sentence, cause: verdict.rawValue)
+    }
+    for index in records.indices { records[index].cited = ["WRT-14"] }
+    let grouped = RunRecord.grouped(records)
+    let text = Summary(of: grouped, seeds: 0...0).text()
+
+    #expect(grouped.allSatisfy { $0.likelyRule == nil })
+    #expect(!text.contains("likely rule"))
+    #expect(text.contains("a/c  firebase  it did not answer for 1 s\n"), "\(text)")
+  }
+
   @Test func `all reports name the rule that a run breaks, and lists the one that it cites`() throws
   {
     let scenario = try Kit.scenario(

@@ -32,6 +32,29 @@ import Tree
     #expect(starts.first?.scenarioNotes == nil)
   }
 
+  @Test(arguments: [
+    ("localhost:5000", "has no http:// or https:// in front; expected http://localhost:5000"),
+    ("[::1]:{port}", "has no http:// or https:// in front; expected http://[::1]:{port}"),
+    ("127.0.0.1", "has no http:// or https:// in front; expected http://127.0.0.1"),
+    ("[::1]:80", "has no http:// or https:// in front; expected http://[::1]:80"),
+    ("5000", "has no http:// or https:// in front; expected http://127.0.0.1:5000"),
+    ("a.b.com/?ns=x", "has no http:// or https:// in front; expected https://a.b.com/?ns=x"),
+    ("http:/localhost", "is no address of a database; did you mean \"http://localhost\"?"),
+    ("wss:a.b.com", "is no address of a database; did you mean \"wss://a.b.com\"?"),
+    (
+      "ftp://a.b",
+      "is no address of a database; expected one such as http://127.0.0.1:5000/?ns=test"
+    ),
+    ("http://", "is no address of a database; expected one such as http://127.0.0.1:5000/?ns=test"),
+    (
+      "localhost:x",
+      "is no address of a database; expected one such as http://127.0.0.1:5000/?ns=test"
+    ),
+  ])
+  func `an address without its beginning is completed`(text: String, problem: String) {
+    #expect(ServerOptions.objection(toURL: text) == "\(text) \(problem)")
+  }
+
   @Test func `what is thrown at the start ends the server`() throws {
     let session = try ServeSession(ServerOptions())
 

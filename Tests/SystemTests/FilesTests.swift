@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/nowhere/at/all", "there is no folder /nowhere/at"),
+    ("/nowhere/at/all", "there is no folder /nowhere/at; make it with 'mkdir -p /nowhere/at'"),
     ("/etc", "it is a folder; expected a file"),
   ])
   func `a file that cannot be written is a failure that says what is there`(

@@ -36,6 +36,17 @@ import Testing
     #expect(closestMatches(to: "rum", in: ["run", "run"]) == ["run"])
   }
 
+  @Test(arguments: [
+    ("isInt", "; expected one such as isNumber or isText"), ("val", "; did you mean \"value\"?"),
+    ("isle", "; expected one of isNumber, isText, value, a, b, c, d, e, f"),
+    ("foo", "; expected one of isNumber, isText, value, a, b, c, d, e, f"),
+  ])
+  func `of many names those are listed that begin with the same word`(text: String, hint: String) {
+    let names = ["isNumber", "isText", "value", "a", "b", "c", "d", "e", "f"]
+
+    #expect(closestOrAll(to: text, in: names) == hint)
+  }
+
   @Test func `an empty list of candidates has no suggestion`() {
     #expect(closestMatches(to: "run", in: []).isEmpty)
   }

@@ -44,6 +44,14 @@ import Testing
     #expect(pair.1 == "...xxxxxxxxxxxx2bbbbb...")
   }
 
+  @Test(arguments: [
+    (30, "it stopped for 1 s; say idle"), (25, "it stopped for 1 s"), (18, "it stopped for 1 s"),
+    (11, "it s... 1 s"),
+  ])
+  func `what to do about a mistake is left out before what it is`(width: Int, kept: String) {
+    #expect(Truncation.clauses(of: "it stopped for 1 s; say idle", to: width) == kept)
+  }
+
   @Test func `lines that differ are cut as pairs`() {
     let common = String(repeating: "x", count: 40)
     let lines = Truncation.middle(

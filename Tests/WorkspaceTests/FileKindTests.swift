@@ -28,6 +28,10 @@ import Workspace
       ("a", "{\"summary\":{}}\n", .report),
       ("a", "<?xml version=\"1.0\"?>\n<testsuites/>\n", .junit),
       ("a", "<!DOCTYPE html>\n<p>known: <svg>", .page),
+      ("a.har", "{\"log\":{\"version\":\"1.2\",\"entries\":[]}}", .har),
+      ("a", "{\n  \"log\": {\n    \"creator\": {}}}\n", .har),
+      ("a.json", "{\"log\": {\"lines\": 1}}", nil),
+      ("a.yaml", "clients: [a]\nfaults:\n  - network.cut: a\n", .faults),
       ("a", "<svg xmlns=\"x\"/>", .picture),
       ("a.yaml", "kennel: 1\nclients: {x: {}}\ncommand: [python3]\n", .project),
       ("a.yaml", "kennel: 1\nprofiles: firebase\nknown: known.yaml\n", .project),
@@ -51,12 +55,14 @@ import Workspace
 
     #expect(
       trace?.description
-        == "my run.jsonl:1:1: this is a trace; expected a scenario; 'kennel replay 'my run.jsonl'' runs it "
-        + "again, 'kennel view 'my run.jsonl'' shows it")
+        == "my run.jsonl:1:1: this is a trace ('kennel replay 'my run.jsonl'' runs it again, 'kennel view "
+        + "'my run.jsonl'' shows it); expected a scenario; it begins with 'kennel: 1'; "
+        + "\(Home.document("guides/writing-a-scenario.md")) has one to copy")
     #expect(
       list?.description
-        == "list.yaml:1:1: this is a list of known failures; expected a trace or a recording; "
-        + "'kennel run --known list.yaml' compares with it, 'kennel known list.yaml' shows it")
+        == "list.yaml:1:1: this is a list of known failures ('kennel run --known list.yaml' compares with "
+        + "it, 'kennel known list.yaml' shows it); expected a trace or a recording; 'kennel run ID --trace "
+        + "DIR' writes a trace, 'kennel serve --record DIR' one of a live session")
   }
 
   @Test(arguments: [
@@ -70,8 +76,24 @@ import Workspace
   }
 
   @Test(arguments: [
+    ("{\"trace\":2,\"sc", "the file ends in the middle of its first line; expected a trace"),
+    ("{", "the file ends in the middle of its first line; expected a trace"),
+    ("{}", "the first line is no JSON object with \"trace\" or \"recording\"; expected a trace"),
+    ("{\n}", "the first line is no JSON object with \"trace\" or \"recording\"; expected a trace"),
+    (
+      "x y",
+      "the first line is no JSON object; expected a trace or a recording; 'kennel run ID --trace"
+    ),
+  ])
+  func `a file that is no whole trace says what it lacks`(text: String, start: String) {
+    let objection = FileKind.objection(to: text, in: "a", expecting: .trace, .recording)
+    #expect(objection?.message.hasPrefix(start) == true, "\(objection?.message ?? "")")
+  }
+
+  @Test(arguments: [
     ("kennel: 1\ntitel: T\nstep: []\n", FileKind.scenario), ("{\"steps\": [", .scenario),
-    ("{", .trace), ("{\"verdict\": 1}", .report), ("kennel: 1\nknwon: []\n", .knownFailures),
+    ("{\"trace\":2,\n", .trace), ("{\"verdict\": 1}", .report),
+    ("kennel: 1\nknwon: []\n", .knownFailures),
   ])
   func `a file with mistakes is left to its reader`(text: String, kind: FileKind) {
     #expect(FileKind.objection(to: text, in: "a", expecting: kind) == nil)
@@ -123,6 +145,19 @@ import Workspace
       lost == nil ? failure == nil : failure?.contains(": it is \(lost ?? "")") == true,
       "\(failure ?? "")")
     #expect((try? folder.text(name) == "new") == (lost == nil) || text == nil)
+  }
+
+  @Test func `what cannot be written is refused before anything is run`() throws {
+    let folder = try Folder()
+    for (name, reason) in [
+      ("", "it is a folder; expected a file"), ("no/x", "there is no folder "),
+    ] {
+      let failure = lostText { () throws(Failure) in
+        try FileKind.requireReplaceable(folder.path(name), by: .page)
+      }
+      #expect(failure?.contains(": \(reason)") == true, "\(failure ?? "")")
+    }
+    try FileKind.requireReplaceable(folder.path("no/x.yaml"), by: .scenario)
   }
 
   private func lostText(_ body: () throws(Failure) -> Void) -> String? {

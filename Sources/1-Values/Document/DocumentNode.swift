@@ -80,10 +80,11 @@ extension DocumentNode {
   ///   - what: What the mapping is, for messages.
   ///   - keys: The keys that it may have.
   ///   - optional: Those of them that it need not have.
+  ///   - examples: What stands behind keys that it must have, for messages.
   ///   - report: Gets every key that is unknown or missing, with its position.
   /// - Returns: `nil` when this is no mapping.
   package func fields(
-    _ what: String, keys: [String], optional: [String] = [],
+    _ what: String, keys: [String], optional: [String] = [], examples: [String: String] = [:],
     report: (Position, String) -> Void
   ) -> [String: DocumentNode]? {
     guard case let .mapping(entries) = content else {
@@ -103,7 +104,7 @@ extension DocumentNode {
     let lacking = keys.filter { key in
       !optional.contains(key) && !meant.contains(key) && !entries.contains { $0.key == key }
     }
-    if !lacking.isEmpty { report(position, missing(lacking, in: what)) }
+    if !lacking.isEmpty { report(position, missing(lacking, in: what, examples)) }
     return Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { old, _ in old })
   }
 }
@@ -112,8 +113,11 @@ extension DocumentNode {
 package func missing(_ key: String, in what: String) -> String { missing([key], in: what) }
 
 /// The same of several.
-private func missing(_ keys: [String], in what: String) -> String {
-  let expected = keys.map { "\($0): \($0 == "kennel" ? "1" : "...")" }.joined(separator: ", ")
+private func missing(
+  _ keys: [String], in what: String, _ examples: [String: String] = [:]
+) -> String {
+  let expected = keys.map { "\($0): \($0 == "kennel" ? "1" : examples[$0] ?? "...")" }
+    .joined(separator: ", ")
   let lacking = keys.map { "no \($0)" }.joined(separator: ", ")
   return "\(what) has \(lacking); expected \(expected)"
 }

@@ -104,11 +104,13 @@ extension AdapterFault: CustomStringConvertible {
   /// - Parameters:
   ///   - command: How it was started.
   ///   - lack: What is missing there, as a clause; nil where that is not clear.
+  ///   - remedy: What was expected in its place; nil for an adapter.
   /// - Returns: A sentence without its full stop; nil where what it wrote is that of an adapter.
-  public func atStart(of command: String, lack: String?) -> String? {
-    let expected =
-      (lack.map { ": \($0)" } ?? "")
-      + "; expected an adapter, which reads lines of JSON and answers each; 'kennel new adapter python' writes one"
+  public func atStart(of command: String, lack: String?, remedy: String? = nil) -> String? {
+    let remedy =
+      remedy
+      ?? "expected an adapter, which reads lines of JSON and answers each; 'kennel new adapter python' writes one"
+    let expected = (lack.map { ": \($0)" } ?? "") + "; " + remedy
     return switch self {
     case let .ended(ending): "\(command) ended at once (\(ending))\(expected)"
     case let .unfinishedLine(line, ending):

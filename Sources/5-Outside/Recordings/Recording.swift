@@ -168,7 +168,8 @@ private struct Reader {
     }
     guard version <= Recording.version else {
       throw error(
-        "the recording has version \(version); this kit reads up to \(Recording.version)")
+        "the recording has version \(version); this kit reads up to \(Recording.version); expected "
+          + "\"recording\": \(Recording.version), or a newer kit")
     }
     guard let client = header["client"] else {
       throw error("the first line has no \"client\"; expected wilddog or firebase")

@@ -128,14 +128,27 @@ public struct TraceFile: Sendable {
 }
 
 extension TraceFile.Header {
-  init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
+  /// Makes sure that the version of the format is one that is known.
+  private static func requireVersion(
+    of json: JSON, _ reader: LineReader
+  ) throws(SourceError) {
     guard let version = json["trace"]?.integer else {
-      throw reader.error("this is no trace: the first line has no number \"trace\"", at: "trace")
+      let found =
+        json["trace"].map { "\"trace\" is \($0.text)" }
+        ?? "this is no trace: the first line has no \"trace\""
+      throw reader.error(
+        "\(found); expected the version of the format: \(TraceFile.version)", at: "trace")
     }
     guard version <= TraceFile.version else {
       throw reader.error(
-        "the trace has version \(version); this kit reads up to \(TraceFile.version)", at: "trace")
+        "the trace has version \(version); this kit reads up to \(TraceFile.version); expected one of this "
+          + "kit: make it again with 'kennel run --trace DIR', or use the kit that wrote it",
+        at: "trace")
     }
+  }
+
+  init(_ json: JSON, _ reader: LineReader) throws(SourceError) {
+    try Self.requireVersion(of: json, reader)
     let name = try reader.text("profile", of: json)
     guard let profile = Profile(named: name) else {
       let names = Profile.all.map(\.name).joined(separator: ", ")

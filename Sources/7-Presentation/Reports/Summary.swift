@@ -167,7 +167,11 @@ extension Summary {
       let count = self.count { $0.knownStatus.word == word }
       return count > 0 ? "\(count) \(name)" : nil
     }
-    return ["known failures: " + (counts.isEmpty ? "none met" : counts.joined(separator: ", "))]
+    let extent = counts.isEmpty ? "none met" : counts.joined(separator: ", ")
+    let hasFailures = rows.contains { $0.outcome == .failed }
+    return ["known failures: " + extent]
+      + (hasFailures
+        ? ["  behind each its signature: \(KnownFailure.signatureMeaning)"] : [])
   }
 
   /// How many scenarios of a cause are listed.
@@ -206,7 +210,7 @@ extension Summary {
     let room = room(beside: shown)
     let lines = table(of: shown) { row in
       let seeds = row.seeds.isEmpty ? nil : row.seedList
-      let sentence = saysWhat ? Truncation.middle(of: ascii(row.sentence), to: room) : nil
+      let sentence = saysWhat ? Truncation.clauses(of: ascii(row.sentence), to: room) : nil
       return [hasList ? row.signature : sentence, seeds, row.unsteady].compactMap(\.self)
         .joined(separator: "  ")
     }

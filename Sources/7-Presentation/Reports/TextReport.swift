@@ -38,7 +38,8 @@ public struct TextReport {
       + ($0.isMetamorphic ? ["--metamorphic"] : [])
   }
 
-  /// The program behind which the client under test is, with its arguments; empty for none.
+  /// The end of a command line behind which the client under test is: how long its answers may take, `--`, and
+  /// the program with its arguments; empty for a client of the kit.
   public var adapter: [String] = []
 
   /// What plays a client; nil where one implementation plays all.
@@ -132,12 +133,11 @@ public struct TextReport {
 
   /// One line on a result: `pass  writes/merge  wilddog-2`.
   public func line(of result: ScenarioResult) -> String {
-    let reason = result.reason.map { "  (\(ascii($0)))" } ?? ""
     let verdict = padded(result.verdict.rawValue, to: 11)
-    return Truncation.middle(
-      of:
-        "\(verdict)  \(ascii(result.scenario.id))  \(result.profile.name)\(reason)", to: Self.width)
-      + "\n"
+    let run = "\(verdict)  \(ascii(result.scenario.id))  \(result.profile.name)"
+    let room = max(0, Self.width - run.count - 4)
+    let reason = result.reason.map { "  (\(Truncation.clauses(of: ascii($0), to: room)))" } ?? ""
+    return Truncation.middle(of: run + reason, to: Self.width) + "\n"
   }
 
   /// What tells most about the first divergence.
@@ -296,9 +296,8 @@ extension TextReport {
     let commands = [[command, selector(of: result.scenario)] + options(run)]
     let trace = traceFiles[RunName(result)].map { [["replay", pathDisplay.name(of: $0)]] } ?? []
     // A trace does not start the program behind which the client is.
-    let behind = adapter.isEmpty ? [] : ["--"] + adapter
     return (commands + trace).map {
-      ([program] + ($0 + behind).map(shellWord)).joined(separator: " ")
+      ([program] + ($0 + adapter).map(shellWord)).joined(separator: " ")
     }
   }
 

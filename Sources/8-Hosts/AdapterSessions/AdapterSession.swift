@@ -181,13 +181,17 @@ package struct AdapterError: Error {
     verdict = fault.kind.verdict
     isLack = fault.isLack
     let isNew = asked?.run != nil && process.hello.name.isEmpty && !command.isEmpty
+    let isConforming = process.stop()
+    let log = process.log.text
+    let lack = Interpreter.lack(in: command)
+    let part = lack == nil ? Interpreter.missingPart(in: log) : nil
     let start =
       isNew
       ? fault.atStart(
-        of: command.map(shellWord).joined(separator: " "), lack: Interpreter.lack(in: command))
+        of: command.map(shellWord).joined(separator: " "),
+        lack: lack ?? part?.lack, remedy: part?.expected)
       : nil
     reason = start ?? fault.description
-    let isConforming = process.stop()
     if let asked, start == nil {
       let line = asked.json(id: process.asked, in: process.dialect).text
       context.append("asked: " + Truncation.countedMiddle(of: line, retention: Self.quoted))
@@ -195,7 +199,6 @@ package struct AdapterError: Error {
     if !isConforming {
       context.append("it did not end on SIGTERM within 1 s, and was killed")
     }
-    let log = process.log.text
     if log.isEmpty { return }
     context += ["on standard error it wrote:"] + log.map { "  " + $0 }
     if let file = process.log.save() { context.append("all of that is in \(file)") }

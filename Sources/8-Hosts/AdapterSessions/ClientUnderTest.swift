@@ -77,7 +77,13 @@ package struct ClientUnderTest {
     for member in fleet.members {
       if !subjects.contains(member.subject) {
         subjects.append(member.subject)
-        parts.append(try Self(playing: member.subject, as: adapter, among: named))
+        do throws(Failure) {
+          parts.append(try Self(playing: member.subject, as: adapter, among: named))
+        } catch .notStarted(let text) {
+          throw .notStarted("\(member.option): \(text)")
+        } catch .unusable(let text) {
+          throw .unusable("\(member.option): \(text)")
+        }
       }
       places[member.client] = subjects.firstIndex(of: member.subject)
     }
@@ -135,7 +141,7 @@ package struct ClientUnderTest {
     let words = own?.command ?? subject.split(separator: " ").map(String.init)
     guard !words.isEmpty else {
       throw .unusable(
-        "--client CLIENT= is empty; expected a client of the kit or a command behind it")
+        "nothing says what plays the client; expected a client of the kit or a command")
     }
     guard own != nil || words.count > 1 || subject.contains("/") else {
       try self.init(named: subject, among: named)
@@ -240,7 +246,7 @@ package struct ClientUnderTest {
       isProgram
       ? "; a command is put in quotes where it has arguments, such as 'python3 client.py', and is a path "
         + "where it has none, such as ./client.py"
-      : "; kennel mutants --list names them"
+      : "; kennel mutants --list names them, and a command without arguments is a path, such as ./\(name)"
     return .unusable("there is no client \"\(name)\"" + didYouMean(near, orElse: other))
   }
 

@@ -65,6 +65,25 @@ extension ServerOptions {
       + "use --lan, which asks them for a token"
   }
 
+  /// What is wrong with a text that is no address of a database.
+  package static func objection(toURL text: String) -> String {
+    let scheme = ["http:", "https:", "ws:", "wss:"].first(where: text.hasPrefix)
+    let rest = text.dropFirst(scheme?.count ?? 0).drop { $0 == "/" }
+    let host = rest.allSatisfy(\.isNumber) ? "127.0.0.1:\(rest)" : String(rest)
+    let isNear =
+      ["localhost", "[::1]"].contains(where: host.hasPrefix) || host.first?.isNumber == true
+    let url = (scheme.map { $0 + "//" } ?? (isNear ? "http://" : "https://")) + host
+    guard isNear || host.contains("."), !rest.isEmpty,
+      DatabaseAddress.parse(url.replacing("{port}", with: "1")) != nil
+    else {
+      return
+        "\(text) is no address of a database; expected one such as http://127.0.0.1:5000/?ns=test"
+    }
+    return scheme == nil
+      ? "\(text) has no http:// or https:// in front; expected \(url)"
+      : "\(text) is no address of a database; did you mean \"\(url)\"?"
+  }
+
   /// How large a file with data may be, in bytes.
   private static let maxDataBytes = 256 << 20
   /// How large a file with rules may be.

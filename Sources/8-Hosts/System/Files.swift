@@ -90,20 +90,20 @@ package enum Files {
       asResult ? .results(path: path, reason: reason) : .output(path: path, reason: reason)
     }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw failure(reasonNotOpened(path)) }
+    guard descriptor >= 0 else {
+      let reason = lastReason()
+      throw failure(obstacle(to: path) ?? reason)
+    }
     defer { close(descriptor) }
     try write(Array(text.utf8)[...], to: descriptor, failure)
   }
 
-  /// Why the last call did not open a file to write it.
-  private static func reasonNotOpened(_ path: String) -> String {
-    let code = errno
+  /// Why a file cannot be written, as far as that shows before; nil where nothing is in the way.
+  package static func obstacle(to path: String) -> String? {
+    if isDirectory(path) { return "it is a folder; expected a file" }
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    return switch code {
-    case EISDIR: "it is a folder; expected a file"
-    case ENOENT where !exists(folder): "there is no folder \(folder)"
-    default: lastReason()
-    }
+    if folder.isEmpty || exists(folder) { return nil }
+    return "there is no folder \(folder); make it with 'mkdir -p \(shellWord(folder))'"
   }
 
   /// Makes `text` the content of a file, all at once: whatever happens, the file has its old

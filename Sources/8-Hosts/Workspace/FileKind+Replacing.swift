@@ -1,7 +1,8 @@
 package import System
 
 extension FileKind {
-  /// Makes sure that nothing is lost before a result takes the place of a file.
+  /// Makes sure that nothing is lost before a result takes the place of a file, and that it can be written
+  /// there: what a long run has found must not be lost either.
   ///
   /// A result may replace an empty file and one of its own kind: it can be made again. So may one without a
   /// kind, such as Markdown, replace a text without one, unless that is a program. A scenario may be written by
@@ -11,10 +12,14 @@ extension FileKind {
   ///   - path: Where the result goes.
   ///   - result: Of which kind it is; nil for a text or data of none.
   ///   - new: Its text, where that is known.
-  /// - Throws: `Failure.output` for a file that stays.
+  /// - Throws: `Failure.output` for a file that stays, and for a folder that is missing or in the way.
   package static func requireReplaceable(
     _ path: String, by result: FileKind?, _ new: String? = nil
   ) throws(Failure) {
+    // The folder of a scenario is made with it.
+    if let obstacle = Files.obstacle(to: path), result != .scenario || Files.isDirectory(path) {
+      throw .output(path: path, reason: obstacle)
+    }
     let text: String
     do throws(Failure) {
       text = try Files.regularText(of: path)

@@ -7,8 +7,8 @@ import Tree
 /// What a file is, by what is in it: so a file that is given to the wrong command is told apart from one with
 /// mistakes.
 package enum FileKind: CaseIterable, Sendable {
-  case scenario, project, knownFailures, knownCauses
-  case trace, liveTrace, recording, report
+  case scenario, project, knownFailures, knownCauses, faults
+  case trace, liveTrace, recording, report, har
   case junit, page, picture
 
   /// The kind of a text; nil for one that has the marks of none.
@@ -32,7 +32,7 @@ package enum FileKind: CaseIterable, Sendable {
 
   /// Whether it is a mapping, for people to write.
   var isMapping: Bool {
-    [.scenario, .project, .knownFailures, .knownCauses].contains(self)
+    [.scenario, .project, .knownFailures, .knownCauses, .faults].contains(self)
   }
 }
 
@@ -44,10 +44,12 @@ extension FileKind {
     case .project: "a project file"
     case .knownFailures: "a list of known failures"
     case .knownCauses: "a list of known causes"
+    case .faults: "a file of faults"
     case .trace: "a trace"
     case .liveTrace: "the trace of a live session"
     case .recording: "a recording"
     case .report: "a report in lines of JSON"
+    case .har: "a HAR, the requests of a browser or proxy"
     case .junit: "a report in JUnit's XML"
     case .page: "an HTML page"
     case .picture: "a picture"
@@ -63,13 +65,21 @@ extension FileKind {
     case .knownFailures:
       "'kennel run --known \(file)' compares with it, 'kennel known \(file)' shows it"
     case .knownCauses: "'kennel hunt --known \(file)' only counts what it lists"
+    case .faults: "'kennel serve --faults \(file)' makes them happen"
     case .trace: "'kennel replay \(file)' runs it again, 'kennel view \(file)' shows it"
     case .liveTrace, .recording:
       "'kennel scenario-from \(file)' makes a scenario of it, 'kennel view \(file)' shows it"
     case .report: "'kennel report \(file) -o page.html' makes a page of it"
+    case .har:
+      "kennel does not read it; 'kennel monitor --proxy URL --record DIR' records what clients and a server say"
     case .junit: "other programs read it; kennel reads what 'kennel run --jsonl FILE' writes"
     case .page, .picture: "open it in a browser"
     }
+  }
+
+  /// What is said of a file that is one and should be something else.
+  fileprivate func finding(in file: String) -> String {
+    "this is \(noun) (\(use(of: file)))"
   }
 
   /// Where traces come from.
@@ -84,9 +94,10 @@ extension FileKind {
       "it begins with 'kennel: 1'; \(Home.document("guides/writing-a-scenario.md")) has one to copy"
     case .knownFailures: "'kennel known --update FILE' writes one"
     case .knownCauses: "\(Home.document("guides/hunting-for-failures.md")) has one to copy"
+    case .faults: "\(Home.document("guides/live-server.md")) has one to copy"
     case .trace, .liveTrace, .recording: Self.recordedOrigin
     case .report: "'kennel run --jsonl FILE' writes one"
-    case .junit, .page, .picture: "'kennel run' writes one"
+    case .har, .junit, .page, .picture: "'kennel run' writes one"
     }
   }
 }
@@ -109,12 +120,13 @@ extension FileKind {
     to text: String, in file: String, expecting expected: [FileKind]
   ) -> SourceError? {
     let kind = FileKind(of: text, in: file)
-    if let kind, expected.contains(kind) { return nil }
+    let isExpected = kind.map(expected.contains) ?? false
+    if isExpected, !Lines(text).isCutAtOnce { return nil }
     let nouns = expected.filter { $0 != .liveTrace }.map(\.noun)
     let wanted = "expected \(alternatives(nouns))"
     let found: String
-    if let kind {
-      found = "this is \(kind.noun); \(wanted); \(kind.use(of: file))"
+    if let kind, !isExpected {
+      found = "\(kind.finding(in: file)); \(wanted); \(expected[0].origin)"
     } else if Lines(text).isEmpty {
       found = "the file is empty; \(wanted); \(expected[0].origin)"
     } else if let missing = Lines(text).missingMark(of: expected) {
@@ -159,7 +171,7 @@ extension FileKind {
     guard let text = try? Files.regularText(of: file), let kind = FileKind(of: text, in: file),
       !kind.isMapping || !Lines(text).isInBraces
     else { return nil }
-    let message = "this is \(kind.noun); expected \(wanted); \(kind.use(of: file))"
+    let message = "\(kind.finding(in: file)); expected \(wanted)"
     return .mistake(SourceError(file: file, position: .start, message: message))
   }
 }
@@ -222,6 +234,7 @@ struct Lines {
     guard isInBraces else { return nil }
     if TraceFile.isTrace(text) { return TraceFile.isLive(text) ? .liveTrace : .trace }
     if Recording.isRecording(text) { return .recording }
+    if isHAR { return .har }
     guard let header = JSONLines.header(of: text) else { return nil }
     return header["summary"] != nil || header["verdict"] != nil ? .report : nil
   }
@@ -231,7 +244,8 @@ struct Lines {
   var kindOfMapping: FileKind? {
     if !has("steps"), names("known") { return .project }
     let marks: [(key: String, kind: FileKind)] = [
-      ("steps", .scenario), ("command", .project), ("settings", .project), ("clients", .scenario),
+      ("steps", .scenario), ("faults", .faults), ("command", .project), ("settings", .project),
+      ("clients", .scenario),
       ("known", .knownFailures), ("causes", .knownCauses),
     ]
     return marks.first { has($0.key) }?.kind
@@ -266,10 +280,26 @@ struct Lines {
     return nil
   }
 
+  /// Whether it begins as a HAR does, on one line or on several.
+  private var isHAR: Bool {
+    let start = text.prefix(200).filter { !$0.isWhitespace }
+    return start.hasPrefix("{\"log\":{")
+      && ["\"version\":", "\"creator\":"].contains { start.contains($0) }
+  }
+
+  /// Whether there are lines of JSON and the first is not whole.
+  var isCutAtOnce: Bool {
+    isInBraces && lines.count == 1 && text.utf8.last != UInt8(ascii: "\n")
+      && JSONLines.header(of: text) == nil
+  }
+
   /// Why a text cannot be meant as any of these kinds, with mistakes in it; nil where it can.
   func missingMark(of kinds: [FileKind]) -> String? {
     guard kinds.contains(where: \.isMapping) else {
-      return isInBraces ? nil : "the first line is no JSON object"
+      if !isInBraces { return "the first line is no JSON object" }
+      if isCutAtOnce { return "the file ends in the middle of its first line" }
+      return kinds.contains(.recording)
+        ? "the first line is no JSON object with \"trace\" or \"recording\"" : nil
     }
     let keys = ["kennel", "title", "rules", "clients", "steps", "include", "known", "causes"]
     if keys.contains(where: has) { return nil }

@@ -37,7 +37,14 @@ package struct ProjectFile {
   ) throws(Failure) -> ProjectFile? {
     guard let place = try place(by: variable) else { return nil }
     if place.isNamed {
-      return try ProjectFile(place.file, text: try Files.regularText(of: place.file), settings)
+      let text: String
+      do throws(Failure) {
+        text = try Files.regularText(of: place.file)
+      } catch .file(let path, let reason) {
+        throw .file(
+          path: path, reason: "\(reason); \(variable) names it: correct that, or unset it")
+      }
+      return try ProjectFile(place.file, text: text, settings)
     }
     let content = try Files.regularContent(of: place.file)
     var project = try ProjectFile(place.file, text: content.text, settings)

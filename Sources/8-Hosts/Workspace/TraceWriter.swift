@@ -95,7 +95,6 @@ package func recordedSession(from paths: [String]) throws(Failure) -> ObservedSe
       }
       return ObservedSession(try readTrace(text, path))
     }
-    guard Recording.isRecording(text) else { throw neitherTraceNorRecording(path) }
     do throws(SourceError) {
       recordings.append(try Recording.readable(text, file: path))
     } catch {
@@ -118,13 +117,6 @@ private func requireFile(_ path: String) throws(Failure) {
     path: path,
     reason: "it is a folder; expected a trace or a recording"
       + (example.map { ", such as \(shellWord($0))" } ?? ""))
-}
-
-package func neitherTraceNorRecording(_ path: String) -> Failure {
-  let message =
-    "this is neither a trace nor a recording; expected a JSON object with \"trace\" or \"recording\" in the "
-    + "first line; \(FileKind.recordedOrigin)"
-  return .mistake(SourceError(file: path, position: .start, message: message))
 }
 
 private func readTrace(_ text: String, _ path: String) throws(Failure) -> TraceFile {

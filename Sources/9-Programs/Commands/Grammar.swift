@@ -135,9 +135,21 @@ extension Grammar {
       return argp_parse(&argp, Int32(words.count + 1), vector, flags, nil, input)
     }
     if error != 0 {
-      throw .usage(problem(with: collector.offender ?? "", others), command: command)
+      let offender = collector.offender ?? ""
+      throw .usage(
+        problem(with: offender, others) + quotes(around: words, at: offender), command: command)
     }
     return collector.arguments
+  }
+
+  /// What to do where a word that argp refused is one of a command that lacks its quotes.
+  private func quotes(around words: [String], at offender: String) -> String {
+    guard let name = options.first(where: { $0.file == .started })?.name,
+      let end = words.firstIndex(of: offender),
+      let start = words[..<end].firstIndex(of: "--" + name)
+    else { return "" }
+    let line = words[(start + 1)...].joined(separator: " ")
+    return "; a word of the command for --\(name) stands in its quotes: --\(name) '\(line)'"
   }
 
   /// What is wrong with a word that argp refused; it states which, but not why.

@@ -64,8 +64,10 @@ package struct Program {
       return .success
     }
     let names = listed.map { $0.name }
+    let longer = names.filter { $0.hasSuffix(" " + name) }.map { "\"\($0)\"" }
     let hint = didYouMean(
-      name, names, orElse: "; expected one such as \(alternatives(Array(names.prefix(4))))")
+      longer.isEmpty ? closestMatches(to: name, in: names).map { "\"\($0)\"" } : longer,
+      orElse: "; expected one such as \(alternatives(Array(names.prefix(4))))")
     throw .usage("unknown command \"\(name)\"\(hint)", command: grammar.command)
   }
 
@@ -73,7 +75,7 @@ package struct Program {
   private func command(in words: [String]) -> (any Command.Type, rest: [String])? {
     for length in [2, 1] {
       let name = words.prefix(length).joined(separator: " ")
-      if let command = commands.first(where: { ([$0.name] + $0.oldNames).contains(name) }) {
+      if let command = commands.first(where: { $0.name == name }) {
         return (command, Array(words.dropFirst(length)))
       }
     }
@@ -145,9 +147,6 @@ package protocol Command: OptionSettings {
   /// The words that call it; those of its grammar behind the program if not given.
   static var name: String { get }
 
-  /// Other words that call it, which were its name once.
-  static var oldNames: [String] { get }
-
   /// The table of its options; it also describes the fields that they set.
   static var options: [Option<Self>] { get }
 
@@ -203,8 +202,6 @@ extension Command {
     usage.options = options.map(\.description) + (usesProject ? [SettingsTable.chosen] : [])
     return usage
   }
-
-  package static var oldNames: [String] { [] }
 
   package static var isListed: Bool { true }
 

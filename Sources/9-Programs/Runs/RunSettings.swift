@@ -328,7 +328,7 @@ extension RunSettings {
     var report = TextReport(
       rules: library.rules, palette: palette, extent: showsAll ? .all : .first)
     report.options = words(repeating:)
-    report.adapter = adapter?.command ?? []
+    report.adapter = adapter?.words ?? []
     if let subject, subject.isFleet { report.implementation = subject.name(playing:) }
     report.showsWire = showsWire
     report.pathDisplay = .here
@@ -384,9 +384,11 @@ extension Fleet {
   /// - Throws: `Failure.unusable` for a member that is none of these clients.
   package func requireMembers(among clients: [String]) throws(Failure) {
     for member in members where !clients.contains(member.client) {
+      let names = clients.unique().sorted()
       throw .unusable(
-        "no scenario that is run has a client \"\(member.client)\""
-          + closestOrAll(to: member.client, in: clients.unique().sorted()))
+        "\(member.option): found \"\(member.client)\" before the =; expected a client that a selected scenario "
+          + "has: \(alternatives(names))\(didYouMean(closestMatches(to: member.client, in: names)))"
+      )
     }
   }
 }
@@ -426,6 +428,8 @@ extension ScenarioLibrary {
   ///
   /// - Throws: `Failure` when something cannot be found or read, or has mistakes.
   package init(_ settings: RunSettings) throws(Failure) {
+    // Words of a command without quotes would be taken for scenarios.
+    try settings.server.requirePort()
     let readsFailed = settings.onlyLastFailed && settings.selectors.isEmpty
     let selectors = try readsFailed ? LastFailed.selectors(beside: []) : settings.selectors
     try self.init(selectors, for: settings.recordsExpectations ? .recording : .run)

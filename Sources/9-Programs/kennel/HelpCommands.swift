@@ -10,8 +10,6 @@ import Workspace
 struct CompletionsCommand: Command {
   var shell = Completions.Shell.bash
 
-  static let oldNames = ["completions"]
-
   static let grammar = Grammar(
     command: "kennel help completions", operands: "bash|zsh|fish",
     summary: "Prints what a shell needs to complete the command line of kennel.",
@@ -45,8 +43,6 @@ struct CompletionsCommand: Command {
 
 /// The command `kennel help man`: nothing but the page.
 struct ManCommand: Command {
-  static let oldNames = ["man"]
-
   static let grammar = Grammar(
     command: "kennel help man", operands: "",
     summary: "Prints the manual page, with all commands.", options: [],

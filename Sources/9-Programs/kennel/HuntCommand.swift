@@ -25,7 +25,7 @@ struct HuntCommand: Command {
     HuntCampaign.Plan.options.within(\.plan) + [
       .flag(
         "resume", \.resumes,
-        "Go on with the campaign in DIR, or in the last one below .kennel."),
+        "Go on with the hunt in DIR, or in the last one below .kennel."),
       .value(
         "output", "DIR", \.output, .text, letter: "o",
         "Keep the results in DIR instead of the next of .kennel/hunt-1, hunt-2, ..."),
@@ -71,7 +71,8 @@ struct HuntCommand: Command {
       plan.hunt.resume(try ResultsFolder.settings(in: folder))
     } else if resumes, output == nil {
       throw .unusable(
-        "there is no campaign below .kennel; 'kennel hunt' begins one, --output DIR names another")
+        "there is no hunt below .kennel to go on with; 'kennel hunt' begins one, --output DIR names another"
+      )
     }
     var arguments = arguments
     let adapter = plan.settings.adapter

@@ -64,8 +64,8 @@ struct ImportCommand: Command {
     }
     let count = counted(cases.count, "case")
     if texts.isEmpty { throw .unusable("none of \(count) can be a scenario") }
-    for (path, text) in texts { try FileKind.requireReplaceable(path, by: .scenario, text) }
     try Files.makeDirectory(folder)
+    for (path, text) in texts { try FileKind.requireReplaceable(path, by: .scenario, text) }
     for (path, text) in texts { try Files.write(text, to: path) }
     try Console.output("wrote \(texts.count) of \(count) to \(folder)\n")
     return .success

@@ -249,7 +249,7 @@ struct ChatCommand: Command {
 
   mutating func finish(_ arguments: Arguments) throws(Failure) {
     if DatabaseAddress.parse(url) == nil {
-      throw arguments.failure("\"\(url)\" is no address; one begins with http:// or https://")
+      throw arguments.failure(ServerOptions.objection(toURL: url))
     }
   }
 

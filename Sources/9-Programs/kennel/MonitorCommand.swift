@@ -72,7 +72,8 @@ struct MonitorCommand: Command {
       return
     }
     for option in ["port", "record", "faults"] where arguments.contains(option) {
-      throw arguments.failure("--\(option) means nothing without --proxy URL")
+      throw arguments.failure(
+        "--\(option) is for a live session; expected --proxy URL beside it, or files without it")
     }
     paths = try arguments.someOperands(
       else: "monitor needs the path of a recording, a trace or a directory of them, or --proxy URL")
@@ -81,9 +82,7 @@ struct MonitorCommand: Command {
   mutating func finish(_ arguments: Arguments) throws(Failure) {
     guard let proxied else { return }
     guard let (address, path) = DatabaseAddress.parse(proxied), path == .root else {
-      throw arguments.failure(
-        "--proxy \(proxied) is no address of a database; expected one such as http://127.0.0.1:5000/?ns=test"
-      )
+      throw arguments.failure("--proxy \(ServerOptions.objection(toURL: proxied))")
     }
     server.upstream = address
   }

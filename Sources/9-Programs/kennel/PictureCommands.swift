@@ -21,7 +21,7 @@ struct ShowCommand: Command {
   static var options: [Option<Self>] {
     [
       .value(
-        "output", "FILE", \.output, .text, letter: "o",
+        "output", "FILE", \.output, .file(endingIn: ".svg"), letter: "o",
         "Write the picture to FILE as SVG instead, for a browser or a document.")
     ]
   }

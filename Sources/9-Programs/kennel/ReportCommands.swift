@@ -75,8 +75,6 @@ struct MergeCommand: Command {
   var sources: [String] = []
   var output: String?
 
-  static let oldNames = ["merge"]
-
   static var options: [Option<Self>] {
     [
       .value(
@@ -135,8 +133,6 @@ struct DiffCommand: Command {
   var new = ""
   var format = DocumentFormat.text
 
-  static let oldNames = ["diff"]
-
   static var options: [Option<Self>] {
     [.format(\.format)]
   }
@@ -194,8 +190,6 @@ struct BadgeCommand: Command {
   var label = "kennel"
   var outputs: [String] = []
 
-  static let oldNames = ["badge"]
-
   static var options: [Option<Self>] {
     [
       .list(
@@ -242,7 +236,7 @@ struct BadgeCommand: Command {
 
 extension OptionKind where Value == String {
   /// The path of a file, whose end says in which form it is written.
-  fileprivate static func file(endingIn suffixes: String...) -> OptionKind {
+  static func file(endingIn suffixes: String...) -> OptionKind {
     OptionKind(
       "a file that ends in \(alternatives(suffixes))",
       { file in suffixes.contains { file.hasSuffix($0) } ? file : nil })

@@ -71,12 +71,19 @@ package func didYouMean(
     closestMatches(to: text, in: known).map { "\"\(prefix)\($0)\"" }, orElse: other)
 }
 
-/// `; did you mean "the nearest"?`, or `; expected one of a, b` where nothing is near.
+/// `; did you mean "the nearest"?`, or `; expected one of a, b` where nothing is near; of many those that begin
+/// with the same word, such as `isString` for `isInt`.
 package func closestOrAll(to text: String, in candidates: [String]) -> String {
   if let nearest = closestMatches(to: text, in: candidates).first {
     return "; did you mean \"\(nearest)\"?"
   }
-  return "; expected one of \(candidates.joined(separator: ", "))"
+  let start = text.prefix(while: \.isLowercase)
+  let alike = candidates.filter {
+    $0.hasPrefix(start) && $0.dropFirst(start.count).first?.isLowercase == false
+  }
+  return candidates.count > 8 && start.count > 1 && !alike.isEmpty
+    ? "; expected one such as \(alternatives(alike))"
+    : "; expected one of \(candidates.joined(separator: ", "))"
 }
 
 /// Damerau-Levenshtein distance in its restricted form: no letter takes part in two edits.

@@ -25,6 +25,14 @@ package enum Truncation {
     return ends(of: text, max(2, width - mark.count), front, mark)
   }
 
+  /// As many of the clauses between semicolons as fit into `width` characters: what is wrong stands first, and
+  /// what to do about it last. Where the first does not fit, its middle is taken out.
+  package static func clauses(of text: String, to width: Int) -> String {
+    var clauses = text.split(separator: "; ")[...]
+    while clauses.count > 1, clauses.joined(separator: "; ").count > width { clauses.removeLast() }
+    return middle(of: clauses.joined(separator: "; "), to: width)
+  }
+
   /// `text` with its middle left out and counted where it is longer than `limit` characters.
   ///
   /// The mark comes on top: the result has more than `limit` characters.

@@ -1,3 +1,5 @@
+internal import Document
+
 /// What plays the clients of a run: one implementation for all of them, or several.
 public struct Fleet: Hashable, Sendable {
   /// A client of scenarios that something else plays than the rest.
@@ -64,6 +66,9 @@ extension Fleet {
 }
 
 extension Fleet.Member {
+  /// How a command line names it, for a shell.
+  public var option: String { "--client " + shellWord("\(client)=\(subject)") }
+
   /// Reads `alice=reference`; nil for a word that names what plays the rest.
   public init?(word: String) {
     guard let equals = word.firstIndex(of: "=") else { return nil }

@@ -38,8 +38,10 @@ extension Reading {
   /// Reports a client that there is not, unless there are none at all: that is reported once.
   mutating func unknownClient(_ name: String, at position: Position, among names: [String]) {
     if clients.isEmpty, purpose != .setting { return }
-    let isScenario = purpose != .setting && !names.contains(ReadFaultRules.everyone)
-    let another = isScenario ? ["one that is added to clients"] : []
+    let another =
+      names.contains(ReadFaultRules.everyone)
+      ? ["one that is declared, as in {clients: [\(name)], faults: [...]}"]
+      : purpose == .setting ? [] : ["one that is added to clients"]
     unknown("client", name, at: position, among: names, or: another)
   }
 

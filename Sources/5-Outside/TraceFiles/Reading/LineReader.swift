@@ -47,9 +47,13 @@ struct LineReader {
     do throws(SourceError) {
       return try JSONLines.value(of: line, number: number, in: file)
     } catch {
-      let hint =
-        isLast ? "the last line breaks off: make the file again, or correct the line: " : ""
-      throw SourceError(error.location, hint + error.message)
+      // Advice about what is missing in a line that goes on would mislead.
+      if isLast, line.last != UInt8(ascii: "}") {
+        throw self.error(
+          "the file ends in the middle of this line; expected a whole JSON object; make the file again",
+          column: line.count + 1)
+      }
+      throw error
     }
   }
 }

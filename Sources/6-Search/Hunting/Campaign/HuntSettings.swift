@@ -101,15 +101,17 @@ extension HuntSettings {
   /// Reads what `json` wrote; `nil` is no JSON at all.
   public static func read(_ json: JSON?) -> Reading {
     guard let json, let version = json["kennel-hunt"]?.integer else {
-      return .unusable("it does not describe a campaign")
+      return .unusable("it describes no hunt; expected what 'kennel hunt --output DIR' has written")
     }
     guard version == Self.version else {
       return .unusable(
-        "it describes a campaign in version \(version), and this kennel knows \(Self.version)")
+        "it describes a hunt in version \(version), and this kennel knows \(Self.version)")
     }
     guard let random = json["draws"]?.integer, let size = json["size"]?.integer,
       let chunk = json["chunk"]?.integer, let hasShadow = json["shadow"]?.bool, size > 0, chunk > 0
-    else { return .unusable("it does not describe a campaign") }
+    else {
+      return .unusable("it describes no hunt; expected what 'kennel hunt --output DIR' has written")
+    }
     guard random == Generator.version else {
       return .unusable(
         "its seeds mean other scenarios: they were drawn by generator \(random), and this kennel "

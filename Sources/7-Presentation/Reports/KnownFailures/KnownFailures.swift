@@ -251,7 +251,7 @@ public enum KnownFailureStatus: Hashable, Sendable {
     case let .different(entry, signature, rule):
       if signature != entry.signature {
         "it fails with the signature \"\(signature)\", but \(entry.location) lists it with "
-          + "\"\(entry.signature)\""
+          + "\"\(entry.signature)\"; a signature is \(KnownFailure.signatureMeaning)"
       } else {
         "it fails with \(rule.map { "rule \($0)" } ?? "no rule"), but \(entry.location) lists it with "
           + "rule \(entry.rule ?? "")"

@@ -95,7 +95,12 @@ public struct KnownFailuresReader {
     let optional = ["max", "profiles", "rule", "issue", "until", "note"]
     guard
       let fields = node.fields(
-        "a known failure", keys: Self.keys, optional: optional, report: { report($0, $1) })
+        "a known failure", keys: Self.keys, optional: optional,
+        examples: [
+          "scenario": "its id",
+          "signature": "WORDS (\(KnownFailure.signatureMeaning); a run with --known prints them)",
+          "kind": "bug or wontfix",
+        ], report: { report($0, $1) })
     else { return nil }
     let scenario = fields["scenario"].flatMap { pattern($0, most: fields["max"]) }
     let most = fields["max"].flatMap { count($0) }
@@ -228,8 +233,9 @@ public struct KnownFailuresReader {
     if isRight { return text }
     report(
       node.position,
-      "signature is \(JSON.string(text).text); expected it as reports have it, such as "
-        + "\"missing-event child_added listener\"")
+      "signature is \(JSON.string(text).text); expected words such as "
+        + "\"missing-event child_added listener\": \(KnownFailure.signatureMeaning); a run with --known prints them"
+    )
     return nil
   }
 
@@ -271,6 +277,10 @@ public struct KnownFailuresReader {
 }
 
 extension KnownFailure {
+  /// What a signature is, for messages.
+  static let signatureMeaning =
+    "what went wrong in a few words, the same for failures that are alike"
+
   /// What an issue is, for messages.
   package static let linkNoun = "a link such as https://example.org/issues/7"
 

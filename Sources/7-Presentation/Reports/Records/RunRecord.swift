@@ -161,10 +161,14 @@ public struct RunRecord: Sendable {
     let broken = BrokenRule(passed: records.filter { $0.verdict.count == .passed }.map(\.cited))
     var grouped = records
     for group in Array(zip(failed, causes)).grouped(by: \.1) {
-      let rule = broken.rule(
-        of: group.map { index, _ in
-          (records[index].cited, records[index].rule, records[index].possibleCauses)
-        })
+      // An adapter that ends or does not answer is about no rule.
+      let isJudged = group.contains { index, _ in records[index].verdict == .fail }
+      let rule =
+        isJudged
+        ? broken.rule(
+          of: group.map { index, _ in
+            (records[index].cited, records[index].rule, records[index].possibleCauses)
+          }) : nil
       for (index, cause) in group { grouped[index].isGrouped(under: cause, rule, rules) }
     }
     return grouped
@@ -175,7 +179,6 @@ public struct RunRecord: Sendable {
     json = .object(
       (json.members ?? []).map { $0.name == "cause" ? JSON.Member("cause", .string(cause)) : $0 })
     likelyRule = rule
-    // A crash is about no rule.
     guard let brokenRule, let rule, rule != brokenRule, !report.findings.isEmpty else { return }
     report.findings[0].rules.insert(RuleNote(rule, "likely ", in: profile, rules), at: 0)
   }

@@ -42,20 +42,15 @@ package final class TestedServer {
   ///   answers.
   package init(_ options: TestedServerOptions) throws(Failure) {
     self.options = options
+    try options.requirePort()
     guard let port = LoopbackSocket.freePort() else { throw .notStarted("no port is free") }
     let pattern = options.url ?? TestedServerOptions.usualURL
     let url = pattern.replacing("{port}", with: "\(port)")
     guard let (address, path) = DatabaseAddress.parse(url) else {
-      throw .unusable(
-        "--server \(pattern) is no address; expected one such as http://127.0.0.1:5000/?ns=test")
+      throw .unusable("--server \(ServerOptions.objection(toURL: pattern))")
     }
     (self.address, self.path) = (address, path)
-    if let command = options.command {
-      guard options.url != nil || command.contains("{port}") else {
-        throw .unusable(
-          "--server-command has no {port}; expected that, or --server with the address at which it serves"
-        )
-      }
+    if options.command != nil {
       self.port = port
     }
     try start()

@@ -1,3 +1,4 @@
+import Document
 package import System
 package import Tree
 
@@ -19,6 +20,18 @@ package struct TestedServerOptions: OptionSettings {
 
   /// What is tested, for reports.
   package var subject: String? { command ?? url }
+
+  /// Makes sure that it is known where the server serves.
+  ///
+  /// - Throws: `Failure.unusable` for a command without a port and without an address, such as the first word
+  ///   of one that should be in quotes.
+  package func requirePort() throws(Failure) {
+    guard url == nil, let command, !command.contains("{port}") else { return }
+    throw .unusable(
+      "--server-command \(shellWord(command)) has no {port}; expected it in the command, all of which is in "
+        + "quotes, such as '\(command) --port {port}', or --server with the address at which it serves"
+    )
+  }
 
   /// Whether data that can be written at a location are too deep or too long below the path of a run.
   package func hasNoRoom(for node: Node, at path: Path) -> Bool {

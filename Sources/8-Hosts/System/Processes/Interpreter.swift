@@ -26,4 +26,29 @@ package enum Interpreter {
     }
     return missing.map { "there is no file \(shellWord($0.0))" }
   }
+
+  /// How languages say that a program lacks a part of it: before its name, behind it, and where it is expected.
+  private static let missingParts = [
+    (
+      "No module named '", "'",
+      "beside the program, where 'kennel new adapter python DIR' writes those of its adapter, or in PYTHONPATH"
+    ),
+    ("Cannot find module '", "'", "at the path that the program requires, or in node_modules"),
+    ("Cannot find package '", "'", "in node_modules"),
+    ("cannot load such file -- ", " ", "at the path that the program requires, or among the gems"),
+  ]
+
+  /// The part that a program lacks, and where it is expected, as clauses; nil where its last words are about
+  /// something else.
+  package static func missingPart(in log: [String]) -> (lack: String, expected: String)? {
+    for line in log {
+      for (before, behind, place) in missingParts {
+        guard let start = line.firstRange(of: before) else { continue }
+        let rest = line[start.upperBound...]
+        let name = rest[..<(rest.firstRange(of: behind)?.lowerBound ?? rest.endIndex)]
+        return ("it finds no module \(name)", "expected it \(place)")
+      }
+    }
+    return nil
+  }
 }

@@ -82,10 +82,12 @@ private func hint(on problem: Int32, _ program: String) -> String {
       ? "; it is a folder; expected a program"
       : "; expected a program; make it executable with 'chmod +x \(shellWord(program))'"
         + (Interpreter.program(for: program).map {
-          ", or start it by its language: -- \($0) \(shellWord(program))"
+          ", or start it by its language: \($0) \(shellWord(program))"
         } ?? "")
+  case ENOENT where program.hasPrefix("-"):
+    "; expected a program: options of kennel stand before the --"
   case ENOENT where program.contains(" "):
-    "; expected its words apart, without quotes: -- \(program)"
+    "; expected its words apart, without quotes around them all: \(program)"
   case ENOENT where program.hasPrefix("/"): "; expected the path of a program"
   case ENOENT where program.contains("/"): "; expected the path of a program, from this folder"
   case ENOENT where Files.isDirectory(program): "; it is a folder; expected a program"

@@ -10,9 +10,13 @@ extension Corpus {
   /// - Throws: `Failure` when there is none, or it is one of other settings.
   package init(in folder: String, _ settings: HuntSettings) throws(Failure) {
     guard Files.exists(Self.file(in: folder)) else {
+      let isFile = Files.exists(folder) && !Files.isDirectory(folder)
       throw .unusable(
-        "there is no \(Files.exists(folder) ? "corpus in" : "folder") \(folder); "
-          + "'kennel hunt --minimise DIR --output \(shellWord(folder))' makes one")
+        (isFile
+          ? "\(folder) is a file; expected the folder of a corpus; "
+          : "there is no \(Files.exists(folder) ? "corpus in" : "folder") \(folder); ")
+          + "'kennel hunt --minimise DIR --output \(isFile ? "CORPUS" : shellWord(folder))' makes one"
+      )
     }
     let file = Self.file(in: folder)
     let text = try Files.text(of: file)

@@ -28,7 +28,7 @@ package struct MergedResults {
       for entry in try ResultsFolder.states(in: source).entries { results.states.add(entry) }
       recipes += try ResultsFolder.recipes(in: source)
       if let difference = try ResultsFolder.settings(in: source).difference(from: settings) {
-        throw .unusable("\(source) is another campaign than \(sources[0]): \(difference)")
+        throw .unusable("\(source) is another hunt than \(sources[0]): \(difference)")
       }
       for record in try ResultsFolder.records(in: source).records where !kept.contains(record) {
         kept.append(record)

@@ -29,7 +29,8 @@ package final class ResultsFolder {
     if hasCampaign(path) {
       guard resuming else {
         throw .unusable(
-          "\(path) has a campaign already; go on with it by --resume, or name another directory")
+          "\(path) has the results of a hunt already; go on with it by --resume, or name another folder"
+        )
       }
       let known = try Self.settings(in: path)
       if known.known != nil, settings.known == nil {
@@ -37,18 +38,30 @@ package final class ResultsFolder {
       }
       if let difference = known.difference(from: settings) {
         throw .unusable(
-          "\(path) has another campaign: \(difference); expected what it was begun with, or another folder "
+          "\(path) has another hunt: \(difference); expected what it was begun with, or another folder "
             + "for --output")
       }
     } else if resuming {
       throw .unusable(
-        "\(path) has no campaign to go on with; without --resume 'kennel hunt' begins one")
+        "\(path) has no hunt to go on with; expected a folder that 'kennel hunt --output' has made; without "
+          + "--resume a new hunt begins there")
     } else {
+      try requireNothingElse(in: path)
       try Files.makeDirectory(path)
       try Files.replace(settings.json.text + "\n", at: Files.join(path, "campaign.json"))
     }
     let folder = try ResultsFolder(path)
     return (folder, try folder.takeOver())
+  }
+
+  /// Makes sure that results do not mix with other files, which they could take the place of.
+  private static func requireNothingElse(in path: String) throws(Failure) {
+    guard Files.isDirectory(path) else { return }
+    let others = try Files.entries(of: path).filter { !$0.hasPrefix(".") }
+    guard let first = others.first else { return }
+    throw .unusable(
+      "\(path) holds something else, such as \(first); expected an empty folder or a new one for the results "
+        + "of a hunt, and nothing was written")
   }
 
   package static func hasCampaign(_ path: String) -> Bool {

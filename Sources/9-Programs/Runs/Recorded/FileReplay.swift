@@ -124,7 +124,6 @@ package struct FileReplay {
   }
 
   private func recording(_ text: String, in file: String) throws(Failure) -> Recording {
-    guard Recording.isRecording(text) else { throw neitherTraceNorRecording(file) }
     if settings.isStepping { throw .unusable("--step is for traces; \(file) is none") }
     if settings.runsCurrentFile { throw .unusable("--changed is for traces; \(file) is none") }
     do throws(SourceError) {
