@@ -34,11 +34,11 @@ import Wire
     var settings = LiveServerSettings(data: tree)
     settings.defect = defect
     var table = Table(settings)
-    let examination = RESTExamination(in: .firebase, hasRules: false) { request in
+    let examination = RESTExamination(in: .firebase) { request in
       let socket = table.socket()
       table.perform { $0.handle(request, from: socket) }
       table.finishWork()
-      return change(request, table.answer(to: socket) ?? HTTPResponse(500))
+      return .success(change(request, table.answer(to: socket) ?? HTTPResponse(500)))
     }
     return examination.reading(tree, Self.queries) ?? examination.doing(Self.all, with: tree)
   }
@@ -92,11 +92,20 @@ import Wire
     #expect(finding?.rule == rule, "\(finding.map { "\($0.sentence)" } ?? "nothing")")
   }
 
+  @Test func `a database may want an index for an order`() throws {
+    let finding = try found(Self.texts[4]) { request, response in
+      let order = request.argument("orderBy") ?? "\"$key\""
+      return ["\"$key\"", "\"$priority\""].contains(order)
+        ? response : .error(400, "Index not defined")
+    }
+    #expect(finding == nil)
+  }
+
   @Test func `what is found names the request, its answer and what was expected`() throws {
     let finding = try found(Self.texts[4], defect: .ignoresQueriesOfREST)
     #expect(
       finding?.text
-        == #"the server is asked by REST: GET /room?orderBy="n"&startAt=2&format=export is answered "#
+        == #"the server is asked by REST: GET /room.json?orderBy="n"&startAt=2&format=export is answered "#
         + #"200 {"a":{"n":3},"b":{"n":1},"c":{"n":2,".priority":7}}, expected 200 "#
         + #"{"a":{"n":3},"c":{"n":2,".priority":7}}"#)
   }

@@ -219,7 +219,7 @@ class NoSuchThing(unittest.TestCase):
                  "--server-command", f'"$KENNEL" serve --port {{port}} --rules {rules}'],
                 capture_output=True, text=True, timeout=100)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn("the server answers PUT /a.json with 401: Permission denied", done.stdout)
+        self.assertIn("PUT /a.json is answered 401", done.stdout)
         self.assertIn("rule RST-3", done.stdout)
 
     def test_a_server_without_rest_ends_the_run(self):

@@ -22,7 +22,9 @@ extension ReferenceServer.Write {
       case let .put(path, node): node.isEmpty ? ("DELETE", path, nil) : ("PUT", path, node.json)
       case let .merge(path, assignments): ("PATCH", path, assignments.json)
       }
-    return HTTPRequest(method, "\(path).json", body: body.map { Array($0.text.utf8) } ?? [])
+    return HTTPRequest(
+      method, "\(path).json", headers: body == nil ? [:] : ["content-type": "application/json"],
+      body: body.map { Array($0.text.utf8) } ?? [])
   }
 }
 

@@ -78,8 +78,10 @@ package final class Relay {
   /// What the server has, as the kit's own stream of events shows it.
   private var streamed = Node.empty
   private var lastOwn = Relay.stream
-  /// What was answered to the kit's own requests of REST.
-  private var ownAnswers: [Int: HTTPResponse] = [:]
+  /// What was answered to the kit's own requests of REST, or why nothing was.
+  private var ownAnswers: [Int: RESTExamination.Answer] = [:]
+  /// Those of them that the server does not answer as it must.
+  private var unanswered: Set<Int> = []
   /// What the kit's own writes by REST are, until they are answered.
   private var ownWrites: [Int: HTTPRequest] = [:]
   /// A write of the kit's own by REST that was refused, from which other differences follow.
@@ -233,10 +235,15 @@ package final class Relay {
     if number > 0 { return add(event, number) }
     switch event {
     case let .message(message): streamed = message.applied(to: streamed, at: .root)
-    case let .response(answer):
+    case let .response(response):
+      let isOwn = unanswered.remove(number) == nil
+      let answer: RESTExamination.Answer = isOwn ? .success(response) : .failure(Refused(response))
       ownAnswers[number] = answer
       judge(answer, to: ownWrites.removeValue(forKey: number))
-    case .begun, .odd, .ended: break
+    // The response that follows is not that of the server.
+    case .odd: unanswered.insert(number)
+    case let .ended(reason): ownAnswers[number] = .failure(Refused(502, reason))
+    case .begun: break
     }
   }
 
@@ -319,7 +326,12 @@ extension Relay {
   }
 
   private func askForRules(_ method: String, _ body: [UInt8] = []) throws(Problem) -> HTTPResponse {
-    let answer = try answer(to: askItself(HTTPRequest(method, RESTExchange.rules, body: body)))
+    let request = HTTPRequest(method, RESTExchange.rules, body: body)
+    let answer =
+      switch try answer(to: askItself(request)) {
+      case let .success(answer): answer
+      case let .failure(reason): reason.response
+      }
     guard answer.status == 200 else {
       throw .refused(
         "the server is given no rules: it answers \(method) \(RESTExchange.rules) with \(answer.status)"
@@ -398,26 +410,49 @@ extension Relay {
     return request
   }
 
-  private func answer(to number: Int) throws(Problem) -> HTTPResponse {
+  private func answer(to number: Int) throws(Problem) -> RESTExamination.Answer {
     try wait { self.ownAnswers[number] != nil }
-    return ownAnswers.removeValue(forKey: number) ?? HTTPResponse(500)
+    return ownAnswers.removeValue(forKey: number) ?? .failure(Refused(504, "nothing has come"))
   }
 
   /// Sees whether the server answers requests of REST at all.
   func greetByREST() throws(Problem) {
-    let answer = try answer(to: askItself(HTTPRequest("GET", "/.json")))
-    if answer.status == 200, answer.json == .null { return }
-    throw .foreign("it is answered \(answer.words)")
+    switch try answer(to: askItself(HTTPRequest("GET", "/.json"))) {
+    case let .failure(reason): throw .foreign(reason.response.reason)
+    case let .success(answer):
+      if answer.status != 200 || answer.json != .null {
+        throw .foreign("it is answered \(answer.words)")
+      }
+    }
   }
 
   /// Begins to follow the data by a stream of events. What it does not show is found later.
   private func beginStream() {
-    let arguments = [HTTPRequest.Argument("format", "export")]
-    let headers = ["accept": "text/event-stream"]
-    ask(signed(HTTPRequest("GET", "/.json", arguments, headers: headers)), as: Self.stream)
-    try? wait(atMost: Self.patience) {
-      self.streamed == self.tree || self.ownAnswers[Self.stream] != nil
+    let request = HTTPRequest("GET", "/.json", headers: ["accept": "text/event-stream"])
+    ask(signed(request), as: Self.stream)
+    try? wait(atMost: Self.patience) { self.streamsAll || self.ownAnswers[Self.stream] != nil }
+  }
+
+  /// Whether the stream shows what a listen does. Priorities need not be in it.
+  private var streamsAll: Bool { streamed.plain == tree.plain }
+
+  /// What is wrong with the stream; nil where nothing is.
+  private func findingOfStream() -> WireFinding? {
+    // No document of Wilddog has streams.
+    guard address.dialect == .firebase else { return nil }
+    try? wait(atMost: Self.patience) { self.streamsAll || self.ownAnswers[Self.stream] != nil }
+    if streamsAll { return nil }
+    let found: String
+    switch ownAnswers[Self.stream] {
+    // A stream may be somewhere else, which is not followed.
+    case let .success(answer)? where answer.status == 307: return nil
+    case let .success(answer)?: found = "is answered \(answer.words), expected events"
+    case let .failure(reason)?: found = "has ended: \(reason.response.reason)"
+    case nil: found = "shows \(streamed), and a listen \(tree)"
     }
+    return WireFinding(
+      .restStream, by: .server,
+      "the server is asked by REST: GET /.json with accept: text/event-stream \(found)")
   }
 
   private func write(_ write: ReferenceServer.Write) {
@@ -426,11 +461,17 @@ extension Relay {
     ownWrites[askItself(request)] = request
   }
 
-  private func judge(_ answer: HTTPResponse, to write: HTTPRequest?) {
-    guard let write, !(200..<300).contains(answer.status) else { return }
+  private func judge(_ answer: RESTExamination.Answer, to write: HTTPRequest?) {
+    guard let write else { return }
+    let found: String
+    switch answer {
+    case let .success(answer) where (200..<300).contains(answer.status): return
+    case let .success(answer): found = "is answered \(answer.words), expected 200"
+    case let .failure(reason): found = "is not answered: \(reason.response.reason)"
+    }
     refusedWrite = WireFinding(
       .restWrite, by: .server,
-      "the server answers \(write.method) \(write.path) with \(answer.status): \(answer.reason)")
+      "the server is asked by REST: \(write.method) \(write.path) \(found)")
   }
 
   /// Sees what REST shows when all is done, and at the end of a run what it does about the rules named.
@@ -438,18 +479,13 @@ extension Relay {
   /// - Returns: What is wrong; nil where nothing is.
   package func examine(in profile: Profile, doing rules: Set<String>) -> WireFinding? {
     guard usesREST else { return nil }
-    let examination = RESTExamination(in: profile, hasRules: setup?.rules != nil) {
-      [self] request in
-      (try? answer(to: askItself(request))) ?? .error(504, "no answer within 10 s")
+    let examination = RESTExamination(in: profile) { [self] request in
+      (try? answer(to: askItself(request)))
+        ?? .failure(Refused(504, "nothing has come within 10 s"))
     }
     let queries = lines.keys.sorted().flatMap { lines[$0]?.queries ?? [] }
-    try? wait(atMost: Self.patience) { self.streamed == self.tree }
-    let stream =
-      streamed == tree
-      ? nil
-      : WireFinding(
-        .restStream, by: .server, "a stream of events shows \(streamed), and a listen \(tree)")
-    return stream ?? examination.reading(tree, queries) ?? examination.doing(rules, with: tree)
+    return findingOfStream() ?? examination.reading(tree, queries)
+      ?? examination.doing(rules, with: tree)
   }
 }
 

@@ -141,7 +141,11 @@ package final class TestedServer {
     do throws(Relay.Problem) {
       try Relay(address, at: path).greetByREST()
     } catch {
-      guard case let .foreign(reason) = error, !endsSoon else { return }
+      guard !endsSoon else { return }
+      let reason =
+        switch error {
+        case let .foreign(reason), let .unreachable(reason), let .refused(reason): reason
+        }
       throw .unusable(
         "--rest: GET \(path).json is asked for at \(address.host): \(reason); expected 200 null, as there is "
           + "nothing: leave --rest out for a server without REST")
