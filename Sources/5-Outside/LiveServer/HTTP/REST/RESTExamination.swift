@@ -173,9 +173,8 @@ extension RESTExamination {
 
   private static let withPriorities = HTTPRequest.Argument("format", "export")
 
-  /// Asks, and compares the answer with this status and these data; nil where none are documented.
-  ///
-  /// - Parameter other: Another status that a right server may answer with, whatever the data.
+  /// Asks, and compares the answer with this status and these data; nil where none are documented. `orStatus` is
+  /// another one that a right server may answer with, whatever the data.
   @discardableResult
   private func expect(
     _ node: Node?, _ check: WireCheck, _ method: String, _ path: Path,
