@@ -256,7 +256,10 @@ let tests: [Target] = [
   test("DocumentationTests", "Documentation Scenario TestKit"),
   test("SystemTests", "System TestKit"),
   test("ProcessesTests", "System TestKit"),
-  test("ServerHostTests", "ClientEngine LiveServer ServerHost System TestKit Tree"),
+  test(
+    "ServerHostTests",
+    "ClientEngine ClientInterface Document LiveServer ReferenceServer RunModel ServerHost System TestKit "
+      + "Tree Wire"),
   test(
     "AdapterSessionsTests",
     "AdapterProtocol AdapterSessions ClientInterface Conformance Document Scenario System TestKit"),

@@ -144,6 +144,7 @@ import Testing
     (["--sed", "1"], "unknown option \"--sed\"; did you mean \"--seed\"?"),
     (["--seed"], "option --seed needs a value: --seed N"),
     (["--verbose=1"], "option --verbose takes no value"),
+    (["-sed", "1"], "unknown option \"-sed\"; did you mean \"--seed\", with two hyphens?"),
     (["-q"], "unknown option \"-q\"; expected -v or -h, or a name after --"),
   ])
   func `a command line that means nothing is told with what was expected`(

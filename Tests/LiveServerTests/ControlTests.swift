@@ -87,7 +87,8 @@ import Tree
     }
     #expect(
       ask(&net, "POST", "/faults", #"[{"network.cut":"carol"},{"alice.kill":{}}]"#)
-        == #"400 {"error":"faults:1:17: unknown client \"carol\"; expected alice or any\n"#
+        == #"400 {"error":"faults:1:17: unknown client \"carol\"; expected alice, any or one that is declared, "#
+        + #"as in {clients: [carol], faults: [...]}\n"#
         + #"faults:1:27: alice.kill is about the process or the machine of a client, which is not"#
         + #" the server's to disturb; expected network.… or server.…"}"# + "\n")
 

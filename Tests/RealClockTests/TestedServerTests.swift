@@ -125,8 +125,9 @@ import Wire
     ),
     (
       nil, "kennel serve",
-      "--server-command 'kennel serve' has no {port}; expected it in the command, all of which is in quotes, such "
-        + "as 'kennel serve --port {port}', or --server with the address at which it serves"
+      "--server-command 'kennel serve' has no {port}; expected it in the command, all of which is in quotes, where "
+        + "the server takes its port, such as 'kennel serve --port {port}', or --server with the address at which it "
+        + "serves"
     ),
     (
       "http://127.0.0.1:1/", nil,

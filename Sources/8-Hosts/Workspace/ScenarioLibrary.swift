@@ -268,10 +268,13 @@ package struct ScenarioLibrary {
       near = closestMatches(
         to: String(selector[own.upperBound...]), in: folders.map(String.init) + ids)
     }
+    let isDash = selector.unicodeScalars.first?.properties.generalCategory == .dashPunctuation
     let hint =
-      Files.isProgram(selector)
-      ? Self.hint(on: selector)
-      : didYouMean(near.map { "\"\($0)\"" }, orElse: "; 'kennel list' shows all scenarios")
+      isDash && selector.first != "-"
+      ? "; it begins with a dash of texts; an option begins with two hyphens, as in --jobs"
+      : Files.isProgram(selector)
+        ? Self.hint(on: selector)
+        : didYouMean(near.map { "\"\($0)\"" }, orElse: "; 'kennel list' shows all scenarios")
     return "there is no file, directory or scenario \"\(selector)\"\(hint)"
   }
 }

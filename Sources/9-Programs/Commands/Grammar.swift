@@ -136,10 +136,24 @@ extension Grammar {
     }
     if error != 0 {
       let offender = collector.offender ?? ""
+      if let problem = problem(ofHyphensIn: words) { throw .usage(problem, command: command) }
       throw .usage(
         problem(with: offender, others) + quotes(around: words, at: offender), command: command)
     }
     return collector.arguments
+  }
+
+  /// What is wrong with the first word that is an option with one hyphen of two: argp takes it for letters, and
+  /// may blame the word before it.
+  private func problem(ofHyphensIn words: [String]) -> String? {
+    for word in words where word.hasPrefix("-") && !word.hasPrefix("--") {
+      let name = String(word.dropFirst().prefix { $0 != "=" })
+      guard name.count > 1,
+        let meant = closestMatches(to: name, in: allOptions.map(\.name)).first
+      else { continue }
+      return "unknown option \"\(word)\"; did you mean \"--\(meant)\", with two hyphens?"
+    }
+    return nil
   }
 
   /// What to do where a word that argp refused is one of a command that lacks its quotes.

@@ -1,3 +1,4 @@
+internal import Document
 package import Tree
 
 /// An answer of HTTP.
@@ -47,6 +48,9 @@ public struct HTTPResponse: Hashable, Sendable {
   public static func error(_ status: Int, _ message: String) -> HTTPResponse {
     HTTPResponse(status, json: ["error": .string(message)])
   }
+
+  /// What its body says; nil where that is no JSON.
+  package var json: JSON? { try? JSON(parsing: body, upTo: body.count) }
 
   /// The value of a header, for those who look at answers.
   public func header(_ name: String) -> String? {

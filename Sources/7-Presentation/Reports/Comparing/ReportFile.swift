@@ -190,10 +190,12 @@ public struct MergedReport {
   /// Reads reports in lines of JSON.
   ///
   /// - Parameter parts: Each with the name of its file.
-  /// - Throws: `SourceError` for what is no report, and for a run that two of them have.
+  /// - Throws: `SourceError` for what is no report, for a run that two of them have, and where a part is missing.
   public init(of parts: [(text: String, file: String)]) throws(SourceError) {
+    var numbered: [(part: RunHeader.Part, file: String)] = []
     for (text, file) in parts {
       let report = try ReportFile(text, file: file)
+      if let part = RunHeader.Part(report.summary["part"]) { numbered.append((part, file)) }
       tally += Tally(
         passed: report.passed, failed: report.failed, skipped: report.skipped, known: report.known)
       for run in report.runs {
@@ -209,6 +211,29 @@ public struct MergedReport {
       let members = report.summary.members ?? []
       summary = summary.isEmpty ? members : Self.sum(summary, members)
     }
+    try Self.requireAll(numbered)
+    summary.removeAll { $0.name == "part" }
+  }
+
+  /// Makes sure that no part is missing: what it would show would be lost without a word.
+  private static func requireAll(
+    _ parts: [(part: RunHeader.Part, file: String)]
+  ) throws(SourceError) {
+    guard let (last, file) = parts.last else { return }
+    if let (other, otherFile) = parts.first(where: { $0.part.count != last.count }) {
+      throw SourceError(
+        FileLocation(file: file),
+        "it is part \(last.number) of \(last.count), and \(otherFile) is part \(other.number) of "
+          + "\(other.count); expected parts of one run")
+    }
+    let missing = (1...last.count).filter { number in !parts.contains { $0.part.number == number } }
+    guard let first = missing.first else { return }
+    let text = missing.prefix(4).map(String.init).joined(separator: ", ")
+    throw SourceError(
+      FileLocation(file: file),
+      "it is part \(last.number) of \(last.count), and of the others \(text)\(missing.count > 4 ? ", ..." : "") "
+        + "\(missing.count == 1 ? "is" : "are") missing; expected the reports of all parts: "
+        + "'kennel run --shard \(first)/\(last.count) --jsonl FILE' makes that of part \(first)")
   }
 
   /// The report on the whole.

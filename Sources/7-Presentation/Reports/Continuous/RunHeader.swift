@@ -2,6 +2,27 @@ internal import Tree
 
 /// What the reports on a run say of the run as a whole.
 public struct RunHeader: Sendable {
+  /// One of the parts that `--shard K/N` makes of a run.
+  public struct Part: Hashable, Sendable {
+    /// From 1 to `count`.
+    public var number: Int
+    /// How many parts there are.
+    public var count: Int
+
+    /// The part `number` of `count`.
+    public init(_ number: Int, of count: Int) { (self.number, self.count) = (number, count) }
+
+    /// Reads what `json` wrote; nil for anything else.
+    init?(_ json: JSON?) {
+      guard let number = json?["number"]?.integer, let count = json?["count"]?.integer,
+        (1...100_000).contains(count), (1...count).contains(number)
+      else { return nil }
+      self.init(number, of: count)
+    }
+
+    var json: JSON { ["number": .number(Double(number)), "count": .number(Double(count))] }
+  }
+
   /// The version of the kit.
   public var kit: String
   /// What was tested: `reference`, the name of a client, or a command.
@@ -16,13 +37,15 @@ public struct RunHeader: Sendable {
   public var milliseconds: Double
   /// How many runs were selected and not made.
   public var left: Int
+  /// Which part of a run it is, and of how many, where several machines make it.
+  public var part: Part?
   /// Why they were not made, in a sentence without a full stop; `nil` when enough had failed.
   public var stop: String?
 
   /// Describes a run; by default all selected runs were made.
   public init(
     kit: String, client: String, introduction: String? = nil, seeds: ClosedRange<UInt64>,
-    start: String, milliseconds: Double, left: Int = 0, stop: String? = nil
+    start: String, milliseconds: Double, left: Int = 0, part: Part? = nil, stop: String? = nil
   ) {
     self.kit = kit
     self.client = client
@@ -31,6 +54,7 @@ public struct RunHeader: Sendable {
     self.start = start
     self.milliseconds = milliseconds
     self.left = left
+    self.part = part
     self.stop = stop
   }
 }
@@ -44,6 +68,6 @@ extension RunHeader {
     [
       .init("kit", .string(kit)), .init("client", .string(client)),
       .init("introduction", .optional(introduction)), .init("start", .string(start)),
-    ]
+    ] + (part.map { [.init("part", $0.json)] } ?? [])
   }
 }

@@ -99,7 +99,7 @@ public struct KnownFailuresReader {
         examples: [
           "scenario": "its id",
           "signature": "WORDS (\(KnownFailure.signatureMeaning); a run with --known prints them)",
-          "kind": "bug or wontfix",
+          "kind": context.allowsFlaky ? "bug, wontfix or flaky" : "bug or wontfix",
         ], report: { report($0, $1) })
     else { return nil }
     let scenario = fields["scenario"].flatMap { pattern($0, most: fields["max"]) }

@@ -29,7 +29,8 @@ package struct TestedServerOptions: OptionSettings {
     guard url == nil, let command, !command.contains("{port}") else { return }
     throw .unusable(
       "--server-command \(shellWord(command)) has no {port}; expected it in the command, all of which is in "
-        + "quotes, such as '\(command) --port {port}', or --server with the address at which it serves"
+        + "quotes, where the server takes its port, such as 'kennel serve --port {port}', or --server with the address at "
+        + "which it serves"
     )
   }
 

@@ -43,7 +43,7 @@ package final class ResultsFolder {
       }
     } else if resuming {
       throw .unusable(
-        "\(path) has no hunt to go on with; expected a folder that 'kennel hunt --output' has made; without "
+        "--resume: \(Files.isDirectory(path) ? "\(path) has no hunt to go on with" : "there is no folder \(path)"); expected a folder that 'kennel hunt --output' has made; without "
           + "--resume a new hunt begins there")
     } else {
       try requireNothingElse(in: path)

@@ -70,7 +70,7 @@ extension EventForm {
 
 extension Node {
   /// The data as REST writes them, with priorities or without.
-  func json(isExport: Bool) -> JSON { isExport ? json : plainJSON(.belowTwiceTheCount) }
+  package func json(isExport: Bool) -> JSON { isExport ? json : plainJSON(.belowTwiceTheCount) }
 
   /// The same without priorities.
   package var plain: Node { Node(json: json(isExport: false)) }

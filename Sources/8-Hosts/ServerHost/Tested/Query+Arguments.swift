@@ -1,9 +1,10 @@
-package import Tree
+import LiveServer
+import Tree
 
 extension Query {
   /// The query as arguments of a request of REST; nil for one with an end that only the protocol is documented to have:
   /// exclusive, null, or with a key.
-  package var arguments: [HTTPRequest.Argument]? {
+  var arguments: [HTTPRequest.Argument]? {
     let ends = [start, end].compactMap(\.self)
     guard ends.allSatisfy({ $0.edge == .inclusive && $0.key == nil && $0.value != nil }) else {
       return nil

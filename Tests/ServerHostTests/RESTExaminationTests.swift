@@ -7,6 +7,8 @@ import Testing
 import Tree
 import Wire
 
+@testable import ServerHost
+
 /// What is found by asking a server by REST.
 @Suite struct RESTExaminationTests {
   private static let all: Set = ["RST-3", "RST-5", "RST-6", "RST-7", "RST-8"]
@@ -33,14 +35,22 @@ import Wire
     let tree = Node(json: try JSON(parsing: text))
     var settings = LiveServerSettings(data: tree)
     settings.defect = defect
-    var table = Table(settings)
+    var live = LiveServer(settings)
     let examination = RESTExamination(in: .firebase) { request in
-      let socket = table.socket()
-      table.perform { $0.handle(request, from: socket) }
-      table.finishWork()
-      return .success(change(request, table.answer(to: socket) ?? HTTPResponse(500)))
+      .success(change(request, Self.answer(to: request, of: &live)))
     }
     return examination.reading(tree, Self.queries) ?? examination.doing(Self.all, with: tree)
+  }
+
+  private static func answer(to request: HTTPRequest, of live: inout LiveServer) -> HTTPResponse {
+    var effects: [Effect] = []
+    let now = Instant(milliseconds: 1_480_000_000_000)
+    live.perform(at: now, into: &effects) { $0.handle(request, from: Socket(1)) }
+    for case let .work(work) in effects {
+      live.perform(at: now, into: &effects) { $0.resume(with: work.outcome()) }
+    }
+    for case let .respond(_, response) in effects { return response }
+    return HTTPResponse(500)
   }
 
   @Test(arguments: texts)

@@ -1,15 +1,16 @@
-package import ClientInterface
-internal import Document
-package import RunModel
-package import Tree
-internal import Wire
+import ClientInterface
+import Document
+import LiveServer
+import RunModel
+import Tree
+import Wire
 
 /// Asks a server by REST about data that are known by its other means, and judges the answers.
 ///
 /// Nothing is asked that only some servers of the family are documented to answer.
-package struct RESTExamination {
+struct RESTExamination {
   /// The answer of a server, or why there is none.
-  package typealias Answer = Result<HTTPResponse, Refused>
+  typealias Answer = Result<HTTPResponse, Refused>
 
   private let profile: Profile
   private let answer: (HTTPRequest) -> Answer
@@ -22,12 +23,12 @@ package struct RESTExamination {
   /// - Parameters:
   ///   - profile: Decides what queries mean.
   ///   - answer: Has a request answered; the data that are examined are the root.
-  package init(in profile: Profile, answer: @escaping (HTTPRequest) -> Answer) {
+  init(in profile: Profile, answer: @escaping (HTTPRequest) -> Answer) {
     (self.profile, self.answer) = (profile, answer)
   }
 
   /// What is wrong with what is read of data that are there, all of them and what clients listen to.
-  package func reading(
+  func reading(
     _ tree: Node, _ listens: [(path: Path, query: Query)]
   ) -> WireFinding? {
     finding { () throws(Objection) in
@@ -38,7 +39,7 @@ package struct RESTExamination {
 
   /// What is wrong with what else a server does, by the rules that are named. A server that is right has the same data
   /// afterwards, but for a value that was everything.
-  package func doing(_ rules: Set<String>, with tree: Node) -> WireFinding? {
+  func doing(_ rules: Set<String>, with tree: Node) -> WireFinding? {
     var tree = tree
     return finding { () throws(Objection) in
       if rules.contains(WireCheck.restShallow.rule) { try readShallowly(tree) }
@@ -216,11 +217,8 @@ extension RESTExamination {
 }
 
 extension HTTPResponse {
-  /// What its body says; nil where that is no JSON.
-  package var json: JSON? { try? JSON(parsing: body, upTo: body.count) }
-
   /// Its status and the beginning of its body.
-  package var words: String {
+  var words: String {
     let text = String(decoding: body, as: UTF8.self).split(separator: "\n").joined(separator: " ")
     return "\(status)" + (text.isEmpty ? "" : " " + Self.shortened(text))
   }
