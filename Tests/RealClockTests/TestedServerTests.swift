@@ -177,7 +177,7 @@ import Wire
       ),
     ])
   func `a server of another kind is refused once`(
-    dialect: Dialect, asked: String, mend: String
+    dialect: Dialect, asked: String, advice: String
   ) throws {
     var options = TestedServerOptions()
     options.command = "exec python3 -c '\(Self.files)' {port}"
@@ -191,7 +191,7 @@ import Wire
       #expect(
         text
           == "--server-command: a connection is asked for at HOST\(asked): the server answers 404; "
-          + "expected a database server of the Firebase or Wilddog family: correct the command\(mend)"
+          + "expected a database server of the Firebase or Wilddog family: correct the command\(advice)"
       )
       #expect(error.exitCode == .usage)
     }

@@ -1,5 +1,6 @@
 import ClientInterface
 package import Document
+package import Reports
 package import Scenario
 package import ScenarioFiles
 package import System
@@ -295,22 +296,6 @@ extension ScenarioLibrary {
   }
 }
 
-/// The part of a run that one of several machines does.
-package struct Shard: Hashable, Sendable {
-  /// From 1 to `count`.
-  package let number: Int
-  package let count: Int
-
-  /// Reads `2/3`; `nil` for anything else.
-  package init?(_ text: String) {
-    let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let number = numbers[0], let count = numbers[1], number > 0,
-      number <= count
-    else { return nil }
-    (self.number, self.count) = (number, count)
-  }
-}
-
 extension ScenarioLibrary {
   /// Keeps the scenarios that are meant.
   ///
@@ -338,9 +323,9 @@ extension ScenarioLibrary {
   }
 
   /// Keeps every scenario whose turn it is when several machines share them in turn.
-  package mutating func select(_ shard: Shard) {
+  package mutating func select(_ part: RunHeader.Part) {
     let ids = Set(
-      scenarios.enumerated().filter { $0.offset % shard.count == shard.number - 1 }
+      scenarios.enumerated().filter { $0.offset % part.count == part.number - 1 }
         .map { "\($0.element.file) \($0.element.id)" })
     filter(where: { ids.contains("\($0.file) \($0.id)") })
   }

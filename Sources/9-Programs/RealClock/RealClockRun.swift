@@ -229,9 +229,12 @@ extension RealClockRun {
       if let expectation = step.expectation {
         try rest(expecting: expectation)
         try judge(expectation, of: step)
-        if expectation.timing == .settled { examine(at: expectation.position, in: step.file) }
       }
-      if index == scenario.steps.count - 1 { try judgeEnd() }
+      if index == scenario.steps.count - 1 {
+        try judgeEnd()
+      } else if let expectation = step.expectation, expectation.timing == .settled {
+        examine(at: expectation.position, in: step.file)
+      }
       if judge.divergences.isEmpty { judge.stepsRun += 1 }
     }
     return judge.result(

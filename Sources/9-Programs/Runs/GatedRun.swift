@@ -153,7 +153,7 @@ package struct GatedRun {
     let header = RunHeader(
       kit: kitVersion, client: settings.subject, introduction: introduction,
       seeds: settings.allSeeds, start: startTime, milliseconds: milliseconds, left: left,
-      part: settings.shard.map { .init($0.number, of: $0.count) }, stop: stop)
+      part: settings.shard, stop: stop)
     try settings.reports.write(
       records, header, summary, library.rules, day: settings.gate.day, warnings: warnings)
     let annotations = settings.reports.annotations(

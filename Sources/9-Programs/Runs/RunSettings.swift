@@ -75,7 +75,7 @@ package struct RunSettings: OptionSettings {
   package var onlyLastFailed = false
 
   /// The part of them that is run here; nil for all.
-  package var shard: Shard?
+  package var shard: RunHeader.Part?
 
   /// Whether runs go on when the adapter fails again and again.
   package var keepsGoing = false
@@ -271,10 +271,11 @@ extension OptionKind where Value == Fleet.Member {
   }
 }
 
-extension OptionKind where Value == Shard {
+extension OptionKind where Value == RunHeader.Part {
   fileprivate static var shard: OptionKind {
     OptionKind(
-      "a part from 1/N to N/N such as 1/4", { Shard($0) }, text: { "\($0.number)/\($0.count)" })
+      "a part from 1/N to N/N such as 1/4", { RunHeader.Part($0) },
+      text: { "\($0.number)/\($0.count)" })
   }
 }
 

@@ -226,7 +226,9 @@ public struct MergedReport {
         "it is part \(last.number) of \(last.count), and \(otherFile) is part \(other.number) of "
           + "\(other.count); expected parts of one run")
     }
-    let missing = (1...last.count).filter { number in !parts.contains { $0.part.number == number } }
+    let present = Set(parts.map(\.part.number))
+    // One more than is shown.
+    let missing = Array((1...last.count).lazy.filter { !present.contains($0) }.prefix(5))
     guard let first = missing.first else { return }
     let text = missing.prefix(4).map(String.init).joined(separator: ", ")
     throw SourceError(

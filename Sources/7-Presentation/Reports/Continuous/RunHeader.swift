@@ -9,14 +9,24 @@ public struct RunHeader: Sendable {
     /// How many parts there are.
     public var count: Int
 
-    /// The part `number` of `count`.
-    public init(_ number: Int, of count: Int) { (self.number, self.count) = (number, count) }
+    /// The part `number` of `count`; nil where that is none.
+    init?(_ number: Int, of count: Int) {
+      guard number > 0, number <= count else { return nil }
+      (self.number, self.count) = (number, count)
+    }
+
+    /// Reads `2/3`; nil for anything else.
+    public init?(_ text: String) {
+      let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+      guard numbers.count == 2, let number = numbers[0], let count = numbers[1] else { return nil }
+      self.init(number, of: count)
+    }
 
     /// Reads what `json` wrote; nil for anything else.
     init?(_ json: JSON?) {
-      guard let number = json?["number"]?.integer, let count = json?["count"]?.integer,
-        (1...100_000).contains(count), (1...count).contains(number)
-      else { return nil }
+      guard let number = json?["number"]?.integer, let count = json?["count"]?.integer else {
+        return nil
+      }
       self.init(number, of: count)
     }
 
