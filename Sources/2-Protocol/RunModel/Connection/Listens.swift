@@ -46,6 +46,8 @@ package struct Listens: Sendable {
       let filter: Query?
       /// Whether it is to everything at its path.
       let isWhole: Bool
+      /// Whether the client says with it that it has something.
+      let claims: Bool
 
       init(_ listen: Request.Listen, request: Int) {
         path = listen.path
@@ -54,6 +56,7 @@ package struct Listens: Sendable {
         self.request = request
         filter = listen.query?.onWire
         isWhole = filter == nil
+        claims = !listen.hash.isEmpty
       }
     }
 
@@ -70,6 +73,8 @@ package struct Listens: Sendable {
     /// The query as the server knows it; `nil` for a listen to everything (WIR-13).
     package var filter: Query? { asked.filter }
     fileprivate var isWhole: Bool { asked.isWhole }
+    /// Whether the client has something of it that nobody keeps up to date.
+    fileprivate var isStale: Bool { asked.claims && !isAnswered }
 
     /// Whether it is that of a target.
     package func isFor(_ target: Operation.Target) -> Bool {
@@ -127,17 +132,25 @@ extension Listens {
       let target = Operation.Target(entry.path, filter)
       entry.isReported = !listen.hash.isEmpty && reported.contains(target)
     }
-    if listen.query != nil {
-      // A window that replaces what is known of a plain listen without an answer begins with that.
-      let plain = entries.first(.atOrAbove, entry.path) {
-        entries[$0].isWhole && entries[$0].isMixed && !entries[$0].isAnswered
-      }
-      entry.isMixed = plain != nil
-    }
+    entry.isMixed = listen.query == nil ? beginsStale(entry.path) : beginsMixed(entry.path)
     if !isAtServer { claim(&entry, hash: listen.hash) }
     entries.append(entry, at: entry.path)
     if let tag = entry.tag { tags[tag] = entry.path }
     if !revoked.isEmpty { revoked.removeAll { $0.isTo(entry.query, at: entry.path) } }
+  }
+
+  /// Whether a window at a path replaces what is known of a plain listen without an answer.
+  private func beginsMixed(_ path: Path) -> Bool {
+    entries.first(.atOrAbove, path) {
+      entries[$0].isWhole && entries[$0].isMixed && !entries[$0].isAnswered
+    } != nil
+  }
+
+  /// Whether a plain listen at a path begins with what listens there and below have, which the client has
+  /// asked for again.
+  private func beginsStale(_ path: Path) -> Bool {
+    entries.first(.atOrBelow, path) { entries[$0].isStale } != nil
+      || takenBack.contains { $0.entry.isStale && $0.entry.path.starts(with: path) }
   }
 
   /// Ends a listen that its client takes back. Of one that the server ended that is tolerated once.
