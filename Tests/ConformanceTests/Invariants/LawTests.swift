@@ -47,6 +47,37 @@ import Tree
     #expect(Set(broken).isSubset(of: ["INV-44", "INV-45"]))
   }
 
+  @Test(arguments: [false, true])
+  func `a connection is asked for offline only when it is given up in the same turn`(
+    isKept: Bool
+  ) throws {
+    let steps = try Kit.scenario(
+      """
+      judge: invariants
+      clients: [alice]
+      data: {room: {a: 1}}
+      steps:
+        - alice.listen: {path: room, event: child_added, as: one}
+        - alice.listen: {path: room, event: child_added, as: two}
+        - alice.on: {listener: one, do: [go-offline, go-online]}
+        - alice.on: {listener: two, do: [go-offline]}
+        - settle
+      """)
+    let runner = ScenarioRunner { _, profile in
+      MutantClient(client: ReferenceClient(profile: profile)) { _, outputs, _ in
+        guard isKept, let connect = outputs.lastIndex(of: .connect) else { return outputs }
+        return outputs[...connect] + outputs[connect...].dropFirst().filter { $0 != .disconnect }
+      }
+    }
+
+    let result = runner.run(steps, in: .firebase)
+
+    let broken = result.divergences.filter { divergence in
+      if case .broken(.staysOffline, _) = divergence.kind { true } else { false }
+    }
+    #expect(broken.isEmpty == !isKept)
+  }
+
   @Test(arguments: [([1, 0, 1], false), ([1, 1, 1], true)])
   func `two open points may count only together, and no more of them`(
     other: [Int], isFound: Bool

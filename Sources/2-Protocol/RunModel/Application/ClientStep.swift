@@ -51,6 +51,8 @@ package struct ClientStep {
     fileprivate var fails = false
     /// Whether the client gave its connection up.
     fileprivate var disconnects = false
+    /// Whether it asked for one, and has not given that up.
+    fileprivate var connects = false
     /// Whether a listener received something after a call had ended.
     package fileprivate(set) var raisesAfterEnd = false
     /// Whether anything was done but to raise events, to set timers and to connect.
@@ -85,7 +87,10 @@ package struct ClientStep {
     case .listener(_, .event):
       if effects.ends { effects.raisesAfterEnd = true }
       return
-    case .timer, .connect: return
+    case .timer: return
+    case .connect:
+      effects.connects = true
+      return
     case .call(_, .threw): isRefusal = true
     case let .call(call, .updateRan):
       effects.runs = true
@@ -95,7 +100,7 @@ package struct ClientStep {
       effects.ends = true
       if completion.error != nil || completion.committed == false { effects.fails = true }
     case .nesting(_, .begins): isSplit = true
-    case .disconnect: effects.disconnects = true
+    case .disconnect: (effects.disconnects, effects.connects) = (true, false)
     case .send, .storage, .listener, .call, .nesting, .uncaught, .remark: break
     }
     effects.concernCalls = true
@@ -124,6 +129,8 @@ package struct ClientStep {
 
   /// Whether the client gave its connection up.
   package var disconnects: Bool { effects.disconnects }
+  /// Whether it asked for a connection, and did not give that up.
+  package var connects: Bool { effects.connects }
 
   /// Whether the client undid something that it had shown: a write that failed, or a transaction
   /// that ran again or did not commit.
