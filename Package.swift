@@ -304,7 +304,13 @@ let fuzzers: [Target] =
           + "ScenarioFiles System TraceFiles Tree WebPages Wire Workspace YAML"),
       path: "Tests/Fuzz",
       exclude: ["Corpus"],
-      swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+      linkerSettings: [
+        .unsafeFlags(
+          ["8bit_counters", "pcs"].flatMap {
+            ["-Xlinker", "--wrap=__sanitizer_cov_\($0)_init"]
+          })
+      ])
   ]
 
 let package = Package(

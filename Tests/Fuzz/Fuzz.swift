@@ -21,7 +21,13 @@ private let plantedDefects: [(name: String, run: @Sendable ([UInt8]) -> Void)] =
   ("planted-crash", { require($0.count < 0, "planted") }),
   ("planted-loop", { _ in while clock() >= 0 {} }),
   ("planted-wait", { _ in sleep(3) }),
+  ("planted-depth", { require(depth(of: $0.count) < 0, "not reached") }),
 ]
+
+/// Uses up the stack.
+@inline(never) private func depth(of count: Int) -> Int {
+  count < 0 ? count : depth(of: count + 1) &* 3 &+ count
+}
 
 private let fuzzTarget: @Sendable ([UInt8]) -> Void = {
   let name = getenv("KENNEL_FUZZ").map { String(cString: $0) } ?? ""
@@ -40,6 +46,7 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   ticks = 0
   target(Array(UnsafeBufferPointer(start: start, count: count)))
   ticks = -1
+  showNewCoverage()
   return 0
 }
 
