@@ -73,8 +73,8 @@ extension Calls {
       return
     }
     var next =
-      open.first { $0 >= accepted && isOpenWrite($0, carriedBy: request) }
-      ?? open.first { requested[$0].acceptance != .certain && isOpenWrite($0, carriedBy: request) }
+      firstOpenWrite(carriedBy: request) { $0 >= accepted }
+      ?? firstOpenWrite(carriedBy: request) { requested[$0].acceptance != .certain }
     // A first one that was accepted comes again, unless the request carries another: that is known
     // where no kept write can look the same.
     if let first = next, !hasInherited, requested[first].acceptance == .certain,
@@ -83,7 +83,7 @@ extension Calls {
       next = sent
     }
     guard let next else {
-      let last = open.last { isOpenWrite($0, carriedBy: request) }
+      let last = openWrites(carriedBy: request).last
       acceptance.stray = stray(request, number, open: last, credential)
       return
     }
@@ -117,8 +117,8 @@ extension Calls {
   /// may as well have been the next one of this process that asked for the same.
   private mutating func doubt(_ request: Request, besides index: Int) {
     guard index < firstOwn || requested[index].acceptance == .possible else { return }
-    let own = requested.indices[firstOwn...].first {
-      $0 != index && requested[$0].acceptance == .none && isOpenWrite($0, carriedBy: request)
+    let own = firstOpenWrite(carriedBy: request) {
+      $0 >= firstOwn && $0 != index && requested[$0].acceptance == .none
     }
     if let own { requested[own].acceptance = .possible }
   }
@@ -128,8 +128,9 @@ extension Calls {
   /// something in, each counts.
   private mutating func doubtEqual(_ request: Request, besides next: Int?) {
     if let next, requested[next].write?.hasServerValues ?? false { return }
-    for index in open where index != next && requested[index].acceptance == .none {
-      if isOpenWrite(index, carriedBy: request) { requested[index].acceptance = .possible }
+    for index in openWrites(carriedBy: request)
+    where index != next && requested[index].acceptance == .none {
+      requested[index].acceptance = .possible
     }
   }
 
@@ -173,8 +174,10 @@ extension Calls {
       return .init(call: index, overtaking: nil, isForeign: false)
     }
     requested[index].connection = connection
+    defer { lastEffect = max(lastEffect, index) }
     // What another connection brought may have been refused or lost there, and is sent again.
-    let overtaking = requested.indices[(index + 1)...].last { later in
+    let later = requested.indices[(index + 1)...].prefix(max(0, lastEffect - index))
+    let overtaking = later.last { later in
       requested[later].acceptance == .certain && requested[later].connection == connection
         && (!requested[later].isTransaction && !requested[index].isTransaction
           || requested[later].isRelated(to: requested[index]))

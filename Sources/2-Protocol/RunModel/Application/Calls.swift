@@ -9,6 +9,8 @@ package struct Calls {
   package internal(set) var requested: [RequestedCall] = []
   /// All calls before this one have ended.
   private var firstOpen = 0
+  /// The plain writes of all processes that have not ended, by their positions.
+  private(set) var openWrites = PathTable<Int>()
   /// The first call of this process.
   var firstOwn = 0
   /// Those that were open before this turn.
@@ -63,6 +65,8 @@ package struct Calls {
   private(set) var givenUp: [Int] = []
   /// The call behind the last plain write that the server accepted over this connection.
   var accepted = 0
+  /// The last of the calls that have taken effect over this connection.
+  var lastEffect = -1
   /// Counts the beginnings and ends of connections.
   private(set) var connection = 0
   /// What the client had stored when its process began, and what it has stored and erased since, if
@@ -152,6 +156,7 @@ extension Calls {
     for index in open where requested[index].isTransaction || opening.persistence == nil {
       requested[index].hasEnded = true
     }
+    if openWrites.count > 0 { openWrites.removeAll { requested[$0].hasEnded } }
     firstOwn = requested.count
     endCount += 1
     (pending, openTransactionCount) = ([], 0)
@@ -215,6 +220,7 @@ extension Calls {
     case .transaction: openTransactionCount += 1
     case let .write(write):
       pending.append(write)
+      openWrites.append(requested.count, at: write.path)
       queue.writes.append(requested.count)
       for set in write.sets { cover(set.path) }
       noteEstimates(of: write)
@@ -257,6 +263,7 @@ extension Calls {
         let last = requested.count - 1
         queue.writes.removeAll { $0 == last }
         pending.removeAll { $0.call == call }
+        close(last)
         if requested.removeLast().isTransaction { openTransactionCount -= 1 }
         endCount += 1
       }
@@ -273,6 +280,7 @@ extension Calls {
     let index = open(call)
     if let index {
       requested[index].hasEnded = true
+      close(index)
       endedNow.append(index)
       endCount += 1
     }
@@ -304,13 +312,20 @@ extension Calls {
     }
   }
 
+  /// A call is no open write any more, if it was one.
+  private mutating func close(_ index: Int) {
+    let place = openWrites.first(.at, requested[index].path) { openWrites[$0] == index }
+    if let place { openWrites.remove(at: place) }
+  }
+
   /// The first end of a call of this process.
   ///
   /// - Returns: What is remarkable about it: in most cases nothing is.
   private mutating func follow(_ completion: Completion, of index: Int) -> [CallFact.What] {
     switch requested[index].content {
     case let .write(write):
-      pending.removeAll { $0.number == write.number }
+      // Nearly always the first one.
+      if let place = pending.firstIndex(where: { $0 === write }) { pending.remove(at: place) }
       if completion.error != nil { refused.append(write) }
       var facts: [CallFact.What] = []
       if write.number < lastEnded { facts.append(.overtaken) }
@@ -397,7 +412,7 @@ extension Calls {
 extension Calls {
   /// A connection of the client began or ended: what has no answer may come again.
   package mutating func beginConnection() {
-    accepted = 0
+    (accepted, lastEffect) = (0, -1)
     connection += 1
   }
 
@@ -488,12 +503,28 @@ extension Calls {
   /// Whether a request carries a plain write without an end. That is the next one, nearly always.
   private func isOpenWrite(_ request: Request) -> Bool {
     if let next = queue.next, isOpenWrite(next, carriedBy: request) { return true }
-    return open.contains { isOpenWrite($0, carriedBy: request) }
+    return firstOpenWrite(carriedBy: request) { _ in true } != nil
   }
 
   /// Whether a call is a plain write without an end that a request carries.
   func isOpenWrite(_ index: Int, carriedBy request: Request) -> Bool {
     !requested[index].hasEnded && requested.isWrite(at: index, carriedBy: request)
+  }
+
+  /// The first plain write without an end that a request carries and that is picked.
+  func firstOpenWrite(carriedBy request: Request, where isPicked: (Int) -> Bool) -> Int? {
+    guard let path = request.path else { return nil }
+    return openWrites.first(.at, path) { place in
+      let index = openWrites[place]
+      return isPicked(index) && requested.isWrite(at: index, carriedBy: request)
+    }.map { openWrites[$0] }
+  }
+
+  /// The plain writes without an end that a request carries.
+  func openWrites(carriedBy request: Request) -> [Int] {
+    guard let path = request.path else { return [] }
+    return openWrites.positions(.at, path).map { openWrites[$0] }
+      .filter { requested.isWrite(at: $0, carriedBy: request) }
   }
 
   /// The credential with which a call was made; `nil` for no user.

@@ -115,8 +115,6 @@ package final class PlainWrite: Sendable {
   package let form: Form
   /// Whether the server fills something in, so that it is unknown what is shown.
   package let hasServerValues: Bool
-  /// Whether it only puts values that are known: nothing is removed, and no priority set by itself.
-  package let isFilling: Bool
 
   package enum Form {
     case put
@@ -130,9 +128,6 @@ package final class PlainWrite: Sendable {
     (self.call, self.operation, self.number) = (call, operation, number)
     (self.path, self.form, self.sets) = (path, form, sets)
     hasServerValues = sets.contains { $0.node.hasServerValues }
-    isFilling =
-      !hasServerValues
-      && sets.allSatisfy { !$0.node.isEmpty && $0.path.key?.isPriority != true }
   }
 }
 

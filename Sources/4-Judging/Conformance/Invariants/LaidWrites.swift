@@ -16,7 +16,7 @@ struct LaidWrites {
   private var (count, position) = (0, 0)
   /// How many calls had ended, and how many states the server had had; no number of calls where it has
   /// some that ended in the turn, which may be shown until that is over.
-  private var (endCount, stateCount) = (0, 0)
+  private var (endCount, stateCount) = (-1, 0)
 
   /// What the server has with the writes on top; `nil` where that is not known in a turn.
   func tree(in turn: Int) -> Node? { self.turn == turn ? tree : nil }
@@ -26,19 +26,18 @@ struct LaidWrites {
 
   /// Lays the writes over the newest state that may be shown in a turn.
   ///
-  /// It is not known where one of them removes something, sets a priority, or has the server fill
-  /// something in. All others, laid over their own result, change nothing.
+  /// It is not known what comes of it where the server fills something in for one of them.
   mutating func follow(
     _ calls: UnsafePointer<Calls>, over server: UnsafePointer<ServerModel>, in turn: Int
   ) {
     self.turn = turn
     let isContinued =
       endCount == calls.pointee.endCount && stateCount == server.pointee.states.count
-    if isContinued, tree != nil {
+    if isContinued {
       for call in calls.pointee.requested[position...] { lay(call.write) }
     } else {
       let layers = calls.pointee.layers(over: .root)
-      let isKnown = layers?.allSatisfy(\.write.isFilling) ?? false
+      let isKnown = !(layers?.contains { $0.write.hasServerValues } ?? true)
       (tree, count) = (isKnown ? server.pointee.tree : nil, 0)
       endCount = calls.pointee.endsInTurn ? -1 : calls.pointee.endCount
       stateCount = server.pointee.states.count
@@ -49,7 +48,7 @@ struct LaidWrites {
 
   /// Lays one more on top; `nil` stands for a transaction.
   private mutating func lay(_ write: PlainWrite?) {
-    guard let below = tree, let write, write.isFilling else { return tree = nil }
+    guard let below = tree, let write, !write.hasServerValues else { return tree = nil }
     tree = write.sets.applied(to: below, at: .root)
     count += 1
   }
