@@ -112,6 +112,20 @@ extension Growth {
     Growth("pending writes, SDK", [500, 2000, 8000]) { count in
       seconds { Figure.backlog(count) }
     },
+    Growth("pending writes, judged", [1000, 4000, 16_000]) { count in
+      scenario(clients: ["alice"], count) { step in
+        if step == 0 {
+          return [
+            listen("alice", "value", at: "room", [.value]),
+            listen("alice", "added", at: "room", [.childAdded]), .settle,
+          ]
+        }
+        let child = Path("room").appending(Key("k\(step)"))
+        // One of them removes something.
+        if step == 1 { return [call("alice", "#1", .set(child, .empty))] }
+        return [write("alice", step, at: child)]
+      }
+    },
     Growth("windows", [1000, 4000, 16_000]) { count in
       scenario(clients: ["alice", "bob"], count) { step in
         let list = Path("room").appending(Key("k\(step)"))
@@ -159,9 +173,11 @@ extension Growth {
     return scenario
   }
 
-  private static func listen(_ client: String, _ name: String, at path: Path) -> Action {
-    let events = Set(EventType.allCases)
-    return .call(
+  private static func listen(
+    _ client: String, _ name: String, at path: Path,
+    _ events: Set<EventType> = Set(EventType.allCases)
+  ) -> Action {
+    .call(
       .init(
         client: client, id: CallID(name), isNamed: true,
         operation: .listen(ListenerID(name), .init(path), events)))
