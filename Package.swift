@@ -56,9 +56,11 @@ let modules: [Target] = [
     "4-Judging/ScenarioFiles",
     "ClientInterface Document Faults ReferenceServer Scenario Tree Wire YAML"),
   module("4-Judging/Simulator", "ClientInterface Faults ReferenceServer Trace Tree Wire"),
+  module("4-Judging/Invariants", "ClientInterface RunModel Scenario Trace Tree Wire"),
   module(
     "4-Judging/Conformance",
-    "ClientInterface Document Faults ReferenceServer RunModel Scenario Simulator Trace Tree Wire"),
+    "ClientInterface Document Faults Invariants ReferenceServer RunModel Scenario Simulator Trace Tree "
+      + "Wire"),
 
   // Files and implementations outside the process.
   module("5-Outside/AdapterProtocol", "ClientInterface Document RunModel Tree Wire"),
@@ -85,7 +87,7 @@ let modules: [Target] = [
     "ClientInterface Conformance Faults Scenario ScenarioFiles Trace Tree"),
   module(
     "6-Search/Hunting",
-    "ClientInterface Conformance Document Faults ReferenceClient Scenario "
+    "ClientInterface Conformance Document Faults Invariants ReferenceClient Scenario "
       + "ScenarioFiles Search Trace Tree Wire YAML"),
   module(
     "6-Search/MutationAnalysis",
@@ -153,8 +155,8 @@ let modules: [Target] = [
   module(
     "9-Programs/kennel",
     "AdapterProtocol AdapterSessions Benchmarks CCounting ClientEngine ClientInterface Commands "
-      + "Conformance Document Documentation Hunting Metamorphic Mutants MutationAnalysis Recordings Reports "
-      + "RunModel Runs Scenario Search ServerHost System Trace TraceFiles Tree UserInterface "
+      + "Conformance Document Documentation Hunting Invariants Metamorphic Mutants MutationAnalysis Recordings "
+      + "Reports RunModel Runs Scenario Search ServerHost System Trace TraceFiles Tree UserInterface "
       + "WebPages WilddogSync Workspace YAML"),
 ]
 
@@ -199,12 +201,12 @@ let tests: [Target] = [
   test("SyncPointTests", "ClientInterface Conformance Recordings TestKit"),
   test(
     "ConformanceTests",
-    "ClientInterface Conformance Document Faults Mutants ReferenceClient Reports RunModel "
+    "ClientInterface Conformance Document Faults Invariants Mutants ReferenceClient Reports RunModel "
       + "Scenario ScenarioFiles Search Simulator TestKit Trace Tree Wire"),
   test(
     "RealClockTests",
-    "ClientInterface Conformance Document Faults RealClock ReferenceServer Scenario ServerHost System TestKit "
-      + "Trace Tree Wire"),
+    "ClientInterface Conformance Document Faults Invariants RealClock ReferenceServer Scenario ServerHost "
+      + "System TestKit Trace Tree Wire"),
   test(
     "ExplorationTests",
     "ClientInterface Conformance Document Mutants ReferenceClient Reports Scenario ScenarioFiles "

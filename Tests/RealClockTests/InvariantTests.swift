@@ -1,4 +1,5 @@
 import Conformance
+import Invariants
 import Scenario
 import TestKit
 import Testing

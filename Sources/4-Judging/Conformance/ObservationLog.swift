@@ -1,5 +1,6 @@
 internal import ClientInterface
 internal import Document
+internal import Invariants
 internal import RunModel
 internal import Scenario
 internal import Trace

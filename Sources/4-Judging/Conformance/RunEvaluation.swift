@@ -1,6 +1,7 @@
 package import ClientInterface
 package import Document
 package import Faults
+internal import Invariants
 package import RunModel
 package import Scenario
 internal import Simulator

@@ -1,5 +1,6 @@
 public import ClientInterface
 public import Faults
+package import Invariants
 public import Scenario
 package import Simulator
 public import Trace

@@ -1,6 +1,7 @@
 package import ClientInterface
 internal import Document
 package import Faults
+internal import Invariants
 internal import ReferenceServer
 package import Scenario
 internal import Simulator

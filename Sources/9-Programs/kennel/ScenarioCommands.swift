@@ -2,6 +2,7 @@ import AdapterSessions
 import Commands
 import Conformance
 import Document
+import Invariants
 import MutationAnalysis
 import Reports
 import Runs

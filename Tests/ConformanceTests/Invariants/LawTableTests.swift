@@ -3,7 +3,7 @@ import ReferenceClient
 import Scenario
 import Testing
 
-@testable import Conformance
+@testable import Invariants
 
 @Suite struct LawTableTests {
   @Test func `each invariant has a law, or is judged by the monitor of the wire`() {

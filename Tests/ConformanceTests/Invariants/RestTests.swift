@@ -2,7 +2,7 @@ import ClientInterface
 import Testing
 import Tree
 
-@testable import Conformance
+@testable import Invariants
 
 @Suite struct RestTests {
   @Test func `a server that has something else than it accepted is noticed`() {

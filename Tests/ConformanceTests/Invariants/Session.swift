@@ -8,7 +8,7 @@ import Trace
 import Tree
 import Wire
 
-@testable import Conformance
+@testable import Invariants
 
 /// A random run of two clients, determined by its seed.
 struct Session {

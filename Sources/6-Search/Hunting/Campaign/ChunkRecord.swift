@@ -1,6 +1,7 @@
-package import Conformance
+internal import Conformance
 internal import Document
 public import Faults
+package import Invariants
 internal import ReferenceClient
 internal import Scenario
 internal import Search

@@ -1,6 +1,7 @@
 internal import Conformance
 internal import Document
 internal import Faults
+internal import Invariants
 internal import Scenario
 internal import Trace
 import Tree

@@ -1,5 +1,5 @@
-package import Conformance
 public import Faults
+package import Invariants
 internal import Tree
 
 /// What a campaign has shown, put together from the records of its chunks in any order.
